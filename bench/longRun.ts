@@ -9,7 +9,7 @@ import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../sr
 import { parseInput, storeRun } from "../src/workers/computing.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
-import { FakeCoordinator } from "../tests/ui/support/fakeCoordinator.ts";
+import { FakeCoordinator } from "../tests/ui/inside/support/fakeCoordinator.ts";
 import { machineNote } from "./harness/machine.ts";
 import { tableOfSamples } from "./harness/table.ts";
 

@@ -37,7 +37,7 @@ const never = new AbortController().signal;
 /** @type {Record<string, () => Promise<import("./lib/stages.mjs").Outcome>>} */
 const parts = {
   archives: () => tool("tsx", ["scripts/soak/hostileArchives.ts"]),
-  links: () => suite("unit*", "tests/ui/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
+  links: () => suite("unit*", "tests/ui/inside/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
   platform: () => {
     installRedisServer();
     return suite("unit*", "tests/platform/kills.test.ts", { RLKIT_PLATFORM_KILLS: `${kills}` });

@@ -1,17 +1,113 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/primitives.css";
+import { X } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { Button, IconButton } from "./components/Button.tsx";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { loadable } from "./lib/loadable.tsx";
+import { listenForShortcuts, useShortcut } from "./lib/shortcuts.ts";
 import { Page } from "./pages/Page.tsx";
-import { useRoute } from "./routes/navigation.ts";
-import { formatRoute, pageKey } from "./routes/route.ts";
+import { navigate, useRoute } from "./routes/navigation.ts";
+import { editorRoute, formatRoute, pageKey, runsRoute } from "./routes/route.ts";
 import { Rail } from "./shell/Rail.tsx";
-import { LossBanner, ShellEffects } from "./shell/ShellEffects.tsx";
-import { Toasts } from "./shell/Toasts.tsx";
-import { type Workbench, WorkbenchContext } from "./state/Workbench.ts";
+import { liveRun } from "./state/runList.ts";
+import { nextTheme } from "./state/theme.ts";
+import type { Toast } from "./state/toasts.ts";
+import { useWorkbench, useWorkbenchState, type Workbench, WorkbenchContext } from "./state/Workbench.ts";
 import "./styles/shell.css";
+
+/** Browsers ask only after a user interaction, and log a warning if asked to before that. */
+function warn(event: BeforeUnloadEvent): void {
+  if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault();
+}
+
+/** Makes the browser ask for confirmation before closing a tab in which a run trains or is not saved. */
+function useLeaveWarning(): void {
+  const trains = useWorkbenchState(({ list, leaving }) => {
+    const run = liveRun(list, leaving);
+    const isUnsaved = list.runs?.some(({ unsaved, live_elsewhere }) => unsaved !== null && !live_elsewhere);
+    return isUnsaved === true || (run?.state === "running" && !run.live_elsewhere);
+  });
+  useEffect(() => {
+    if (!trains) return undefined;
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [trains]);
+}
+
+/** Invisible behaviour of all pages: global shortcuts, and the warning before a training tab closes. */
+function ShellEffects() {
+  useLeaveWarning();
+  useEffect(listenForShortcuts, []);
+  useShortcut("g r", () => navigate(runsRoute));
+  useShortcut("g n", () => navigate(editorRoute()));
+  useShortcut("?", () => navigate({ page: "help" }));
+  useShortcut("t", nextTheme);
+  return null;
+}
+
+const reload = (): void => window.location.reload();
+
+/** An error banner, shown after the coordinator is lost. */
+function LossBanner() {
+  const loss = useWorkbenchState((state) => state.loss);
+  if (loss === null) return null;
+  return (
+    <div className="shell__banner" role="alert">
+      <div className="callout callout--error">
+        <p>
+          {loss}
+          {"\n"}Your saved data is safe. Reload the page; you can then resume a run that was training from its
+          last checkpoint.
+        </p>
+        <Button onClick={reload}>Reload</Button>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Toast messages at the bottom right, each shown until it is dismissed, its cause is resolved or the page
+ * changes.
+ */
+function Toasts() {
+  const { toasts } = useWorkbench();
+  const shown = useStore(toasts.state);
+  const errors = shown.filter(({ tone }) => tone === "error");
+  const others = shown.filter(({ tone }) => tone === "info");
+  const row = (toast: Toast) => (
+    <ToastRow key={toast.id} toast={toast} onClose={() => toasts.dismiss(toast.id)} />
+  );
+  return (
+    <div className="toasts">
+      <div aria-live="polite">{others.map(row)}</div>
+      {errors.length > 0 && <div role="alert">{errors.map(row)}</div>}
+    </div>
+  );
+}
+
+function ToastRow({ toast, onClose }: { readonly toast: Toast; readonly onClose: () => void }) {
+  const { message, action, tone } = toast;
+  return (
+    <div className={`toast toast--${tone}`}>
+      <p>{message}</p>
+      {action !== null && (
+        <Button
+          small
+          onClick={() => {
+            action.perform();
+            onClose();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon={X} onClick={onClose} />
+    </div>
+  );
+}
 
 /** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */
 function Footer() {
@@ -67,7 +163,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
       </nav>
       <div className="shell">
         <Rail route={route} />
-        <div className="shell__column">
+        <div className="fill shell__column">
           <LossBanner />
           <main id="main" tabIndex={-1}>
             <ErrorBoundary place={place}>

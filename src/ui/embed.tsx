@@ -6,9 +6,8 @@ import { StrictMode, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { NoSimdPage } from "./components/MessagePage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
-import { LinkedPlayer } from "./pages/play/LinkedPlayer.tsx";
+import { LinkedPlayer } from "./pages/play/PlayPage.tsx";
 import { parseRoute } from "./routes/route.ts";
-import "./pages/play/LinkedPlayer.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("embed.html has no element with the id root.");
@@ -29,7 +28,7 @@ function Embedded() {
       {text === null ? (
         <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
-        <LinkedPlayer text={text} />
+        <LinkedPlayer key={text} text={text} />
       )}
     </main>
   );

@@ -7,8 +7,8 @@ import { opfsFileStore } from "../../src/storage/index.ts";
 import { dataCalls } from "../../src/ui/state/dataShelf.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import { hdf5Bytes, minariBytes, minariMetadata, table } from "../datasets/support/hdf5Files.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../ui/support/axeFaults.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 
 const ID = "game/random-v0";

@@ -4,7 +4,7 @@ import { page } from "vitest/browser";
 import { openSandboxPorts } from "../../src/sandbox/browser/openSandboxPorts.ts";
 import { lendSandboxes } from "../../src/ui/client/lendSandboxes.ts";
 import { PageSandboxes } from "../../src/workers/computing.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 
 /** Has the site's pages lie at an address until the test ends. */
 function siteAt(address: string): void {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { page } from "vitest/browser";
-import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
 
 /** A run whose member 1 was mutated before its first generation, and whose member 2 was not. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/manifests/templates.ts";
-import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 
 const manifest = { ...templates[0]?.manifest };
 
@@ -31,7 +31,7 @@ describe("the page of a run's kernels", () => {
   });
 
   it("lists the programs of a WebAssembly run with sizes, times and members", async () => {
-    renderApp("#/runs/run-1/kernels", withRun("wasm"));
+    renderApp("#/runs/run-1?tab=kernels", withRun("wasm"));
     await expect
       .element(row("DQN.turn"))
       .toHaveTextContent(/WebAssembly.*0–3.*55\.7 kB.*21\.2 ms in 3 workers/);
@@ -46,7 +46,7 @@ describe("the page of a run's kernels", () => {
   it("shows the shader with line numbers, and copies it without them", async () => {
     const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     onTestFinished(() => write.mockRestore());
-    renderApp("#/runs/run-1/kernels", withRun("webgpu"));
+    renderApp("#/runs/run-1?tab=kernels", withRun("webgpu"));
     const source = page.getByRole("region", { name: "WGSL source" });
     await expect.element(source).toHaveTextContent("@compute @workgroup_size(256) fn main()");
     await expect.element(page.getByText("403 lines", { exact: false })).toBeVisible();
@@ -56,7 +56,7 @@ describe("the page of a run's kernels", () => {
   });
 
   it("is reached by the keyboard: the source scrolls, a program is chosen", async () => {
-    renderApp("#/runs/run-1/kernels", withRun("webgpu"));
+    renderApp("#/runs/run-1?tab=kernels", withRun("webgpu"));
     const source = page.getByRole("region", { name: "WGSL source" });
     await expect.element(source).toBeVisible();
     const element = source.element();
@@ -76,13 +76,13 @@ describe("the page of a run's kernels", () => {
       .spyOn(navigator.clipboard, "writeText")
       .mockRejectedValue(new Error("Write permission denied."));
     onTestFinished(() => write.mockRestore());
-    renderApp("#/runs/run-1/kernels", withRun("webgpu"));
+    renderApp("#/runs/run-1?tab=kernels", withRun("webgpu"));
     await button("Copy").click();
     await expect.element(page.getByRole("alert")).toHaveTextContent("Write permission denied.");
   });
 
   it("says that times are not measured where they are not", async () => {
-    renderApp("#/runs/run-1/kernels", (fake) => {
+    renderApp("#/runs/run-1?tab=kernels", (fake) => {
       withRun("webgpu")(fake);
       fake.timed = false;
     });
@@ -91,14 +91,14 @@ describe("the page of a run's kernels", () => {
   });
 
   it("follows the training", async () => {
-    const { fake } = renderApp("#/runs/run-1/kernels", withRun("wasm"));
+    const { fake } = renderApp("#/runs/run-1?tab=kernels", withRun("wasm"));
     await expect.element(row("DQN.turn")).toHaveTextContent(/40.*700 ms/);
     fake.runs.get("run-1")?.generation();
     await expect.element(row("DQN.turn")).toHaveTextContent(/80.*1\.4 s/);
   });
 
   it("says so when the run does not train, and shows the programs when it goes on", async () => {
-    const { fake } = renderApp("#/runs/run-1/kernels", (coordinator) => {
+    const { fake } = renderApp("#/runs/run-1?tab=kernels", (coordinator) => {
       withRun("wasm")(coordinator);
       coordinator.runs.get("run-1")?.setState("interrupted");
     });
@@ -113,7 +113,7 @@ describe("the page of a run's kernels", () => {
   });
 
   it("says why the programs cannot be told", async () => {
-    renderApp("#/runs/run-1/kernels", (fake) => {
+    renderApp("#/runs/run-1?tab=kernels", (fake) => {
       withRun("wasm")(fake);
       fake.coordinator.kernels = () => Promise.reject(new Error("The training thread is busy."));
     });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { templates } from "../../src/manifests/templates.ts";
-import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });

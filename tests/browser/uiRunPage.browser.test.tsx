@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { yieldToEvents } from "../../src/training/loop.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { manifest, withRun } from "../ui/support/withRun.ts";
 
 /** Resolves when the element is out of view and the page knows it: observers hear in the order in which they began. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../ui/support/axeFaults.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });

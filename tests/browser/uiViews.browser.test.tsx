@@ -1,9 +1,9 @@
 import { flushSync } from "react-dom";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../ui/support/axeFaults.ts";
-import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
 import { manifest, withRun } from "../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });

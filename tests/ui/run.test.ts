@@ -8,8 +8,8 @@ import {
   formatScore,
 } from "../../src/ui/lib/format.ts";
 import { manifestNumber } from "../../src/ui/lib/manifestValues.ts";
-import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
-import { remainingSeconds } from "../../src/ui/pages/run/overview/progress.ts";
+import { runActions } from "../../src/ui/pages/run/head/RunControls.tsx";
+import { remainingSeconds } from "../../src/ui/pages/run/overview/RunStrip.tsx";
 import { ancestry } from "../../src/ui/pages/run/population/memberAt.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
 import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/runAbilities.ts";

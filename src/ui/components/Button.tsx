@@ -1,4 +1,6 @@
-import { type ComponentProps, useRef } from "react";
+import { type LucideIcon } from "lucide-react";
+import { type ComponentProps, type ReactNode, useRef } from "react";
+import { formatRoute, type Route } from "../routes/route.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   /** Whether it is the main action of its place. */
@@ -18,6 +20,36 @@ export function Button({ primary, quiet, small, icon, className, type = "button"
     <button type={type} className={["button", ...classes, className].filter(Boolean).join(" ")} {...rest} />
   );
 }
+
+interface LinkButtonProps {
+  readonly to: Route;
+  /** Whether it leads to the main action of its place. */
+  readonly primary?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A link that looks like a button. */
+export const LinkButton = ({ to, primary, children }: LinkButtonProps) => (
+  <a className={primary ? "button button--primary" : "button"} href={formatRoute(to)}>
+    {children}
+  </a>
+);
+
+interface IconButtonProps {
+  /** What it does, for screen readers. */
+  readonly label: string;
+  /** The tooltip. Defaults to the label. */
+  readonly title?: string;
+  readonly icon: LucideIcon;
+  readonly onClick: () => void;
+}
+
+/** A small button that shows only an icon. */
+export const IconButton = ({ label, title = label, icon: Icon, onClick }: IconButtonProps) => (
+  <Button quiet small icon aria-label={label} title={title} onClick={onClick}>
+    <Icon aria-hidden="true" />
+  </Button>
+);
 
 interface FileButtonProps {
   readonly label: string;

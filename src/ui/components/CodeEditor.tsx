@@ -1,9 +1,8 @@
 import { StreamLanguage, type StreamParser } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { basicSetup } from "codemirror";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { editorTheme, textChange } from "./codeMirror.ts";
+import { editorBase, textChange } from "./codeMirror.ts";
 
 /**
  * Syntax highlighting for JavaScript and TypeScript: keywords, strings, numbers and comments, without a
@@ -84,15 +83,9 @@ export function CodeEditor({ text, label, onChange }: Props) {
       parent: parent.current,
       doc: first.current,
       extensions: [
-        basicSetup,
+        editorBase({ "aria-label": label, tabindex: "0" }, change),
         javascript,
-        editorTheme,
-        EditorState.tabSize.of(2),
         EditorState.readOnly.of(readOnly),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) change(state.doc.toString());
-        }),
       ],
     });
     shown.current = view;

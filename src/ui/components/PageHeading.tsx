@@ -45,7 +45,7 @@ export function PageHead({ title, text, id, children }: HeadProps) {
     <div className="row page__head">
       <div className="page__head-text" id={id}>
         <PageHeading title={title} />
-        {text && <p>{text}</p>}
+        {text && <p className="soft">{text}</p>}
       </div>
       {children && <div className="row">{children}</div>}
     </div>

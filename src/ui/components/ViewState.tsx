@@ -8,27 +8,27 @@ interface Props {
   readonly action?: ReactNode;
 }
 
+const Words = ({ title, children, action }: Props) => (
+  <>
+    <p className="view-state__title">{title}</p>
+    {children !== undefined && <div className="view-state__text">{children}</div>}
+    {action}
+  </>
+);
+
 /** Shown instead of a view that has no content yet. */
-export function EmptyView({ title, children, action }: Props) {
-  return (
-    <div className="view-state">
-      <p className="view-state__title">{title}</p>
-      {children !== undefined && <div className="view-state__text">{children}</div>}
-      {action}
-    </div>
-  );
-}
+export const EmptyView = (props: Props) => (
+  <div className="view-state">
+    <Words {...props} />
+  </div>
+);
 
 /** Shown instead of a view that failed to load. */
-export function FailedView({ title, children, action }: Props) {
-  return (
-    <div className="view-state view-state--failed" role="alert">
-      <p className="view-state__title">{title}</p>
-      {children !== undefined && <div className="view-state__text">{children}</div>}
-      {action}
-    </div>
-  );
-}
+export const FailedView = (props: Props) => (
+  <div className="view-state view-state--failed" role="alert">
+    <Words {...props} />
+  </div>
+);
 
 interface SkeletonProps {
   /** Says what is loading, for screen readers. */

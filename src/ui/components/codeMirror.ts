@@ -1,7 +1,8 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import type { Extension } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { basicSetup } from "codemirror";
 
 const frame = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "transparent", fontSize: "var(--text-s)", height: "100%" },
@@ -52,7 +53,21 @@ const colours = HighlightStyle.define([
 ]);
 
 /** The page's colours for the text editor, for the light and dark theme. */
-export const editorTheme: Extension = [frame, syntaxHighlighting(colours)];
+const theme: Extension = [frame, syntaxHighlighting(colours)];
+
+/** What all text editors have in common. @param attributes of the text's element, such as its `aria-label` */
+export const editorBase = (
+  attributes: Readonly<Record<string, string>>,
+  onText: (text: string) => void,
+): Extension => [
+  basicSetup,
+  theme,
+  EditorState.tabSize.of(2),
+  EditorView.contentAttributes.of({ spellcheck: "false", ...attributes }),
+  EditorView.updateListener.of(({ docChanged, state }) => {
+    if (docChanged) onText(state.doc.toString());
+  }),
+];
 
 /** A replacement of one range of a text. */
 interface TextChange {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
 
 interface SegmentsProps<K extends string> {
@@ -51,6 +51,23 @@ export function DeleteButton({ describedBy, warning, onDelete }: DeleteButtonPro
   );
 }
 
+const fieldClass = (more: string | undefined): string => (more === undefined ? "field" : `field ${more}`);
+
+interface TextFieldProps extends Omit<ComponentProps<"input">, "onChange"> {
+  readonly onChange: (text: string) => void;
+}
+
+/** A field for one line of text. */
+export function TextField({ className, onChange, ...rest }: TextFieldProps) {
+  return (
+    <input
+      className={fieldClass(className)}
+      {...rest}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 interface SearchProps {
   /** What is searched, also the placeholder. */
   readonly label: string;
@@ -62,16 +79,33 @@ interface SearchProps {
 }
 
 /** A field for search words. */
-export function SearchField({ label, placeholder = label, width, value, onChange }: SearchProps) {
+export const SearchField = ({ label, placeholder = label, width, ...rest }: SearchProps) => (
+  <TextField type="search" style={{ width }} aria-label={label} placeholder={placeholder} {...rest} />
+);
+
+interface SelectProps extends Omit<ComponentProps<"select">, "onChange"> {
+  /** The values in order, each with its text unless that is the value itself. */
+  readonly options?: readonly (string | readonly [value: string | number, text: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A choice among options in a list that opens. Groups of options are its children. */
+export function Select({ options = [], className, children, onChange, ...rest }: SelectProps) {
   return (
-    <input
-      type="search"
-      className="field"
-      style={{ width }}
-      aria-label={label}
-      placeholder={placeholder}
-      value={value}
+    <select
+      className={fieldClass(className)}
+      {...rest}
       onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    >
+      {options.map((option) => {
+        const [value, text] = typeof option === "string" ? [option, option] : option;
+        return (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        );
+      })}
+      {children}
+    </select>
   );
 }

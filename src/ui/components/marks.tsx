@@ -1,5 +1,33 @@
-import { MUTATION_SHAPES, type MutationKind } from "./mutations.ts";
 import "./components.css";
+import type { ReactNode } from "react";
+import type { MutationKind } from "../../tracking/history.ts";
+
+export type { MutationKind };
+
+interface MutationShape {
+  /** The name shown to users. */
+  readonly label: string;
+  /** Outline around (0, 0), between -5 and 5 on both axes; a path for SVG and Path2D. */
+  readonly path: string;
+}
+
+/** One shape per kind, so that kinds are not told apart by colour alone. */
+export const MUTATION_SHAPES: Readonly<Record<MutationKind, MutationShape>> = {
+  none: { label: "no mutation", path: "M2 0A2 2 0 1 1-2 0 2 2 0 1 1 2 0Z" },
+  parameters: { label: "weights", path: "M0-5 5 0 0 5-5 0Z" },
+  architecture: { label: "architecture", path: "M-4-4H4V4H-4Z" },
+  activation: { label: "activation", path: "M0-4.5 4.75 4H-4.75Z" },
+  hyperparameter: { label: "hyperparameter", path: "M4.5 0A4.5 4.5 0 1 1-4.5 0 4.5 4.5 0 1 1 4.5 0Z" },
+};
+
+const PLAIN: Readonly<Record<string, string>> = {
+  None: "none",
+  param: "weights",
+  act: "activation",
+};
+
+/** The displayed name of a mutation; names of hyperparameters and methods stay as they are. */
+export const mutationName = (mutation: string): string => PLAIN[mutation] ?? mutation;
 
 interface Props {
   readonly kind: MutationKind;
@@ -26,3 +54,23 @@ export function LineageSwatch({ colour }: { readonly colour: number }) {
     </svg>
   );
 }
+
+/** Entries of a legend, each a sample beside its words. @param small for several charts */
+export const Legend = ({ small, children }: { readonly small?: boolean; readonly children: ReactNode }) => (
+  <ul className={small ? "legend legend--small" : "legend"} aria-label="Legend">
+    {children}
+  </ul>
+);
+
+/** An entry of a legend. @param of name of its sample */
+export const LegendEntry = ({
+  of: name,
+  children,
+}: {
+  readonly of: string;
+  readonly children: ReactNode;
+}) => (
+  <li>
+    <i className={`legend__${name}`} aria-hidden="true" /> {children}
+  </li>
+);

@@ -14,23 +14,45 @@ export interface RunColumn {
   /** CSS width. */
   readonly width: string;
   /** The value to sort by; null and undefined come last. Absent if the column is not sortable. */
-  readonly value?: (run: RunSummary) => string | number | null | undefined;
+  readonly value?: (run: RunSummary) => Value;
   readonly cell: (run: RunSummary, now: number) => ReactNode;
 }
 
-const textColumn = (id: "algorithm" | "environment", label: string): RunColumn => ({
+type Value = string | number | null | undefined;
+
+/** A column of texts. */
+const text = (id: string, label: string, width: string, value: (run: RunSummary) => Value): RunColumn => ({
   id,
   label,
   numeric: false,
-  width: "9rem",
-  value: (run) => run[id],
-  cell: (run) => run[id],
+  width,
+  value,
+  cell: value,
+});
+
+/** A column of numbers. */
+const number = <V extends number | null>(
+  id: string,
+  label: string,
+  width: string,
+  value: (run: RunSummary) => V,
+  format: (value: V) => string,
+): RunColumn => ({ id, label, numeric: true, width, value, cell: (run) => format(value(run)) });
+
+/** A column of moments, as the time since then; the latest has the lowest age. */
+const age = (id: string, label: string, moment: (run: RunSummary) => number): RunColumn => ({
+  id,
+  label,
+  numeric: true,
+  width: "7rem",
+  value: (run) => -moment(run),
+  cell: (run, now) => formatAgo(moment(run), now),
 });
 
 function Name({ run }: { readonly run: RunSummary }) {
   return (
     <span className="runs__name">
-      <a href={formatRoute(runRoute(run.id))} title={run.name}>
+      <a className="clip" href={formatRoute(runRoute(run.id))} title={run.name}>
         {run.name}
       </a>
       {run.unsaved !== null && (
@@ -43,7 +65,7 @@ function Name({ run }: { readonly run: RunSummary }) {
           {tag}
         </span>
       ))}
-      <span className="faint runs__what">
+      <span className="faint clip runs__what">
         {run.algorithm} · {run.environment}
       </span>
     </span>
@@ -67,22 +89,8 @@ function State({ run }: { readonly run: RunSummary }) {
 
 /** Columns that are always shown, in order. */
 export const fixedColumns: readonly RunColumn[] = [
-  {
-    id: "name",
-    label: "Name",
-    numeric: false,
-    width: "auto",
-    value: ({ name }) => name,
-    cell: (run) => <Name run={run} />,
-  },
-  {
-    id: "state",
-    label: "State",
-    numeric: false,
-    width: "9rem",
-    value: shownState,
-    cell: (run) => <State run={run} />,
-  },
+  { ...text("name", "Name", "auto", ({ name }) => name), cell: (run) => <Name run={run} /> },
+  { ...text("state", "State", "9rem", shownState), cell: (run) => <State run={run} /> },
   {
     id: "sparkline",
     label: "Trend",
@@ -90,85 +98,21 @@ export const fixedColumns: readonly RunColumn[] = [
     width: "6.5rem",
     cell: ({ sparkline }) => <Sparkline values={sparkline} />,
   },
-  {
-    id: "best",
-    label: "Best",
-    numeric: true,
-    width: "5.5rem",
-    value: ({ best_fitness }) => best_fitness,
-    cell: ({ best_fitness }) => formatScore(best_fitness),
-  },
-  {
-    id: "generation",
-    label: "Generation",
-    numeric: true,
-    width: "6.5rem",
-    value: ({ generation }) => generation,
-    cell: ({ generation }) => formatCount(generation),
-  },
-  {
-    id: "steps",
-    label: "Steps",
-    numeric: true,
-    width: "5rem",
-    value: ({ global_step }) => global_step,
-    cell: ({ global_step }) => formatShort(global_step),
-  },
-  {
-    id: "speed",
-    label: "Steps/s",
-    numeric: true,
-    width: "5.5rem",
-    value: ({ steps_per_second }) => steps_per_second,
-    cell: ({ steps_per_second }) => formatShort(steps_per_second),
-  },
-  {
-    id: "age",
-    label: "Age",
-    numeric: true,
-    width: "7rem",
-    // The newest run has the lowest age.
-    value: ({ created_at }) => -created_at,
-    cell: ({ created_at }, now) => formatAgo(created_at, now),
-  },
-  {
-    id: "bytes",
-    label: "Size",
-    numeric: true,
-    width: "5.5rem",
-    value: ({ bytes }) => bytes,
-    cell: ({ bytes }) => formatBytes(bytes),
-  },
+  number("best", "Best", "5.5rem", ({ best_fitness }) => best_fitness, formatScore),
+  number("generation", "Generation", "6.5rem", ({ generation }) => generation, formatCount),
+  number("steps", "Steps", "5rem", ({ global_step }) => global_step, formatShort),
+  number("speed", "Steps/s", "5.5rem", ({ steps_per_second }) => steps_per_second, formatShort),
+  age("age", "Age", ({ created_at }) => created_at),
+  number("bytes", "Size", "5.5rem", ({ bytes }) => bytes, formatBytes),
 ];
 
 /** Optional columns that every run's summary can fill. */
 const summaryColumns: readonly RunColumn[] = [
-  textColumn("algorithm", "Algorithm"),
-  textColumn("environment", "Environment"),
-  {
-    id: "device",
-    label: "Device",
-    numeric: false,
-    width: "10rem",
-    value: ({ device }) => device,
-    cell: ({ device }) => device,
-  },
-  {
-    id: "note",
-    label: "Note",
-    numeric: false,
-    width: "14rem",
-    value: ({ note }) => note,
-    cell: ({ note }) => note,
-  },
-  {
-    id: "changed",
-    label: "Changed",
-    numeric: true,
-    width: "7rem",
-    value: ({ updated_at }) => -updated_at,
-    cell: ({ updated_at }, now) => formatAgo(updated_at, now),
-  },
+  text("algorithm", "Algorithm", "9rem", ({ algorithm }) => algorithm),
+  text("environment", "Environment", "9rem", ({ environment }) => environment),
+  text("device", "Device", "10rem", ({ device }) => device),
+  text("note", "Note", "14rem", ({ note }) => note),
+  age("changed", "Changed", ({ updated_at }) => updated_at),
 ];
 
 /** Values of the runs' manifests, by run id and dotted name. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { readStored, writeStored } from "./stored.ts";
 
 /**
  * Keyboard shortcuts for the whole page, inactive while the user types. Each key has one active function at a
@@ -17,22 +18,9 @@ let first: { readonly key: string; readonly at: number } | null = null;
  * Whether single-key shortcuts are on. The user can switch them off, because they interfere with speech
  * input.
  */
-export function shortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== "off";
-  } catch {
-    return true;
-  }
-}
+export const shortcutsOn = (): boolean => readStored(KEY) !== "off";
 
-export function setShortcutsOn(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, "off");
-  } catch {
-    // Storage may be blocked; the setting then does not change.
-  }
-}
+export const setShortcutsOn = (on: boolean): void => writeStored(KEY, on ? null : "off");
 
 /**
  * Binds a function to a key or a pair such as "g r"; the latest binding wins.

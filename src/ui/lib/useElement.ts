@@ -1,58 +1,64 @@
 import { useCallback, useState } from "react";
 
+type WatchedRef = (element: HTMLElement | null) => (() => void) | undefined;
+
+type Watcher = Pick<ResizeObserver | IntersectionObserver, "observe" | "disconnect">;
+
+/** A ref whose element an observer watches while the component shows it. @param watch must not change */
+function useWatched(watch: (element: HTMLElement) => Watcher): WatchedRef {
+  const [first] = useState(() => watch);
+  return useCallback(
+    (element) => {
+      if (element === null) return undefined;
+      const watcher = first(element);
+      watcher.observe(element);
+      return () => watcher.disconnect();
+    },
+    [first],
+  );
+}
+
 /** Size of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
-export function useElementSize(): {
-  width: number;
-  height: number;
-  ref: (element: HTMLElement | null) => (() => void) | undefined;
-} {
+export function useElementSize(): { width: number; height: number; ref: WatchedRef } {
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth, height: element.clientHeight }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const ref = useWatched(
+    (element) =>
+      new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight })),
+  );
   return { ...size, ref };
 }
 
 /** Width of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
-export function useElementWidth(): {
-  width: number;
-  ref: (element: HTMLElement | null) => (() => void) | undefined;
-} {
+export function useElementWidth(): { width: number; ref: WatchedRef } {
   const [width, setWidth] = useState(0);
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const ref = useWatched((element) => new ResizeObserver(() => setWidth(element.clientWidth)));
   return { width, ref };
+}
+
+/**
+ * Whether an element is in view, or at most `margin` away from it. Pass `ref` to the element.
+ * @param first The value before it is known.
+ */
+export function useOnScreen(first: boolean, margin = "0px"): { onScreen: boolean; ref: WatchedRef } {
+  const [onScreen, setOnScreen] = useState(first);
+  const ref = useWatched(
+    () =>
+      // Only the latest of several changes counts.
+      new IntersectionObserver((entries) => setOnScreen(entries.at(-1)?.isIntersecting ?? true), {
+        rootMargin: margin,
+      }),
+  );
+  return { onScreen, ref };
 }
 
 /**
  * A value that freezes while its element is scrolled out of view, and catches up with one update when the
  * element becomes visible again. Pass `ref` to the element.
  */
-export function useWhileOnScreen<T>(value: T): {
-  value: T;
-  ref: (element: HTMLElement | null) => (() => void) | undefined;
-} {
-  // True until the observer reports, so that the first render does not wait for it.
-  const [onScreen, setOnScreen] = useState(true);
+export function useWhileOnScreen<T>(value: T): { value: T; ref: WatchedRef } {
+  // The first render does not wait for the observer.
+  const { onScreen, ref } = useOnScreen(true);
   const [seen, setSeen] = useState(value);
   if (onScreen && !Object.is(seen, value)) setSeen(value);
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new IntersectionObserver((entries) => {
-      // Only the latest of several changes counts.
-      setOnScreen(entries.at(-1)?.isIntersecting ?? true);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   return { value: onScreen ? value : seen, ref };
 }

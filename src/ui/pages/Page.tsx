@@ -1,3 +1,4 @@
+import { LinkButton } from "../components/Button.tsx";
 import { MessagePage } from "../components/MessagePage.tsx";
 import { formatRoute, type Route, runsRoute } from "../routes/route.ts";
 import {
@@ -55,9 +56,9 @@ function UnknownPage({ path }: { readonly path: string }) {
       <p>
         There is no page at <code>{path}</code>. The link may be mistyped or from another version.
       </p>
-      <a className="button button--primary" href={formatRoute(runsRoute)}>
+      <LinkButton primary to={runsRoute}>
         Go to runs
-      </a>
+      </LinkButton>
     </MessagePage>
   );
 }

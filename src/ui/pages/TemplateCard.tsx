@@ -4,6 +4,7 @@ import type { Template } from "../../manifests/templates.ts";
 import { trainsOnText } from "../../specs/sections.ts";
 import { Button } from "../components/Button.tsx";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
+import { Facts } from "../components/Facts.tsx";
 import { formatCount } from "../lib/format.ts";
 import { navigate } from "../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../routes/route.ts";
@@ -42,22 +43,19 @@ export function TemplateCard({ template }: { readonly template: Template }) {
       <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
       <div className="template__text">
         <h2 id={heading}>{title}</h2>
-        <p>{description}</p>
+        <p className="quiet">{description}</p>
       </div>
-      <dl className="facts template__facts">
-        <div>
-          <dt>Members</dt>
-          <dd>{training?.pop_size ?? 1}</dd>
-        </div>
-        <div>
-          <dt>{sharesSteps(manifest.algorithm.name) ? "Total steps" : "Steps per member"}</dt>
-          <dd>{formatCount(training?.max_steps ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>Target</dt>
-          <dd>{training?.target_score ?? "none"}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="facts template__facts"
+        rows={[
+          ["Members", training?.pop_size ?? 1],
+          [
+            sharesSteps(manifest.algorithm.name) ? "Total steps" : "Steps per member",
+            formatCount(training?.max_steps ?? 0),
+          ],
+          ["Target", training?.target_score ?? "none"],
+        ]}
+      />
       <div className="template__actions">
         <Button
           aria-describedby={heading}

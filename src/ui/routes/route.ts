@@ -180,17 +180,12 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const segments = path.split("/").filter((segment) => segment !== "");
-  const [first, second, third] = segments;
+  const [first, second] = segments;
   if (first === undefined) return { page: "runs", ...parseRunsQuery(parameters) };
   const page = segments.length === 1 ? parsePage(first, parameters) : null;
   if (page !== null) return page;
   if (first === "data" && second !== undefined && segments.length === 2) return dataRoute(decoded(second));
-  if (first === "runs" && second !== undefined) {
-    if (segments.length === 2) return parseRun(second, parameters);
-    // The former URL of the Kernels tab.
-    if (third === "kernels" && segments.length === 3)
-      return { ...parseRun(second, parameters), tab: "kernels" };
-  }
+  if (first === "runs" && second !== undefined && segments.length === 2) return parseRun(second, parameters);
   return { page: "unknown", path };
 }
 

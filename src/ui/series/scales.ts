@@ -1,5 +1,8 @@
-/** Scales of charts: round positions on an axis, and the colour steps of fitnesses. */
+/** Scales of charts: their horizontal axes, round positions on an axis, and the colour steps of fitnesses. */
+
 import { quantile } from "../../tracking/history.ts";
+import { formatDuration, formatShort } from "../lib/format.ts";
+import { type ChartAxis } from "../routes/route.ts";
 
 /** A round step (1, 2 or 5 times a power of ten) that divides `span` into about `count` parts. */
 function roundStep(span: number, count: number): number {
@@ -53,3 +56,17 @@ export function fitnessStep({ low, high }: FitnessScale, fitness: number): numbe
   const share = (fitness - low) / (high - low);
   return Math.min(FITNESS_STEPS - 1, Math.max(0, Math.floor(share * FITNESS_STEPS)));
 }
+
+/** Names of the quantities on a chart's horizontal axis. */
+export const AXES: Readonly<Record<ChartAxis, string>> = {
+  steps: "Steps",
+  generation: "Generation",
+  time: "Time",
+};
+
+/** Positions on a chart's horizontal axis as text. */
+export const formatPosition: Readonly<Record<ChartAxis, (value: number) => string>> = {
+  steps: formatShort,
+  generation: String,
+  time: formatDuration,
+};

@@ -1,11 +1,45 @@
+import { Cpu, Pause, Play } from "lucide-react";
 import { useEffect } from "react";
-import { formatBytes } from "../lib/format.ts";
+import { IconButton } from "../components/Button.tsx";
+import { Sparkline } from "../components/Sparkline.tsx";
+import { formatBytes, formatCount } from "../lib/format.ts";
 import { useNow } from "../lib/updateClock.ts";
-import { formatRoute, type Route } from "../routes/route.ts";
+import { formatRoute, type Route, runRoute } from "../routes/route.ts";
+import { liveRun } from "../state/runList.ts";
 import { useWorkbench, useWorkbenchState } from "../state/Workbench.ts";
-import { LiveRun } from "./LiveRun.tsx";
 import { linkOf, railLinks } from "./railLinks.ts";
 import "./Rail.css";
+
+/** The live run, shown on every page: its progress, and a button that pauses or resumes it. */
+function LiveRun() {
+  const workbench = useWorkbench();
+  const run = useWorkbenchState(({ list, leaving }) => liveRun(list, leaving));
+  if (run === null) return null;
+  const { id, name, state, generation, sparkline, device } = run;
+  const paused = state === "paused";
+  const toggle = (): Promise<boolean> =>
+    workbench.attempt(() => workbench.coordinator[paused ? "resume" : "pause"](id), `hold ${id}`);
+  const act = `${paused ? "Resume" : "Pause"} ${name}`;
+  return (
+    <section className="live-run" aria-label="Live run">
+      <a className="live-run__name" href={formatRoute(runRoute(id))} title={name}>
+        <span className={`dot live-run__dot live-run__dot--${state}`} aria-hidden="true" />
+        <span className="clip rail__text">{name}</span>
+      </a>
+      <IconButton label={act} icon={paused ? Play : Pause} onClick={() => void toggle()} />
+      <span className="live-run__generation rail__text">gen {formatCount(generation)}</span>
+      <span className="live-run__sparkline rail__text">
+        <Sparkline values={sparkline} />
+      </span>
+      {device !== null && (
+        <span className="live-run__device rail__text">
+          <Cpu aria-hidden="true" />
+          {device}
+        </span>
+      )}
+    </section>
+  );
+}
 
 /** The logo of the workbench: a lineage whose elite line continues. */
 function Logo() {
@@ -43,7 +77,7 @@ function StorageMeter() {
       aria-label={`Storage: ${formatBytes(used)} of ${formatBytes(quota)}`}
       title={`${formatBytes(used)} of ${formatBytes(quota)} used`}
     >
-      <span className="storage-meter__bar" aria-hidden="true">
+      <span className="share storage-meter__bar" aria-hidden="true">
         <span style={{ width: `${Math.min(100, (100 * used) / quota)}%` }} />
       </span>
       <span className="rail__text">

@@ -1,6 +1,7 @@
 import { Pause, Play, StepForward } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../components/Button.tsx";
+import { Select, TextField } from "../components/controls.tsx";
 
 /** Playback state and speed. */
 export interface Pace {
@@ -42,18 +43,12 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
         Step
       </Button>
       <label htmlFor={speedId}>Speed</label>
-      <select
+      <Select
         id={speedId}
-        className="field"
         value={speed}
-        onChange={({ target }) => onPace({ playing, speed: Number(target.value) })}
-      >
-        {SPEEDS.map((one) => (
-          <option key={one} value={one}>
-            {one} ×
-          </option>
-        ))}
-      </select>
+        options={SPEEDS.map((one) => [one, `${one} ×`] as const)}
+        onChange={(chosen) => onPace({ playing, speed: Number(chosen) })}
+      />
       <SeedField key={seed} seed={seed} onSeed={onSeed} />
     </div>
   );
@@ -72,14 +67,7 @@ function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
   return (
     <form className="row player__seed" onSubmit={submit}>
       <label htmlFor={id}>Seed</label>
-      <input
-        id={id}
-        className="field"
-        inputMode="numeric"
-        value={text}
-        aria-invalid={!isSeed}
-        onChange={({ target }) => setText(target.value)}
-      />
+      <TextField id={id} inputMode="numeric" value={text} aria-invalid={!isSeed} onChange={setText} />
       <Button type="submit" small disabled={!isSeed}>
         Restart
       </Button>

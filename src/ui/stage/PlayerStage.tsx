@@ -1,12 +1,51 @@
 import { useEffect, useRef, useState } from "react";
 import type { FromStage, Reading } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
-import { tokenColours } from "../lib/colours.ts";
+import { Facts } from "../components/Facts.tsx";
+import { slotColour } from "../lib/drawing.ts";
+import { formatCount, formatScore, NONE } from "../lib/format.ts";
 import { type Pace, PlayControls } from "./PlayControls.tsx";
-import { ReadOut } from "./ReadOut.tsx";
 import { StageClient } from "./StageClient.ts";
-import { wantsStillness } from "./stageSettings.ts";
+import { castMember, wantsStillness } from "./stageSettings.ts";
 import "./PlayerStage.css";
+
+/** Maximum number of action components shown. */
+const MOST_NUMBERS = 8;
+
+function actionText(action: readonly number[] | null): string {
+  if (action === null) return NONE;
+  const shown = action.slice(0, MOST_NUMBERS).map((x) => (Number.isInteger(x) ? String(x) : x.toFixed(2)));
+  return action.length > MOST_NUMBERS ? `${shown.join(", ")}, …` : shown.join(", ");
+}
+
+interface Props {
+  readonly label: string;
+  /** Index of the lineage's colour, 0 to 7, also used in the picture. */
+  readonly colour: number;
+  /** Whether it is the only player, so that its name need not be repeated. */
+  readonly alone: boolean;
+  readonly reading: Reading | null;
+}
+
+/** The state of an episode, in numbers. */
+function ReadOut({ label, colour, alone, reading }: Props) {
+  const rows: readonly (readonly [string, string])[] = [
+    ["Return", formatScore(reading?.total ?? null)],
+    ["Step", reading === null ? NONE : `${formatCount(reading.steps)}${reading.ended ? ", ended" : ""}`],
+    ["Action", actionText(reading?.action ?? null)],
+    ["Value", formatScore(reading?.value ?? null)],
+  ];
+  return (
+    <section className="player__readout" aria-label={label}>
+      {!alone && (
+        <p className="player__name">
+          <i className="colour" style={{ background: slotColour(colour) }} /> {label}
+        </p>
+      )}
+      <Facts className="facts facts--grid" rows={rows} />
+    </section>
+  );
+}
 
 /** An agent on the stage. */
 export interface StagePlayer {
@@ -57,24 +96,19 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     setProblems(new Map());
     stage.current?.cast({
       id: casts.current,
-      members: players.map(({ key, file, colour: slot }) => {
-        const { bytes, environment, env_config, module } = file;
-        const name = `slot-${slot}`;
-        const colour = tokenColours(element, [name])[name] ?? "";
-        return { key, bytes, environment, env_config, module, ancestors: [], colour };
-      }),
+      members: players.map((player) => castMember(element, player)),
     });
   }, [players]);
   useEffect(() => stage.current?.play(pace.playing, pace.speed), [pace]);
 
   const seed = readings[0]?.seed ?? FIRST_SEED;
   return (
-    <div className="player">
+    <div className="fill player">
       <div className="player__canvas" ref={host} data-players={players.length} />
       {[...problems].map(([key, message]) => {
         const label = players.length === 1 ? undefined : players.find((player) => player.key === key)?.label;
         return (
-          <output key={key ?? ""} className="player__problem">
+          <output key={key ?? ""} className="bad player__problem">
             {label === undefined ? message : `${label}: ${message}`}
           </output>
         );

@@ -1,6 +1,6 @@
 import type { Cast, FromStage, ToStage } from "../../stage/stageProtocol.ts";
 import { lendSandboxes } from "../client/lendSandboxes.ts";
-import { onThemeChange } from "../lib/colours.ts";
+import { onThemeChange } from "../lib/drawing.ts";
 import { stageTheme, wantsStillness } from "./stageSettings.ts";
 
 /** Starts a stage worker, without sending it any message. */

@@ -1,6 +1,7 @@
-import type { StageTheme } from "../../stage/stageProtocol.ts";
+import type { CastMember, StageTheme } from "../../stage/stageProtocol.ts";
+import type { AgentFile } from "../../workers/protocol.ts";
 import { trainingCores } from "../lib/capabilities.ts";
-import { tokenColours } from "../lib/colours.ts";
+import { tokenColours } from "../lib/drawing.ts";
 
 /** The colours of a stage, in the theme that applies to an element. */
 export function stageTheme(place: HTMLElement): StageTheme {
@@ -28,3 +29,21 @@ export const stageShare = (training: boolean): number =>
 
 /** Whether the user prefers reduced motion. */
 export const wantsStillness = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+interface Player {
+  /** Unique key of the player. */
+  readonly key: string;
+  readonly file: AgentFile;
+  /** Index of the lineage's colour, 0 to 7. */
+  readonly colour: number;
+  /** Keys of its ancestors, nearest first. */
+  readonly ancestors?: readonly string[];
+}
+
+/** A player as a stage takes it, in the colours that apply to an element. */
+export function castMember(place: HTMLElement, { key, file, colour, ancestors = [] }: Player): CastMember {
+  const { bytes, environment, env_config, module } = file;
+  const name = `slot-${colour}`;
+  const shown = tokenColours(place, [name])[name] ?? "";
+  return { key, bytes, environment, env_config, module, ancestors, colour: shown };
+}

@@ -8,6 +8,7 @@ import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
 import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";
 import { EMPTY_VIEW, MAX_NOTICES, type RunViewState } from "./RunViewState.ts";
+import { fieldsSetBy } from "./runList.ts";
 
 /**
  * One open run. Processes its events outside React, and publishes a new view a few times per second. Events
@@ -109,37 +110,38 @@ export class RunView {
 
   #next(event: RunEvent): RunViewState {
     const draft = this.#draft;
+    const summary = draft.summary && { ...draft.summary, ...fieldsSetBy(event) };
     switch (event.kind) {
       case "generation": {
         this.#addGeneration(event.report);
         const { report } = event;
         const isNews = report.generation > (draft.latest?.generation ?? 0);
-        const summary = draft.summary && withGeneration(draft.summary, report, this.#best);
-        return { ...draft, summary, latest: isNews ? report : draft.latest, version: this.#numbers.length };
+        return {
+          ...draft,
+          summary: summary && withGeneration(summary, report, this.#best),
+          latest: isNews ? report : draft.latest,
+          version: this.#numbers.length,
+        };
       }
       case "progress":
         return { ...draft, progress: event.report };
       case "completions":
         return { ...draft, completions: withCompletions(draft.completions, event.report) };
       case "state":
-        return {
-          ...draft,
-          summary: draft.summary && { ...draft.summary, state: event.state, end: event.end, waiting: false },
-          failure: event.failure,
-        };
+        return { ...draft, summary, failure: event.failure };
       case "notice":
         return { ...draft, notices: [...draft.notices, event.notice].slice(-MAX_NOTICES) };
       case "device":
         return { ...draft, device: event.device };
       case "fetch":
-        return { ...draft, summary: draft.summary && { ...draft.summary, fetch: event.fetch } };
       case "unsaved":
-        return { ...draft, summary: draft.summary && { ...draft.summary, unsaved: event.unsaved } };
+      case "note":
+        return { ...draft, summary };
       case "checkpoint":
         return {
           ...draft,
-          summary: draft.summary && {
-            ...draft.summary,
+          summary: summary && {
+            ...summary,
             last_checkpoint: {
               generation: event.generation,
               global_step: event.global_step,
@@ -149,8 +151,6 @@ export class RunView {
         };
       case "summary":
         return { ...draft, summary: event.summary };
-      case "note":
-        return { ...draft, summary: draft.summary && { ...draft.summary, note: event.text } };
       case "steering":
         return { ...draft, steered: draft.steered + 1 };
     }

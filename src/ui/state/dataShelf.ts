@@ -1,8 +1,52 @@
 import { create } from "zustand";
-import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/pages.ts";
+import { WorkerClient } from "../../workers/computing.ts";
+import {
+  callsBy,
+  DATA_CALLS,
+  type DataCalls,
+  type FetchProgress,
+  invoke,
+  type KeptDataset,
+  type RecordRequest,
+} from "../../workers/pages.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
-import { dataClient } from "../client/dataClient.ts";
+import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { messageOf } from "../lib/format.ts";
+
+const startWorker = (): Worker =>
+  new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit data",
+  });
+
+/**
+ * Calls to the worker that stores data sets. The worker starts with the first call, and again with the first
+ * call after a crash.
+ */
+function dataClient(start: () => Worker = startWorker): DataCalls {
+  let client: WorkerClient<typeof DATA_CALLS> | null = null;
+  const open = () => {
+    const sandboxes = new MessageChannel();
+    const endSandboxes = lendSandboxes(sandboxes.port1);
+    const opened = new WorkerClient({
+      table: DATA_CALLS,
+      worker: start(),
+      name: "The thread that stores data sets",
+      onEnd: () => {
+        endSandboxes();
+        client = null;
+      },
+      onLost: () => undefined,
+    });
+    // A failure here surfaces when a call needs a sandbox.
+    opened.calls.lendSandboxes(sandboxes.port2).catch(() => undefined);
+    return opened;
+  };
+  return callsBy(DATA_CALLS, async (name, args) => {
+    client ??= open();
+    return invoke(client.calls, name, args);
+  });
+}
 
 /** A download of a data set from the hub, in progress or failed. */
 export interface Fetching extends FetchProgress {

@@ -15,35 +15,33 @@ export function runListAfter(list: RunList, event: RunEvent): RunList {
   const isKnown = list.runs.some(({ id }) => id === event.run);
   // Another tab created the run.
   if (event.kind === "summary" && !isKnown) return { ...list, runs: [event.summary, ...list.runs] };
-  const change = changeOf(event);
-  if (change === null || !isKnown) return list;
-  return { ...list, runs: list.runs.map((run) => (run.id === event.run ? change(run) : run)) };
+  const runs = list.runs.map((run) => (run.id === event.run ? afterEvent(run, event) : run));
+  return runs.every((run, at) => run === list.runs?.[at]) ? list : { ...list, runs };
 }
 
-/** The change that an event makes to a run's summary; null if none. */
-function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
+/** The fields of a run's summary that an event sets; null if it sets none by itself. */
+export function fieldsSetBy(event: RunEvent): Partial<RunSummary> | null {
   switch (event.kind) {
     case "state":
-      return (run) => ({ ...run, state: event.state, end: event.end, waiting: false });
-    case "generation":
-      return (run) => withGeneration(run, event.report);
-    case "device":
-      return (run) => ({ ...run, device: event.device.label });
+      return { state: event.state, end: event.end, waiting: false };
     case "unsaved":
-      return (run) => ({ ...run, unsaved: event.unsaved });
-    case "summary":
-      return () => event.summary;
+      return { unsaved: event.unsaved };
     case "fetch":
-      return (run) => ({ ...run, fetch: event.fetch });
+      return { fetch: event.fetch };
     case "note":
-      return (run) => ({ ...run, note: event.text });
-    case "progress":
-    case "completions":
-    case "notice":
-    case "checkpoint":
-    case "steering":
+      return { note: event.text };
+    default:
       return null;
   }
+}
+
+/** A run's summary after an event; the same object if the list does not show what the event tells. */
+function afterEvent(run: RunSummary, event: RunEvent): RunSummary {
+  if (event.kind === "summary") return event.summary;
+  if (event.kind === "generation") return withGeneration(run, event.report);
+  if (event.kind === "device") return { ...run, device: event.device.label };
+  const fields = fieldsSetBy(event);
+  return fields === null ? run : { ...run, ...fields };
 }
 
 function withGeneration(run: RunSummary, report: GenerationReport): RunSummary {

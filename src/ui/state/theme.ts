@@ -1,3 +1,4 @@
+import { writeStored } from "../lib/stored.ts";
 /** The user's theme setting; "system" follows the operating system and is not stored. */
 export type Theme = "system" | "light" | "dark";
 
@@ -23,12 +24,7 @@ export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   for (const listener of listeners) listener();
-  try {
-    if (theme === "system") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage may be blocked; the choice is then lost on a reload.
-  }
+  writeStored(KEY, theme === "system" ? null : theme);
 }
 
 /** Switches to the next theme. */

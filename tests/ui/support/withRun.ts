@@ -1,5 +1,5 @@
 import { templates } from "../../../src/manifests/templates.ts";
-import type { FakeCoordinator } from "./fakeCoordinator.ts";
+import type { FakeCoordinator } from "../inside/support/fakeCoordinator.ts";
 
 /** A manifest to pretend with. */
 export const manifest = { ...templates[0]?.manifest };

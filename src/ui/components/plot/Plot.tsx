@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { onThemeChange } from "../../lib/colours.ts";
-import { useElementWidth } from "../../lib/useElement.ts";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { onThemeChange } from "../../lib/drawing.ts";
+import { useElementWidth, useOnScreen } from "../../lib/useElement.ts";
 import { type PlotModel, readoutOf } from "./PlotModel.ts";
 import { plotTheme } from "./plotTheme.ts";
 import type { UplotChart } from "./UplotChart.ts";
@@ -74,7 +74,7 @@ export function Plot({ title, summary, model, height = 160 }: Props) {
     <figure className="plot" aria-labelledby={heading}>
       <figcaption className="plot__head">
         <strong id={heading}>{title}</strong>
-        <p className="plot__readout" ref={readout} />
+        <p className="clip plot__readout" ref={readout} />
       </figcaption>
       <p className="visually-hidden">{summary}</p>
       <div ref={ref}>
@@ -96,15 +96,7 @@ interface LazyPlotProps {
 
 /** A chart that is built when it comes near the viewport, and does not update while far from it. */
 export function LazyPlot({ title, summary, model }: LazyPlotProps) {
-  const [near, setNear] = useState(false);
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? true), {
-      rootMargin: "200px",
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { onScreen: near, ref } = useOnScreen(false, "200px");
   const [seen, setSeen] = useState<{ readonly from: () => PlotModel; readonly model: PlotModel } | null>(
     null,
   );

@@ -1,33 +1,19 @@
-import { tokenColours } from "../../lib/colours.ts";
+import { tokenColours } from "../../lib/drawing.ts";
 
-const TOKENS = [
-  "surface",
-  "line",
-  "line-strong",
-  "ink",
-  "ink-2",
-  "ink-3",
-  "accent",
-  "elite",
-  "slot-0",
-  "slot-1",
-  "slot-2",
-  "slot-3",
-  "slot-4",
-  "slot-5",
-  "slot-6",
-  "slot-7",
-  "fitness-1",
-  "fitness-2",
-  "fitness-3",
-  "fitness-4",
-  "fitness-5",
-  "fitness-6",
-  "fitness-7",
-] as const;
+const NAMED = ["surface", "line", "line-strong", "ink", "ink-2", "ink-3", "accent", "elite"] as const;
+
+const SLOTS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+const STEPS = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** A colour token that charts may use. */
-export type PlotColour = (typeof TOKENS)[number];
+export type PlotColour =
+  | (typeof NAMED)[number]
+  | `slot-${(typeof SLOTS)[number]}`
+  | `fitness-${(typeof STEPS)[number]}`;
+
+/** The colour token of a lineage or a run, by its index. */
+export const slotToken = (index: number): PlotColour => `slot-${SLOTS[index % SLOTS.length] ?? 0}`;
 
 /** Colours and font of charts, resolved for a canvas. */
 export interface PlotTheme {
@@ -41,13 +27,13 @@ export interface PlotTheme {
 
 /** The theme that applies to an element. */
 export function plotTheme(element: HTMLElement): PlotTheme {
-  const colour = tokenColours(element, TOKENS);
-  const named = (prefix: string): string[] =>
-    TOKENS.filter((name) => name.startsWith(prefix)).map((name) => colour[name]);
+  const slots = SLOTS.map(slotToken);
+  const steps = STEPS.map((step) => `fitness-${step}` as const);
+  const colour = tokenColours<PlotColour>(element, [...NAMED, ...slots, ...steps]);
   return {
     colour,
-    members: named("slot-"),
-    fitness: named("fitness-"),
+    members: slots.map((name) => colour[name]),
+    fitness: steps.map((name) => colour[name]),
     font: `12px ${getComputedStyle(element).fontFamily}`,
   };
 }

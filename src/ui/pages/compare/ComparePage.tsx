@@ -1,13 +1,15 @@
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
+import { Select } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
+import { slotToken } from "../../components/plot/plotTheme.ts";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
-import { type CompareRoute, formatRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
+import { type CompareRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
 import { useWorkbenchState } from "../../state/Workbench.ts";
 import { ConfigPanel, MetricsPanel } from "./ComparisonTables.tsx";
 import { CurvesPanel } from "./CurvesPanel.tsx";
 import { ElitesPanel } from "./ElitesPanel.tsx";
-import { type ComparedRun, runColour, useComparedRuns } from "./useComparedRuns.ts";
+import { type ComparedRun, useComparedRuns } from "./useComparedRuns.ts";
 import "./ComparePage.css";
 
 interface Props {
@@ -26,7 +28,7 @@ function RunChips({ ids, runs, onChange }: Props) {
     <ul className="row compare__chips" aria-label="Runs">
       {ids.map((id, place) => (
         <li key={id}>
-          <i className="colour" style={{ background: `var(--${runColour(place)})` }} /> {nameOf(id)}
+          <i className="colour" style={{ background: `var(--${slotToken(place)})` }} /> {nameOf(id)}
           <Button
             small
             quiet
@@ -39,19 +41,12 @@ function RunChips({ ids, runs, onChange }: Props) {
       ))}
       {ids.length < MOST_RUNS && others.length > 0 && (
         <li>
-          <select
-            className="field"
+          <Select
             aria-label="Add a run"
             value=""
-            onChange={(event) => onChange([...ids, event.target.value])}
-          >
-            <option value="">Add a run…</option>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            options={[["", "Add a run…"], ...others.map(({ id, name }) => [id, name] as const)]}
+            onChange={(id) => onChange([...ids, id])}
+          />
         </li>
       )}
     </ul>
@@ -86,14 +81,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
         </FailedView>
       ))}
       {ids.length < LEAST_RUNS && (
-        <EmptyView
-          title="Select 2 to 8 runs"
-          action={
-            <a className="button" href={formatRoute(runsRoute)}>
-              Go to runs
-            </a>
-          }
-        >
+        <EmptyView title="Select 2 to 8 runs" action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}>
           Add them above, or select them in the list of runs.
         </EmptyView>
       )}

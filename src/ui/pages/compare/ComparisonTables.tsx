@@ -1,11 +1,12 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { Segments } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { slotToken } from "../../components/plot/plotTheme.ts";
 import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
 import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
-import { type ComparedRun, runColour } from "./useComparedRuns.ts";
+import { type ComparedRun } from "./useComparedRuns.ts";
 
 /** A column for each run, with a link to it as the heading. */
 const runColumns = <R,>(
@@ -16,7 +17,7 @@ const runColumns = <R,>(
     head: id,
     label: (
       <>
-        <i className="colour" style={{ background: `var(--${runColour(place)})` }} />{" "}
+        <i className="colour" style={{ background: `var(--${slotToken(place)})` }} />{" "}
         <a href={formatRoute(runRoute(id))}>{view.summary?.name ?? id}</a>
       </>
     ),

@@ -1,26 +1,15 @@
 import { useMemo, useState } from "react";
-import { Segments } from "../../components/controls.tsx";
+import { Segments, Select } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Plot } from "../../components/plot/Plot.tsx";
 import type { PlotModel } from "../../components/plot/PlotModel.ts";
-import {
-  formatCount,
-  formatDuration,
-  formatHyperparameter,
-  formatShort,
-  formatThings,
-} from "../../lib/format.ts";
+import { slotToken } from "../../components/plot/plotTheme.ts";
+import { formatCount, formatHyperparameter, formatThings } from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
+import { AXES, formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
-import { type ComparedRun, runColour } from "./useComparedRuns.ts";
-
-const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
-const FORMATS: Readonly<Record<ChartAxis, (value: number) => string>> = {
-  steps: formatShort,
-  generation: formatCount,
-  time: formatDuration,
-};
+import { type ComparedRun } from "./useComparedRuns.ts";
 
 /** Runs by environment, in the order of the first run of each. */
 function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly ComparedRun[]> {
@@ -44,7 +33,7 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     lines: runs.map(({ view, place }, at) => ({
       label: view.summary?.name ?? "",
       values: lines[at] ?? [],
-      colour: runColour(place),
+      colour: slotToken(place),
       width: 2,
       read: true,
     })),
@@ -55,7 +44,7 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     joined: true,
     under: null,
     format: formatHyperparameter,
-    formatX: FORMATS[axis],
+    formatX: axis === "generation" ? formatCount : formatPosition[axis],
   };
 }
 
@@ -86,16 +75,13 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
       title="Curves"
       head={
         <>
-          <select
-            className="field compare__measure"
+          <Select
+            className="compare__measure"
             aria-label="Measure"
             value={measure?.name ?? ""}
-            onChange={(event) => setChosen(event.target.value)}
-          >
-            {measures.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+            options={measures.map(({ name }) => name)}
+            onChange={setChosen}
+          />
           <Segments label="Horizontal axis" options={AXES} value={axis} onChange={setAxis} />
         </>
       }

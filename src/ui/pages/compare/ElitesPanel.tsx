@@ -72,7 +72,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
         (elite, at) =>
           elite !== undefined &&
           "problem" in elite && (
-            <p key={ids[at]} className="panel__text compare__note" role="alert">
+            <p key={ids[at]} className="panel__text bad" role="alert">
               {players[at]?.view.summary?.name}: {elite.problem}
             </p>
           ),

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
-import type { PlotColour } from "../../components/plot/plotTheme.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
 import { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
@@ -57,17 +56,3 @@ export function useComparedRuns(ids: readonly string[]): readonly ComparedRun[] 
   }, [workbench, wanted]);
   return runs;
 }
-
-const COLOURS = [
-  "slot-0",
-  "slot-1",
-  "slot-2",
-  "slot-3",
-  "slot-4",
-  "slot-5",
-  "slot-6",
-  "slot-7",
-] as const satisfies readonly PlotColour[];
-
-/** The colour token of a run, by its index among the compared runs. */
-export const runColour = (place: number): PlotColour => COLOURS[place % COLOURS.length] ?? "slot-0";

@@ -1,44 +1,66 @@
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
+import type { DatasetEpisode } from "../../../datasets/reading.ts";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
+import { Facts, fact } from "../../components/Facts.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
-import { formatBytes, formatCount, formatScore, messageOf, NONE } from "../../lib/format.ts";
-import { saveFile } from "../../lib/saveFile.ts";
+import { saveFile } from "../../lib/files.ts";
+import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
+import { useAnswer } from "../../lib/useAnswer.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
+import { dataRoute, editorRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { DistributionPanel } from "./DistributionPanel.tsx";
-import { EpisodeTable } from "./EpisodeTable.tsx";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
-import "./DatasetPage.css";
 
-type ShownView =
-  | { readonly state: "reading" }
-  | { readonly state: "read"; readonly view: DatasetView }
-  | { readonly state: "failed"; readonly problem: string };
+const PAGE = 25;
+const ENDS = { terminated: "terminated", truncated: "truncated", open: "unfinished" } as const;
 
-/**
- * The contents of a stored data set, read by a worker. For another data set, mount a new component (set a
- * `key`).
- */
-function useDatasetView(sha256: string): ShownView {
-  const [shown, setShown] = useState<ShownView>({ state: "reading" });
-  useEffect(() => {
-    let wanted = true;
-    dataCalls.view(sha256).then(
-      (view) => wanted && setShown({ state: "read", view }),
-      (error: unknown) => wanted && setShown({ state: "failed", problem: messageOf(error) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [sha256]);
-  return shown;
+const COLUMNS: readonly Column<DatasetEpisode>[] = [
+  { head: "Episode", cell: ({ id }) => id },
+  { head: "Return", number: true, cell: (episode) => formatScore(episode.return) },
+  { head: "Steps", number: true, cell: ({ steps }) => formatCount(steps) },
+  { head: "End", cell: ({ end }) => ENDS[end] },
+];
+
+/** The episodes of a data set, one page at a time. */
+function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode[] }) {
+  const [page, setPage] = useState(0);
+  const first = page * PAGE;
+  const shown = episodes.slice(first, first + PAGE);
+  const last = first + shown.length;
+  return (
+    <Panel
+      title="Episodes"
+      head={
+        <>
+          <output className="quiet">
+            {formatCount(Math.min(first + 1, last))} to {formatCount(last)} of {formatCount(episodes.length)}
+          </output>
+          <Button small aria-disabled={page === 0} onClick={() => setPage(Math.max(0, page - 1))}>
+            Previous
+          </Button>
+          <Button
+            small
+            aria-disabled={last >= episodes.length}
+            onClick={() => last < episodes.length && setPage(page + 1)}
+          >
+            Next
+          </Button>
+        </>
+      }
+    >
+      <Table label="Episodes table" columns={COLUMNS} rows={shown} keyOf={({ id }) => id} />
+    </Panel>
+  );
 }
 
 /** One data set: its contents and actions. */
@@ -54,9 +76,9 @@ export function DatasetPage({ sha256 }: { readonly sha256: string }) {
     return (
       <MessagePage title="Data set not found">
         <p>It was deleted, or it is stored in another browser.</p>
-        <a className="button button--primary" href={formatRoute(dataRoute())}>
+        <LinkButton primary to={dataRoute()}>
           Go to data sets
-        </a>
+        </LinkButton>
       </MessagePage>
     );
   return <Shown dataset={dataset} />;
@@ -90,20 +112,20 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
           next={dataRoute()}
         />
       </PageHead>
-      {kind === "episodes" ? <Episodes dataset={dataset} /> : <Facts dataset={dataset} view={null} />}
+      {kind === "episodes" ? <Episodes dataset={dataset} /> : <Summary dataset={dataset} view={null} />}
     </div>
   );
 }
 
 function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
-  const shown = useDatasetView(dataset.sha256);
-  if (shown.state === "reading") return <SkeletonView label="Loading episodes…" />;
-  if (shown.state === "failed")
-    return <FailedView title="The data set could not be read">{shown.problem}</FailedView>;
-  const { view } = shown;
+  const { sha256 } = dataset;
+  const read = useCallback(() => dataCalls.view(sha256), [sha256]);
+  const { value: view, problem } = useAnswer(read);
+  if (problem !== null) return <FailedView title="The data set could not be read">{problem}</FailedView>;
+  if (view === undefined) return <SkeletonView label="Loading episodes…" />;
   return (
     <>
-      <Facts dataset={dataset} view={view} />
+      <Summary dataset={dataset} view={view} />
       <div className="data__panels">
         <DistributionPanel title="Returns" things="episodes" histogram={view.returns} />
         <DistributionPanel title="Lengths" things="episodes" histogram={view.lengths} />
@@ -114,14 +136,14 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
   );
 }
 
-interface FactsProps {
+interface SummaryProps {
   readonly dataset: KeptDataset;
   /** Null for tables. */
   readonly view: DatasetView | null;
 }
 
-function Facts({ dataset, view }: FactsProps) {
-  const { name, sha256, environment, rows, files } = dataset;
+function Summary({ dataset, view }: SummaryProps) {
+  const { name, sha256, environment, rows } = dataset;
   const facts: readonly (readonly [string, string])[] = view
     ? [
         ["Environment", environment ?? NONE],
@@ -132,25 +154,20 @@ function Facts({ dataset, view }: FactsProps) {
         ["Actions", view.action_space ?? "same as the environment"],
       ]
     : [["Rows", formatCount(rows)]];
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <section className="panel" aria-label="Summary">
-      <dl className="data__facts">
-        {[...facts, ["Size", formatBytes(bytes)] as const].map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Path in a manifest</dt>
-          <dd className="mono">{view ? `datasets/${name}` : `datasets/${name}/features.csv`}</dd>
-        </div>
-        <div>
-          <dt>SHA-256</dt>
-          <dd className="mono">{sha256}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="data__facts"
+        rows={[
+          ...facts,
+          ["Size", formatBytes(datasetBytes(dataset))],
+          fact(
+            "Path in a manifest",
+            <span className="mono">{view ? `datasets/${name}` : `datasets/${name}/features.csv`}</span>,
+          ),
+          fact("SHA-256", <span className="mono">{sha256}</span>),
+        ]}
+      />
       {view?.description && <p className="data__description">{view.description}</p>}
       {view?.notices.map((notice) => (
         <p key={notice} className="callout data__notice">

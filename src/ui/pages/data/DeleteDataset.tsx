@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
 import { z } from "zod";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import { DeleteButton } from "../../components/controls.tsx";
+import { useAnswer } from "../../lib/useAnswer.ts";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
 import { removeDataset } from "../../state/dataShelf.ts";
@@ -72,19 +73,9 @@ function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }: KeptD
 export function useNeedingRuns(): (dataset: KeptDataset) => readonly string[] {
   const { coordinator } = useWorkbench();
   const runs = useWorkbenchState(({ list }) => list.runs);
-  const [manifests, setManifests] = useState<Readonly<Record<string, unknown>>>({});
-  const count = runs?.length ?? 0;
-  useEffect(() => {
-    let wanted = true;
-    // If the manifests cannot be read, deletion shows no warning.
-    coordinator.manifests().then(
-      (read) => wanted && setManifests(read),
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [coordinator, count]);
+  const read = useCallback(() => coordinator.manifests(), [coordinator]);
+  // If the manifests cannot be read, deletion shows no warning.
+  const { value: manifests = {} } = useAnswer(read, runs?.length);
   return (dataset) =>
     (runs ?? []).filter(({ id }) => namesDataset(manifests[id], dataset)).map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../../components/Button.tsx";
+import { TextField } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { FetchProgress, fetchedBytes } from "../../components/runState.tsx";
 import {
@@ -26,24 +27,17 @@ export function HubPanel() {
       <form className="panel-form data__hub" onSubmit={fetch}>
         <label>
           Data set ID
-          <input
-            className="field"
+          <TextField
             value={id}
             placeholder="cartpole/random-v0"
             spellCheck={false}
             aria-describedby={hint}
-            onChange={(event) => setId(event.currentTarget.value)}
+            onChange={setId}
           />
         </label>
         <label>
           Hub address
-          <input
-            className="field"
-            type="url"
-            value={hub}
-            placeholder="https://huggingface.co"
-            onChange={(event) => setHub(event.currentTarget.value)}
-          />
+          <TextField type="url" value={hub} placeholder="https://huggingface.co" onChange={setHub} />
         </label>
         <Button type="submit" primary aria-disabled={wanted === ""}>
           Download
@@ -78,7 +72,10 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
         </>
       ) : (
         <>
-          <span className="data__problem" role={cancelled ? "status" : "alert"}>
+          <span
+            className={cancelled ? "data__problem" : "data__problem bad"}
+            role={cancelled ? "status" : "alert"}
+          >
             {cancelled
               ? `Cancelled after ${fetchedBytes(fetching)}. Downloading again resumes from there.`
               : problem}

@@ -1,11 +1,59 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { VisitedSpace } from "../../../datasets/view.ts";
+import { Select } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { contextInPixels } from "../../lib/canvas.ts";
-import { onThemeChange, tokenColours } from "../../lib/colours.ts";
+import { contextInPixels, onThemeChange, tokenColours } from "../../lib/drawing.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 import { useElementWidth } from "../../lib/useElement.ts";
-import { axisOf, drawScatter } from "./scatter.ts";
+
+interface Axis {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The range of one component of the observations; never empty. */
+function axisOf({ values, size }: VisitedSpace, index: number): Axis {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = index; at < values.length; at += size) {
+    const value = values[at] ?? 0;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  return min < max ? { min, max } : { min: min - 0.5, max: max + 0.5 };
+}
+
+interface ScatterLook {
+  readonly width: number;
+  readonly height: number;
+  readonly colour: string;
+}
+
+const RADIUS = 1.5;
+/** Overlapping dots look darker. */
+const OPACITY = 0.45;
+
+/** Draws the dots: `x` from left to right, `y` from the bottom up. */
+function drawScatter(
+  context: CanvasRenderingContext2D,
+  space: VisitedSpace,
+  [x, y]: readonly [number, number],
+  { width, height, colour }: ScatterLook,
+): void {
+  const [across, up] = [axisOf(space, x), axisOf(space, y)];
+  const { values, size } = space;
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = colour;
+  context.globalAlpha = OPACITY;
+  const share = (value: number, { min, max }: Axis): number => (value - min) / (max - min);
+  for (let row = 0; row < values.length; row += size) {
+    const left = RADIUS + share(values[row + x] ?? 0, across) * (width - 2 * RADIUS);
+    const top = height - RADIUS - share(values[row + y] ?? 0, up) * (height - 2 * RADIUS);
+    context.beginPath();
+    context.arc(left, top, RADIUS, 0, 2 * Math.PI);
+    context.fill();
+  }
+  context.globalAlpha = 1;
+}
 
 const HEIGHT = 280;
 
@@ -45,8 +93,8 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
   const range = ({ min, max }: typeof across): string =>
     `${formatHyperparameter(min)} to ${formatHyperparameter(max)}`;
   return (
-    <div className="panel__body data__visited">
-      <div className="row data__axes">
+    <div className="panel__body stack">
+      <div className="row quiet data__axes">
         <NumberChoice label="x axis" size={size} value={x} onChange={setX} />
         <NumberChoice label="y axis" size={size} value={y} onChange={setY} />
         <span>{formatCount(values.length / size)} observations, sampled across the data set</span>
@@ -54,7 +102,7 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
       <div ref={ref} className="data__dots">
         <canvas ref={canvas} aria-hidden="true" />
       </div>
-      <p className="data__ranges">
+      <p className="quiet">
         x: {range(across)}; y: {range(up)}. Each dot is one observation.
       </p>
     </div>
@@ -73,18 +121,12 @@ function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
   return (
     <span>
       <label htmlFor={id}>{label}</label>{" "}
-      <select
+      <Select
         id={id}
-        className="field"
         value={value}
-        onChange={(event) => onChange(Number(event.currentTarget.value))}
-      >
-        {Array.from({ length: size }, (_, number) => (
-          <option key={number} value={number}>
-            observation[{number}]
-          </option>
-        ))}
-      </select>
+        options={Array.from({ length: size }, (_, number) => [number, `observation[${number}]`] as const)}
+        onChange={(chosen) => onChange(Number(chosen))}
+      />
     </span>
   );
 }

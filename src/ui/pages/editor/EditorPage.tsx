@@ -10,14 +10,12 @@ import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } fr
 import { readKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
-import { ExportManifestButton } from "./ExportManifestButton.tsx";
+import { ExportManifestButton, RemoteStart, ShareButton } from "./EditorActions.tsx";
 import { addIssues, changeFormat, editText, type Remark, recheckText, useEditor } from "./editorStore.ts";
 import { ManifestForm } from "./form/ManifestForm.tsx";
 import { NewRunGallery } from "./gallery/NewRunGallery.tsx";
 import { ImportManifestButton } from "./ImportManifestButton.tsx";
-import { RemoteStart } from "./RemoteStart.tsx";
 import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
-import { ShareButton } from "./ShareButton.tsx";
 import { StartEstimate } from "./StartEstimate.tsx";
 import { openSource, sourceOf, writeDraft } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
@@ -186,7 +184,7 @@ function ManifestEditor({ route, source }: EditorProps) {
         <ManifestForm />
         <Panel
           title="Manifest"
-          className="editor__text"
+          className="fill editor__text"
           head={
             <>
               {changed && (

@@ -1,6 +1,7 @@
-import { useId } from "react";
+import { type ComponentProps, useId } from "react";
 import { TRACKER_SERVICES } from "../../../tracking/clients.ts";
 import type { StartOptions, TrackerChoice } from "../../../workers/protocol.ts";
+import { Select, TextField } from "../../components/controls.tsx";
 
 /** A tracker as the user enters it; `service` is "" for none. */
 interface TrackerFields {
@@ -28,51 +29,52 @@ function TrackerOptions({ tracker, onChange }: TrackerProps) {
   const { service, address } = tracker;
   return (
     <>
-      <label htmlFor={`${id}-service`}>Tracker</label>
-      <select
-        id={`${id}-service`}
-        className="field"
+      <label htmlFor={id}>Tracker</label>
+      <Select
+        id={id}
         value={service}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          // A key for one service must not go to the other.
-          onChange({ service: isService(value) ? value : "", address: "", key: "" });
-        }}
-      >
-        <option value="">None</option>
-        {Object.entries(TRACKER_SERVICES).map(([value, { title }]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </select>
+        options={[
+          ["", "None"],
+          ...Object.entries(TRACKER_SERVICES).map(([value, { title }]) => [value, title] as const),
+        ]}
+        // A key for one service must not go to the other.
+        onChange={(value) => onChange({ service: isService(value) ? value : "", address: "", key: "" })}
+      />
       {service !== "" && (
         <>
-          <label htmlFor={`${id}-address`}>Address</label>
-          <input
-            id={`${id}-address`}
-            className="field"
+          <RunOption
+            label="Address"
             type="url"
             value={address}
             placeholder={TRACKER_SERVICES[service].address}
-            autoComplete="off"
             title="The server must allow requests from this page's origin (CORS)"
-            onChange={(event) => onChange({ ...tracker, address: event.currentTarget.value })}
+            onChange={(text) => onChange({ ...tracker, address: text })}
           />
-          <label htmlFor={`${id}-key`}>Key</label>
-          <input
+          <RunOption
             // A new field for each service, and uncontrolled: React would write a value into the document.
             key={service}
-            id={`${id}-key`}
-            className="field"
+            label="Key"
             type="password"
             placeholder={TRACKER_SERVICES[service].key}
-            autoComplete="off"
             title="Kept only in memory: you must enter it again after a reload"
-            onChange={(event) => onChange({ ...tracker, key: event.currentTarget.value })}
+            onChange={(key) => onChange({ ...tracker, key })}
           />
         </>
       )}
+    </>
+  );
+}
+
+/** A text field with its label beside it. */
+export function RunOption({
+  label,
+  ...field
+}: { readonly label: string } & Omit<ComponentProps<typeof TextField>, "id" | "autoComplete">) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <TextField id={id} autoComplete="off" {...field} />
     </>
   );
 }
@@ -99,10 +101,10 @@ interface Props {
   readonly onChange: (choices: RunChoices) => void;
 }
 
-const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: string }[] = [
-  { value: "auto", label: "Auto" },
-  { value: "wasm", label: "WebAssembly" },
-  { value: "webgpu", label: "WebGPU" },
+const DEVICES: readonly (readonly [RunChoices["device"], string])[] = [
+  ["auto", "Auto"],
+  ["wasm", "WebAssembly"],
+  ["webgpu", "WebGPU"],
 ];
 
 /** Inputs for the start options that are not part of the manifest. */
@@ -111,42 +113,31 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
   return (
     <fieldset className="row quiet run-options">
       <legend className="visually-hidden">Run options</legend>
-      <label htmlFor={`${id}-name`}>Name</label>
-      <input
-        id={`${id}-name`}
-        className="field"
+      <RunOption
+        label="Name"
         value={choices.name}
         placeholder={defaultName}
-        autoComplete="off"
-        onChange={(event) => onChange({ ...choices, name: event.currentTarget.value })}
+        onChange={(name) => onChange({ ...choices, name })}
       />
-      <label htmlFor={`${id}-seed`}>Seed</label>
-      <input
-        id={`${id}-seed`}
-        className="field run-options__seed"
+      <RunOption
+        label="Seed"
+        className="run-options__seed"
         value={choices.seed}
         placeholder="rand_seed"
         inputMode="numeric"
-        autoComplete="off"
         title="Defaults to mutation.rand_seed, or to 42 if that is unset"
-        onChange={(event) => onChange({ ...choices, seed: event.currentTarget.value })}
+        onChange={(seed) => onChange({ ...choices, seed })}
       />
-      <label htmlFor={`${id}-device`}>Device</label>
-      <select
-        id={`${id}-device`}
-        className="field"
+      <label htmlFor={id}>Device</label>
+      <Select
+        id={id}
         value={choices.device}
-        onChange={(event) => {
-          const device = DEVICES.find(({ value }) => value === event.currentTarget.value)?.value ?? "auto";
+        options={DEVICES}
+        onChange={(value) => {
+          const [device] = DEVICES.find(([known]) => known === value) ?? ["auto"];
           onChange({ ...choices, device });
         }}
-      >
-        {DEVICES.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      />
       <TrackerOptions tracker={choices.tracker} onChange={(tracker) => onChange({ ...choices, tracker })} />
     </fieldset>
   );

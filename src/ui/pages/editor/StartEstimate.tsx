@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { StartEstimate as Estimate } from "../../../workers/protocol.ts";
-import { formatBytes, formatDuration, formatShort } from "../../lib/format.ts";
+import { Facts } from "../../components/Facts.tsx";
+import { formatBytes, formatDuration, formatShort, NONE } from "../../lib/format.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { useEditor } from "./editorStore.ts";
 
@@ -69,9 +70,6 @@ function useKnownSpeed(estimate: Estimate | null): number | null {
   });
 }
 
-/** What stands in place of a figure that is not known. */
-const UNKNOWN = "–";
-
 /**
  * Estimated cost of the run: steps, time if a speed is known, and memory. Has the same size before the figures are
  * known, so that nothing moves when they come.
@@ -85,40 +83,39 @@ export function StartEstimate() {
   const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
   const isMeasuring = estimate !== null && measured === undefined && seconds === null && steps !== null;
   return (
-    <dl className="facts start-estimate" aria-label="Estimated cost of this run">
-      <div>
-        <dt>Steps</dt>
-        <dd>{steps === null ? UNKNOWN : formatShort(steps)}</dd>
-      </div>
-      <div>
-        <dt>
-          Time
-          {seconds !== null && (
-            <Detail>
-              ,{" "}
-              {typeof measured === "number"
-                ? "from a short measurement"
-                : "at the speed of the last similar run"}
-            </Detail>
-          )}
-        </dt>
-        <dd>
-          {seconds !== null ? `about ${formatDuration(seconds)}` : isMeasuring ? "measuring…" : UNKNOWN}
-        </dd>
-      </div>
-      <div>
-        <dt>Memory</dt>
-        <dd>
-          {bytes === null ? UNKNOWN : `about ${formatBytes(bytes)}`}
-          {bytes !== null && (
-            <Detail>
-              : members {formatBytes(population_bytes ?? 0)}
-              {(replay_bytes ?? 0) > 0 && `, replay buffer ${formatBytes(replay_bytes ?? 0)}`}
-            </Detail>
-          )}
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      className="facts start-estimate"
+      label="Estimated cost of this run"
+      rows={[
+        ["Steps", formatShort(steps)],
+        [
+          <>
+            Time
+            {seconds !== null && (
+              <Detail>
+                ,{" "}
+                {typeof measured === "number"
+                  ? "from a short measurement"
+                  : "at the speed of the last similar run"}
+              </Detail>
+            )}
+          </>,
+          seconds !== null ? `about ${formatDuration(seconds)}` : isMeasuring ? "measuring…" : NONE,
+        ],
+        [
+          "Memory",
+          <>
+            {bytes === null ? NONE : `about ${formatBytes(bytes)}`}
+            {bytes !== null && (
+              <Detail>
+                : members {formatBytes(population_bytes ?? 0)}
+                {(replay_bytes ?? 0) > 0 && `, replay buffer ${formatBytes(replay_bytes ?? 0)}`}
+              </Detail>
+            )}
+          </>,
+        ],
+      ]}
+    />
   );
 }
 

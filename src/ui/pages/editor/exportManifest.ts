@@ -1,6 +1,6 @@
 import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../manifests/index.ts";
 import { listOwnEnvironments } from "../../../rl/environments.ts";
-import { saveText } from "../../lib/saveFile.ts";
+import { saveText } from "../../lib/files.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 
 /** A manifest as text, with warnings about parts that only rlkit understands. */

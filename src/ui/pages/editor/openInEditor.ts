@@ -2,7 +2,7 @@ import { builtInTemplate, type TemplateId } from "../../../manifests/templates.t
 import { type ManifestFormat, manifestFormat } from "../../../manifests/text.ts";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
-import { readManifest } from "./document/ManifestDocument.ts";
+import { unreadableManifest } from "./document/ManifestDocument.ts";
 import { manifestText } from "./document/writeManifest.ts";
 import { loadText } from "./editorStore.ts";
 
@@ -16,14 +16,10 @@ const MAX_BYTES = 1_000_000;
  * @throws Error for a file that is not a manifest; the editor then keeps its text
  */
 export async function importManifest(file: File): Promise<ManifestFormat> {
-  const refuse = (reason: string): Error =>
-    new Error(`${file.name} was not imported: ${reason}. A manifest is a text file in YAML or JSON.`);
-  if (file.size > MAX_BYTES) throw refuse("it is larger than 1 MB");
-  const text = await file.text();
-  if (/[\0\uFFFD]/.test(text)) throw refuse("it is not a text file");
-  const read = readManifest(text, file.name);
-  if (!read.ok) throw refuse(`it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`);
-  if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
+  const text = file.size > MAX_BYTES ? null : await file.text();
+  const reason = text === null ? "it is larger than 1 MB" : unreadableManifest(text, file.name);
+  if (text === null || reason !== null)
+    throw new Error(`${file.name} was not imported: ${reason}. A manifest is a text file in YAML or JSON.`);
   return openText(text);
 }
 

@@ -3,7 +3,7 @@ import { strFromU8, strToU8 } from "fflate";
 import { messageOf } from "../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
 import { formatRoute } from "../../routes/route.ts";
-import { readManifest } from "./document/ManifestDocument.ts";
+import { unreadableManifest } from "./document/ManifestDocument.ts";
 import { exportManifest } from "./exportManifest.ts";
 
 /** A manifest is expected to have a few kilobytes. */
@@ -30,11 +30,8 @@ export function readSharedManifest(letters: string): string {
     throw refuse(messageOf(error));
   }
   const text = strFromU8(bytes);
-  // U+FFFD also stands for invalid UTF-8.
-  if (/[\0\uFFFD]/.test(text)) throw refuse("it is not text");
-  const read = readManifest(text);
-  if (!read.ok) throw refuse(`it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`);
-  if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
+  const reason = unreadableManifest(text);
+  if (reason !== null) throw refuse(reason);
   return text;
 }
 

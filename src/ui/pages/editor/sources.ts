@@ -2,6 +2,7 @@ import { templates } from "../../../manifests/templates.ts";
 import { manifestFormat } from "../../../manifests/text.ts";
 import { alternatives } from "../../../specs/messages.ts";
 import type { Connection } from "../../client/Connection.ts";
+import { parseStored, readStored, writeStored } from "../../lib/stored.ts";
 import { ownManifest, STARTER, STARTER_NAME } from "../../ownEnvironment/starter.ts";
 import type { EditorSource, ManifestFormat } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
@@ -25,33 +26,25 @@ const isSource = (value: unknown): value is ManifestSource =>
   typeof value === "string" && /^(?:draft$|empty$|template:|run:|spec:)/.test(value);
 
 /** The editor's content from before a reload; null if there is none. */
-const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
+const readDraft = (): Draft | null => parseStored(readStored(KEY, "sessionStorage"), draftIn, null);
 
 /** The most recently changed text in this browser; null if there is none. */
-export const readLastDraft = (): Draft | null => readDraft() ?? read(() => localStorage.getItem(LAST_KEY));
+export const readLastDraft = (): Draft | null =>
+  readDraft() ?? parseStored(readStored(LAST_KEY), draftIn, null);
 
-function read(find: () => string | null): Draft | null {
-  try {
-    const stored: unknown = JSON.parse(find() ?? "null");
-    if (typeof stored !== "object" || stored === null) return null;
-    const { source, original, text }: Partial<Record<keyof Draft, unknown>> = stored;
-    if (!isSource(source) || typeof original !== "string" || typeof text !== "string") return null;
-    return { source, original, text };
-  } catch {
-    return null;
-  }
+function draftIn(stored: unknown): Draft | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const { source, original, text }: Partial<Record<keyof Draft, unknown>> = stored;
+  if (!isSource(source) || typeof original !== "string" || typeof text !== "string") return null;
+  return { source, original, text };
 }
 
 /** Stores the text so that it survives a reload. */
 export function writeDraft({ source, original, text }: EditorState): void {
-  try {
-    if (source === null) return;
-    const draft = JSON.stringify({ source, original, text } satisfies Draft);
-    sessionStorage.setItem(KEY, draft);
-    if (text !== original) localStorage.setItem(LAST_KEY, draft);
-  } catch {
-    // Storage may be blocked or full; the text is then lost on a reload.
-  }
+  if (source === null) return;
+  const draft = JSON.stringify({ source, original, text } satisfies Draft);
+  writeStored(KEY, draft, "sessionStorage");
+  if (text !== original) writeStored(LAST_KEY, draft);
 }
 
 /** The gallery's entry besides the templates: training in a user-written environment. */

@@ -1,7 +1,7 @@
 import type { EnvironmentText } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { Button } from "../../components/Button.tsx";
-import { DeleteButton } from "../../components/controls.tsx";
+import { DeleteButton, TextField } from "../../components/controls.tsx";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { ownManifest } from "../../ownEnvironment/starter.ts";
@@ -85,17 +85,16 @@ export function EnvironmentCode({ kept, draft }: Props) {
   };
 
   return (
-    <section className="panel environments__code" aria-label="Code">
+    <section className="panel fill environments__code" aria-label="Code">
       <div className="row panel__head">
         <label className="environments__name">
           <span>user/</span>
-          <input
-            className="field"
+          <TextField
             aria-label="Name"
             value={draft.name}
             spellCheck={false}
             maxLength={64}
-            onChange={(event) => editDraft(kept, { name: event.currentTarget.value })}
+            onChange={(name) => editDraft(kept, { name })}
           />
         </label>
         <Button small aria-disabled={!changed} onClick={() => changed && void save()}>

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import type { Connection } from "../../client/Connection.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { FailedView } from "../../components/ViewState.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { readSharedEnvironment, type SharedEnvironmentText } from "../../ownEnvironment/environmentLink.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { editorRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
+import { editorRoute, environmentsRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 
@@ -53,11 +53,7 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
     return (
       <FailedView
         title="This link contains no environment"
-        action={
-          <a className="button" href={formatRoute(environmentsRoute())}>
-            Go to environments
-          </a>
-        }
+        action={<LinkButton to={environmentsRoute()}>Go to environments</LinkButton>}
       >
         {read.problem}
       </FailedView>
@@ -78,11 +74,9 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
         >
           {shared.manifest === undefined ? "Save" : "Save and open the manifest"}
         </Button>
-        <a className="button" href={formatRoute(environmentsRoute())}>
-          Discard
-        </a>
+        <LinkButton to={environmentsRoute()}>Discard</LinkButton>
       </div>
-      <Panel title={`user/${shared.name}`} label="Shared code" className="environments__code">
+      <Panel title={`user/${shared.name}`} label="Shared code" className="fill environments__code">
         <LazyCodeEditor label="Shared code" text={shared.source} />
       </Panel>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Finding, ValidateReply } from "../../../sandbox/sandboxes.ts";
 import { Button } from "../../components/Button.tsx";
+import { Facts } from "../../components/Facts.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { formatCount, messageOf } from "../../lib/format.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
@@ -66,9 +67,9 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
         </Button>
       }
     >
-      <div className="panel__body validation" aria-live="polite">
+      <div className="panel__body stack validation" aria-live="polite">
         {"text" in validation && validation.text !== draft.text && (
-          <p className="validation__hint">The code has changed since this validation.</p>
+          <p className="soft">The code has changed since this validation.</p>
         )}
         <Report validation={validation} />
       </div>
@@ -80,14 +81,14 @@ function Report({ validation }: { readonly validation: Validation }) {
   switch (validation.state) {
     case "none":
       return (
-        <p className="validation__hint">
+        <p className="soft">
           Takes 20,000 random steps and checks every value, seeding, episode ends and speed.
         </p>
       );
     case "running":
-      return <p className="validation__hint">Taking random steps…</p>;
+      return <p className="soft">Taking random steps…</p>;
     case "cancelled":
-      return <p className="validation__hint">Cancelled. Nothing is known about this code.</p>;
+      return <p className="soft">Cancelled. Nothing is known about this code.</p>;
     case "failed":
       return <p className="validation__error">{validation.problem}</p>;
     case "done": {
@@ -108,27 +109,23 @@ function Report({ validation }: { readonly validation: Validation }) {
 }
 
 const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
-  <ul className="validation__findings">
+  <ul className="stack">
     {findings.map(({ level, call, step, found, allowed, what }) => (
       <li key={`${call} ${step} ${what}`} className={`validation__finding validation__finding--${level}`}>
         <p>{what}</p>
-        <dl>
-          <div>
-            <dt>Call</dt>
-            <dd>
-              <code>{call}</code>
-              {step !== null && ` at step ${step}`}
-            </dd>
-          </div>
-          <div>
-            <dt>Found</dt>
-            <dd>{found}</dd>
-          </div>
-          <div>
-            <dt>Expected</dt>
-            <dd>{allowed}</dd>
-          </div>
-        </dl>
+        <Facts
+          rows={[
+            [
+              "Call",
+              <>
+                <code>{call}</code>
+                {step !== null && ` at step ${step}`}
+              </>,
+            ],
+            ["Found", found],
+            ["Expected", allowed],
+          ]}
+        />
       </li>
     ))}
   </ul>

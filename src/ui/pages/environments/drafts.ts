@@ -1,7 +1,9 @@
 /** Unsaved code of environments, each kept until it is saved or the tab is closed. */
+
 import { z } from "zod";
 import { create } from "zustand";
 import type { EnvironmentText } from "../../../workers/protocol.ts";
+import { parseStored, readStored, writeStored } from "../../lib/stored.ts";
 import { STARTER, STARTER_NAME } from "../../ownEnvironment/starter.ts";
 
 const draftSchema = z.object({
@@ -22,13 +24,12 @@ const KEY = "rlkit.environments";
 /** Drafts by the name that each environment is stored under. */
 type Drafts = Readonly<Record<string, EnvironmentDraft>>;
 
-function readDrafts(): Drafts {
-  try {
-    return z.record(z.string(), draftSchema).parse(JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));
-  } catch {
-    return {};
-  }
-}
+const readDrafts = (): Drafts =>
+  parseStored(
+    readStored(KEY, "sessionStorage"),
+    (value) => z.record(z.string(), draftSchema).parse(value),
+    {},
+  );
 
 export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: readDrafts() }));
 
@@ -42,11 +43,7 @@ function put(kept: string, draft: EnvironmentDraft | null): void {
   const { [kept]: _, ...others } = useDrafts.getState().drafts;
   const drafts = draft === null ? others : { ...others, [kept]: draft };
   useDrafts.setState({ drafts });
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(drafts));
-  } catch {
-    // Storage may be blocked or full; drafts are then lost on a reload.
-  }
+  writeStored(KEY, JSON.stringify(drafts), "sessionStorage");
 }
 
 /** Updates a draft with the user's input. */

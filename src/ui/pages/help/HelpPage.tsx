@@ -1,11 +1,24 @@
-import { Fragment, useEffect, useState } from "react";
+import { Fragment } from "react";
 import { adapterName, isSoftwareAdapter } from "../../../kernels/webgpu.ts";
+import { Facts } from "../../components/Facts.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes, formatThings } from "../../lib/format.ts";
+import { useAnswer } from "../../lib/useAnswer.ts";
 import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 import "./HelpPage.css";
+
+function adapterText(adapter: GPUAdapterInfo | null | undefined): string {
+  if (adapter === undefined) return "checking…";
+  if (adapter === null) return "no adapter found; not required";
+  return `${adapterName(adapter)}: ${adviceOn(adapter)}`;
+}
+
+function storageText(storage: StorageInfo | null): string {
+  if (storage === null) return "checking…";
+  return storage.kind === "memory" ? "memory only" : `in this browser${usageOf(storage)}`;
+}
 
 function usageOf(storage: StorageInfo): string {
   const used = storage.used === null ? "" : `, ${formatBytes(storage.used)} used`;
@@ -19,43 +32,18 @@ const adviceOn = (adapter: GPUAdapterInfo): string =>
 
 /** What this browser supports: the training devices, and where runs are stored. */
 function Capabilities() {
-  const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
+  const { value: adapter } = useAnswer(webgpuAdapter);
   const storage = useWorkbenchState((state) => state.storage);
-  useEffect(() => {
-    let shown = true;
-    void webgpuAdapter().then((found) => {
-      if (shown) setAdapter(found);
-    });
-    return () => {
-      shown = false;
-    };
-  }, []);
   const cores = trainingCores();
   return (
-    <div className="capabilities">
-      <dl className="facts">
-        <div>
-          <dt>Device</dt>
-          <dd>WebAssembly SIMD on {formatThings(cores, "core")}, which suits small networks best</dd>
-        </div>
-        <div>
-          <dt>WebGPU</dt>
-          <dd>
-            {adapter === undefined && "checking…"}
-            {adapter === null && "no adapter found; not required"}
-            {adapter && `${adapterName(adapter)}: ${adviceOn(adapter)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Storage</dt>
-          <dd>
-            {storage === null && "checking…"}
-            {storage?.kind === "opfs" && `in this browser${usageOf(storage)}`}
-            {storage?.kind === "memory" && "memory only"}
-          </dd>
-        </div>
-      </dl>
-    </div>
+    <Facts
+      className="facts capabilities"
+      rows={[
+        ["Device", `WebAssembly SIMD on ${formatThings(cores, "core")}, which suits small networks best`],
+        ["WebGPU", adapterText(adapter)],
+        ["Storage", storageText(storage)],
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,35 @@
+import { useCallback, useMemo } from "react";
+import type { AgentFile } from "../../../workers/protocol.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
+import { formatCount, formatScore } from "../../lib/format.ts";
+import { useAnswer } from "../../lib/useAnswer.ts";
 import type { PlayRoute } from "../../routes/route.ts";
-import { LinkedPlayer } from "./LinkedPlayer.tsx";
-import "./LinkedPlayer.css";
+import { PlayerStage } from "../../stage/PlayerStage.tsx";
+import { readPlayLink } from "./playLink.ts";
+
+/** The label of an agent from a link. */
+const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
+  const trained = generation === 0 ? "untrained" : `generation ${formatCount(generation)}`;
+  return `${environment}, ${trained}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`;
+};
+
+/** Plays the agent in a link. For another link, mount a new component (set a `key`). */
+export function LinkedPlayer({ text }: { readonly text: string }) {
+  const read = useCallback(() => readPlayLink(text), [text]);
+  const { value: file, problem } = useAnswer(read);
+  const players = useMemo(
+    () => (file === undefined ? [] : [{ key: text, label: labelOf(file), file, colour: 0 }]),
+    [file, text],
+  );
+  if (problem !== null) return <p role="alert">{problem}</p>;
+  if (file === undefined) return <p>Loading agent…</p>;
+  return (
+    <>
+      <p className="quiet linked-player__label">{labelOf(file)}</p>
+      <PlayerStage players={players} />
+    </>
+  );
+}
 
 /** Plays the agent in a link, starting immediately. */
 export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {
@@ -11,7 +39,7 @@ export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {
       {agent === null ? (
         <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
-        <LinkedPlayer text={agent} />
+        <LinkedPlayer key={agent} text={agent} />
       )}
     </div>
   );

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { LinkButton } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { fixedColumns } from "../../components/runColumns.tsx";
 import { LinkNote } from "../../components/runState.tsx";
 import { Table } from "../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { messageOf } from "../../lib/format.ts";
-import { editorRoute, formatRoute } from "../../routes/route.ts";
+import { editorRoute } from "../../routes/route.ts";
 import { remoteCalls, remoteRuns, tellSilence, useRemotePlatform } from "../../state/remotePlatform.ts";
 import "./RemotePage.css";
 
@@ -28,11 +29,7 @@ interface Props {
 
 /** The runs of the chosen project, in the platform's order. */
 export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props) {
-  const newRun = (
-    <a className="button" href={formatRoute(editorRoute())}>
-      New run
-    </a>
-  );
+  const newRun = <LinkButton to={editorRoute()}>New run</LinkButton>;
   return (
     <Panel title={title} label="Platform runs" head={<>{runs !== null && runs.length > 0 && newRun}</>}>
       {runs === null && problem === null && <SkeletonView label="Loading runs…" rows={3} />}

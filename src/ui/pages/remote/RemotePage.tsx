@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef } from "react";
 import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { Select } from "../../components/controls.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { LinkNote } from "../../components/runState.tsx";
@@ -69,16 +70,12 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
             <dt id={label}>Project</dt>
             <dd>
               {user.project ?? (
-                <select
-                  className="field"
+                <Select
                   aria-labelledby={label}
                   value={project}
-                  onChange={(event) => useRemotePlatform.setState({ project: event.currentTarget.value })}
-                >
-                  {projects.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
+                  options={projects}
+                  onChange={(chosen) => useRemotePlatform.setState({ project: chosen })}
+                />
               )}
             </dd>
           </dl>

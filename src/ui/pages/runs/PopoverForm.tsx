@@ -2,6 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../components/Button.tsx";
+import { TextField } from "../../components/controls.tsx";
 import "../../components/components.css";
 
 interface Props {
@@ -56,13 +57,12 @@ export function NameForm({ label, placeholder, maxLength, action, onName }: Name
   };
   return (
     <form onSubmit={submit}>
-      <input
-        className="field"
+      <TextField
         aria-label={label}
         placeholder={placeholder}
         maxLength={maxLength}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <Button type="submit" disabled={given === ""}>
         {action}

@@ -1,12 +1,81 @@
-import { ChevronDown, ChevronRight, Play } from "lucide-react";
+import type { ReactTable } from "@tanstack/react-table";
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { IconButton } from "../../components/Button.tsx";
 import type { RunColumn } from "../../components/runColumns.tsx";
+import { type ColumnHead, TableHead } from "../../components/Table.tsx";
 import { formatScore, formatThings } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import type { RunsFeatures } from "./RunsTable.tsx";
+
+interface RunsHeadProps {
+  readonly table: ReactTable<RunsFeatures, RunSummary>;
+  readonly columns: readonly RunColumn[];
+}
+
+const ORDER = { asc: "ascending", desc: "descending" } as const;
+
+/** The table's header: a checkbox that selects all runs, and sortable column headings. */
+export function RunsHead({ table, columns }: RunsHeadProps) {
+  return (
+    <>
+      <colgroup>
+        <col className="runs__select" />
+        {columns.map(({ id, width }) => (
+          <col key={id} style={width === "auto" ? undefined : { width }} />
+        ))}
+        <col className="runs__act" />
+      </colgroup>
+      <TableHead
+        columns={[
+          { head: "Select", label: <SelectAll table={table} /> },
+          ...columns.map(({ id, label, numeric }): ColumnHead => {
+            const column = table.getColumn(id);
+            const order = column?.getIsSorted() || null;
+            const number = numeric;
+            if (!column?.getCanSort()) return { head: id, label, number };
+            return {
+              head: id,
+              label: (
+                <button
+                  type="button"
+                  className="table__sort"
+                  title={`Sort by ${label}`}
+                  onClick={column.getToggleSortingHandler()}
+                >
+                  {label}
+                  {order === "asc" && <ArrowUp aria-hidden="true" />}
+                  {order === "desc" && <ArrowDown aria-hidden="true" />}
+                </button>
+              ),
+              number,
+              sorted: order === null ? undefined : ORDER[order],
+            };
+          }),
+          { head: "Actions", hidden: true },
+        ]}
+      />
+    </>
+  );
+}
+
+/** A checkbox that selects all runs. */
+function SelectAll({ table }: Pick<RunsHeadProps, "table">) {
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all runs"
+      checked={table.getIsAllRowsSelected()}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected();
+      }}
+      onChange={table.getToggleAllRowsSelectedHandler()}
+    />
+  );
+}
 
 interface Props {
   readonly run: RunSummary;
@@ -70,16 +139,12 @@ export const RunRow = memo(
         )}
         <td className="runs__act">
           {(run.state === "interrupted" || run.state === "paused") && (
-            <Button
-              quiet
-              small
-              icon
-              aria-label={`Resume ${run.name}`}
+            <IconButton
+              label={`Resume ${run.name}`}
               title="Resume"
+              icon={Play}
               onClick={() => void resume()}
-            >
-              <Play aria-hidden="true" />
-            </Button>
+            />
           )}
         </td>
       </tr>
@@ -114,7 +179,7 @@ export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
         <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
           <Icon aria-hidden="true" />
           {name ?? "none"}
-          <span className="faint runs__what">
+          <span className="faint clip runs__what">
             {formatThings(runs.length, "run")}, best {formatScore(best)}
           </span>
         </button>

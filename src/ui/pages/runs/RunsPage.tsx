@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
 
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
@@ -106,9 +106,9 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
     <div className="page page--wide runs">
       <PageHead title="Runs">
         <ImportManifestButton />
-        <a className={isFirst ? "button" : "button button--primary"} href={formatRoute(editorRoute())}>
+        <LinkButton primary={!isFirst} to={editorRoute()}>
           New run
-        </a>
+        </LinkButton>
       </PageHead>
       <StorageRemarks />
       {problem !== null && (

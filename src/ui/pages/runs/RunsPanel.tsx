@@ -1,10 +1,11 @@
 import type { RowSelectionState } from "@tanstack/react-table";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { type Configs, columnOf, fixedColumns } from "../../components/runColumns.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
 import { flatConfig } from "../../lib/manifestValues.ts";
+import { useAttempt } from "../../lib/useAnswer.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunsRoute } from "../../routes/route.ts";
 import { NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
@@ -19,27 +20,20 @@ function useConfigs(
   runs: readonly RunSummary[],
   columns: readonly string[],
 ): { configs: Configs; load: () => void } {
-  const workbench = useWorkbench();
-  const [configs, setConfigs] = useState<Configs>(new Map());
+  const { coordinator } = useWorkbench();
   const [wanted, setWanted] = useState(false);
   const load = useCallback(() => setWanted(true), []);
+  const read = useCallback(async (): Promise<Configs> => {
+    const manifests = Object.entries(await coordinator.manifests());
+    return new Map(manifests.map(([id, manifest]) => [id, flatConfig(manifest)]));
+  }, [coordinator]);
   const needed = wanted || columns.length > 0;
-  const ids = runs.map(({ id }) => id).join(" ");
-  // Depends on `ids` instead of the runs, whose numbers change often.
-  useEffect(() => {
-    if (!needed) return undefined;
-    let shown = true;
-    void workbench.attempt(async () => {
-      const manifests = await workbench.coordinator.manifests();
-      const flat = Object.entries(manifests).map(([id, manifest]) => [id, flatConfig(manifest)] as const);
-      if (shown) setConfigs(new Map(flat));
-    }, "manifests");
-    return () => {
-      shown = false;
-    };
-  }, [workbench, needed, ids]);
-  return { configs, load };
+  // Depends on the ids instead of the runs, whose numbers change often.
+  const configs = useAttempt(needed ? read : null, "manifests", runs.map(({ id }) => id).join(" "));
+  return { configs: configs ?? NONE, load };
 }
+
+const NONE: Configs = new Map();
 
 interface Props {
   readonly runs: readonly RunSummary[];

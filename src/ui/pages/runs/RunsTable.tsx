@@ -16,8 +16,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/updateClock.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
-import { GroupRow, RunRow } from "./RunRow.tsx";
-import { RunsHead } from "./RunsHead.tsx";
+import { GroupRow, RunRow, RunsHead } from "./RunRow.tsx";
 import { groupRuns } from "./runFilter.ts";
 import { useRowKeys } from "./useRowKeys.ts";
 

@@ -1,8 +1,8 @@
 import { Download, GitCompareArrows, Tag, Trash2, X } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
-import { saveFile } from "../../lib/saveFile.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { MOST_RUNS } from "../../routes/route.ts";
@@ -19,22 +19,18 @@ function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
       await workbench.refresh();
     }, "tags");
   return (
-    <div className="view-picker">
+    <div className="stack view-picker">
       {present.length > 0 && (
         <ul aria-label="Tags">
           {present.map((tag) => (
             <li key={tag}>
               <span>{tag}</span>
-              <Button
-                quiet
-                small
-                icon
-                aria-label={`Remove the tag ${tag}`}
+              <IconButton
+                label={`Remove the tag ${tag}`}
                 title="Remove"
+                icon={X}
                 onClick={() => void change((tags) => tags.filter((other) => other !== tag))}
-              >
-                <X aria-hidden="true" />
-              </Button>
+              />
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 import { Bookmark, X } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../components/Button.tsx";
+import { IconButton } from "../../components/Button.tsx";
+import { parseStored, readStored, writeStored } from "../../lib/stored.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { formatRoute, parseRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
@@ -21,22 +22,14 @@ function isView(value: unknown): value is SavedView {
 }
 
 /** The views stored in this browser, in the order in which they were saved. */
-function readViews(): readonly SavedView[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isView).slice(0, LIMIT) : [];
-  } catch {
-    return [];
-  }
-}
+const readViews = (): readonly SavedView[] =>
+  parseStored(
+    readStored(KEY),
+    (stored) => (Array.isArray(stored) ? stored.filter(isView).slice(0, LIMIT) : []),
+    [],
+  );
 
-function write(views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(views));
-  } catch {
-    // Storage may be blocked or full; the views are then lost on a reload.
-  }
-}
+const write = (views: readonly SavedView[]): void => writeStored(KEY, JSON.stringify(views));
 
 /** Saves the current view of the list under a name, replacing an earlier view of that name. */
 function saveView(name: string, route: RunsRoute): readonly SavedView[] {
@@ -67,7 +60,7 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
   };
   return (
     <PopoverButton icon={Bookmark} label={route.view ?? "Views"}>
-      <div className="view-picker">
+      <div className="stack view-picker">
         {views.length > 0 && (
           <ul>
             {views.map((view) => (
@@ -78,16 +71,12 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
                 >
                   {view.name}
                 </a>
-                <Button
-                  quiet
-                  small
-                  icon
-                  aria-label={`Delete the view ${view.name}`}
+                <IconButton
+                  label={`Delete the view ${view.name}`}
                   title="Delete"
+                  icon={X}
                   onClick={() => setViews(deleteView(view.name))}
-                >
-                  <X aria-hidden="true" />
-                </Button>
+                />
               </li>
             ))}
           </ul>

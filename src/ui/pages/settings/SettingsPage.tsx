@@ -2,9 +2,24 @@ import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { Segments } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { setShortcutsOn, shortcutsOn } from "../../lib/shortcuts.ts";
-import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";
+import { writeStored } from "../../lib/stored.ts";
 import { currentTheme, onTheme, setTheme, type Theme } from "../../state/theme.ts";
 import "./SettingsPage.css";
+
+/** The user's motion setting; "system" follows the operating system and is not stored. */
+type Motion = "system" | "none";
+
+// Also read by public/theme.js, before this module loads.
+const KEY = "rlkit.motion";
+
+const currentMotion = (): Motion => (document.documentElement.dataset.motion === "none" ? "none" : "system");
+
+/** Sets whether animations follow the system setting or are off, and stores the choice if the browser allows it. */
+function setMotion(motion: Motion): void {
+  if (motion === "none") document.documentElement.dataset.motion = motion;
+  else delete document.documentElement.dataset.motion;
+  writeStored(KEY, motion === "none" ? motion : null);
+}
 
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };
 
@@ -76,7 +91,7 @@ function Setting({ label, help, children }: SettingProps) {
     <div className="setting">
       <div>
         <div className="setting__label">{label}</div>
-        <p>{help}</p>
+        <p className="quiet">{help}</p>
       </div>
       {children}
     </div>

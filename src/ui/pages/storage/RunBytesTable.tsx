@@ -1,10 +1,10 @@
 import type { RunBytes } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
+import { saveFile } from "../../lib/files.ts";
 import { formatBytes } from "../../lib/format.ts";
-import { saveFile } from "../../lib/saveFile.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 
@@ -29,14 +29,7 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
   return (
     <Panel title="Runs" label="Storage by run">
       {rows.length === 0 ? (
-        <EmptyView
-          title="No runs yet"
-          action={
-            <a className="button" href={formatRoute(editorRoute())}>
-              New run
-            </a>
-          }
-        />
+        <EmptyView title="No runs yet" action={<LinkButton to={editorRoute()}>New run</LinkButton>} />
       ) : (
         <Table
           label="Storage table"

@@ -1,34 +1,64 @@
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, FileButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatBytes } from "../../lib/format.ts";
+import { useAttempt } from "../../lib/useAnswer.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { runRoute } from "../../routes/route.ts";
 import { type StorageInfo, useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
-import { Models } from "../models/Models.tsx";
-import { ImportRunButton } from "./ImportRunButton.tsx";
+import { Models } from "./Models.tsx";
 import { RunBytesTable } from "./RunBytesTable.tsx";
 import "./StoragePage.css";
+
+/** Larger archives do not fit in memory together with their unpacked files. */
+const MAX_BYTES = 2_000_000_000;
+
+/** Imports an exported run. The whole archive is checked before the run appears. */
+function ImportRunButton() {
+  const workbench = useWorkbench();
+  const [busy, setBusy] = useState(false);
+
+  const open = async (file: File): Promise<void> => {
+    setBusy(true);
+    await workbench.attempt(async () => {
+      if (file.size > MAX_BYTES)
+        throw new Error(
+          `${file.name} was not imported: it is larger than 2 GB, the limit for run archives. Choose an archive that this page exported.`,
+        );
+      const id = await workbench.coordinator.importRun(new Uint8Array(await file.arrayBuffer()));
+      await workbench.refresh();
+      navigate(runRoute(id));
+    }, "import");
+    setBusy(false);
+  };
+
+  return (
+    <FileButton
+      label="Import run"
+      input="Run archive"
+      accept=".zip,application/zip"
+      busy={busy}
+      onFiles={([file]) => {
+        if (file !== undefined) void open(file);
+      }}
+    />
+  );
+}
 
 /** Settings for which checkpoints are kept when newer ones are saved. */
 function KeepingPanel() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const [policy, setPolicy] = useState<StoragePolicy | null>(null);
+  const [chosen, setChosen] = useState<StoragePolicy | null>(null);
+  const read = useCallback(() => coordinator.policy(), [coordinator]);
+  const stored = useAttempt(read, "policy");
+  const policy = chosen ?? stored;
   const id = useId();
-  useEffect(() => {
-    let shown = true;
-    void workbench.attempt(async () => {
-      const read = await coordinator.policy();
-      if (shown) setPolicy(read);
-    }, "policy");
-    return () => {
-      shown = false;
-    };
-  }, [workbench, coordinator]);
   const change = (next: StoragePolicy): void => {
-    setPolicy(next);
+    setChosen(next);
     void workbench.attempt(() => coordinator.setPolicy(next), "policy");
   };
   return (
@@ -55,7 +85,9 @@ function KeepingPanel() {
             checked={policy.keep_best}
             onChange={(event) => change({ ...policy, keep_best: event.currentTarget.checked })}
           />
-          <p>Pinned checkpoints are always kept. Others are deleted when the next one is saved.</p>
+          <p className="quiet">
+            Pinned checkpoints are always kept. Others are deleted when the next one is saved.
+          </p>
         </div>
       )}
     </Panel>
@@ -80,7 +112,7 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
     }, "persist");
   return (
     <Panel title="Space">
-      <div className="panel__body storage__space">
+      <div className="panel__body stack storage__space">
         {kind === "memory" ? (
           <p>
             This browser provides no private file storage for this page. Everything is kept in memory and lost

@@ -42,7 +42,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
                   perform();
                 }}
               >
-                <span className="palette__label">{label}</span>
+                <span className="clip palette__label">{label}</span>
                 {hint !== undefined && <kbd>{hint}</kbd>}
               </Command.Item>
             ))}

@@ -107,3 +107,17 @@ export function readManifest(text: string, name?: string): ReadManifest {
   }
   return { ok: true, manifest: { text, format: manifestFormat(text), document, values: content } };
 }
+
+/**
+ * Why a text is no manifest with a content, as the end of a sentence; null if it is one. Other faults are shown at their
+ * lines.
+ *
+ * @param name the file's name, if the text comes from a file
+ */
+export function unreadableManifest(text: string, name?: string): string | null {
+  // U+FFFD also stands for invalid UTF-8.
+  if (/[\0\uFFFD]/.test(text)) return name === undefined ? "it is not text" : "it is not a text file";
+  const read = readManifest(text, name);
+  if (!read.ok) return `it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`;
+  return Object.keys(read.manifest.values).length === 0 ? "it is empty" : null;
+}

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { parseDocument } from "yaml";
+import { Select } from "../../../components/controls.tsx";
 import { plainText } from "../../../lib/format.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import { type ManifestPath, YAML_OPTIONS } from "../document/ManifestDocument.ts";
@@ -110,21 +111,20 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
 function OpenSwitch({ id, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   return (
-    <select
+    <Select
       id={id}
-      className="field"
       value={typeof value === "boolean" ? String(value) : ""}
+      options={[
+        ["", "unset"],
+        ["true", "on"],
+        ["false", "off"],
+      ]}
       aria-invalid={invalid}
       aria-describedby={describedBy}
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next === "true" });
-      }}
-    >
-      <option value="">unset</option>
-      <option value="true">on</option>
-      <option value="false">off</option>
-    </select>
+      onChange={(next) =>
+        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next === "true" })
+      }
+    />
   );
 }
 
@@ -132,27 +132,15 @@ function Choice({ id, node, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const chosen = value === undefined || value === null ? "" : plainText(value);
   const unknown = chosen !== "" && !node.values.includes(chosen);
+  const unset = node.unset === null || node.unset === "unset" ? "unset" : `${node.unset} (default)`;
   return (
-    <select
+    <Select
       id={id}
-      className="field"
       value={chosen}
+      options={[["", unset], ...(unknown ? [chosen] : []), ...node.values]}
       aria-invalid={invalid}
       aria-describedby={describedBy}
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next });
-      }}
-    >
-      <option value="">
-        {node.unset === null || node.unset === "unset" ? "unset" : `${node.unset} (default)`}
-      </option>
-      {unknown && <option value={chosen}>{chosen}</option>}
-      {node.values.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
+      onChange={(next) => editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next })}
+    />
   );
 }

@@ -30,7 +30,11 @@ export const FormField = memo(
           </label>
           {node.unit !== null && !brief && <span className="faint form-field__unit"> {node.unit}</span>}
           {!node.effect && <span className="faint form-field__unit"> preserved, but has no effect here</span>}
-          {!brief && <p id={help}>{node.description}</p>}
+          {!brief && (
+            <p id={help} className="faint">
+              {node.description}
+            </p>
+          )}
         </div>
         <div className="form-field__value">
           <FieldControl
@@ -53,7 +57,10 @@ export const FormField = memo(
           )}
         </div>
         {remark !== undefined && (
-          <p id={problem} className={`form-field__remark form-field__remark--${remark.level}`}>
+          <p
+            id={problem}
+            className={remark.level === "error" ? "form-field__remark bad" : "form-field__remark warn"}
+          >
             {remark.message}
           </p>
         )}

@@ -1,6 +1,7 @@
 import { use, useId } from "react";
 import { isNetworkMap } from "../../../../manifests/index.ts";
 import { TEXT_MODELS } from "../../../../specs/sections.ts";
+import { Select } from "../../../components/controls.tsx";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
@@ -62,18 +63,17 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
         <label htmlFor={id}>
           <code>{node.tag?.key ?? "settings"}</code>
         </label>
-        <p>
+        <p className="faint">
           {node.tag === null
             ? "How the network is specified."
             : "Selects the kind. Each kind has its own fields."}
         </p>
       </div>
       <div className="form-field__value">
-        <select
+        <Select
           id={id}
-          className="field"
           value={chosen}
-          onChange={(event) => editFields(switchTo(node, path, values, Number(event.currentTarget.value)))}
+          onChange={(option) => editFields(switchTo(node, path, values, Number(option)))}
         >
           {names.map((name, option) => (
             <option
@@ -84,7 +84,7 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
               {name}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
     </div>
   );
@@ -118,7 +118,7 @@ export function FormGroup({ node, path }: Props) {
         <FormItem key={child.key} node={child} path={below(child)} />
       ))}
       {advanced.length > 0 && (
-        <details className="form-advanced" open={view.wanted !== "" || undefined}>
+        <details className="stack form-advanced" open={view.wanted !== "" || undefined}>
           <summary>
             Advanced ({advanced.length}
             {count > 0 && `, ${count} set`})
@@ -138,7 +138,7 @@ function FormItem({ node, path }: Props) {
     return <FormField node={node} path={path} />;
   }
   return (
-    <fieldset className="form-group">
+    <fieldset className="stack form-group">
       <legend>
         <code>{node.key}</code>
       </legend>

@@ -61,7 +61,7 @@ export function FormSearch({ view, onChange }: Props) {
         onChange={(text) => onChange({ ...view, wanted: text })}
       />
       {hasEffectless && (
-        <label>
+        <label className="quiet beside">
           <input
             type="checkbox"
             checked={view.effectless}

@@ -37,7 +37,9 @@ function FormSection({ node }: { readonly node: FormNode }) {
     <section className="panel form-section" id={sectionId(node.key)} aria-labelledby={heading}>
       <div className="row panel__head">
         <h2 id={heading}>{node.key}</h2>
-        {problems > 0 && <span className="form-section__problems">{formatThings(problems, "problem")}</span>}
+        {problems > 0 && (
+          <span className="bad form-section__problems">{formatThings(problems, "problem")}</span>
+        )}
         {optional && (
           <Button
             small
@@ -48,7 +50,7 @@ function FormSection({ node }: { readonly node: FormNode }) {
           </Button>
         )}
       </div>
-      <div className="panel__body">
+      <div className="panel__body stack">
         <p className="quiet">{node.description}</p>
         {(present || !optional) && <FormGroup node={node} path={path} />}
       </div>

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { algorithmFields, hpoRange, listAlgorithms } from "../../../../manifests/index.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Select } from "../../../components/controls.tsx";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, useEditor } from "../editorStore.ts";
 import { FormField } from "./FormField.tsx";
@@ -39,18 +40,7 @@ export function RecordEditor({ node, path }: { readonly node: RecordNode; readon
           <label htmlFor={id} className="visually-hidden">
             Hyperparameter to add to {node.key}
           </label>
-          <select
-            id={id}
-            className="field"
-            value={next}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            {absent.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select id={id} value={next} options={absent} onChange={choose} />
           <Button
             onClick={() => editField([...path, next], { kind: "value", value: firstRange(named, next) })}
           >
@@ -92,7 +82,7 @@ function RecordRow({ node, path, name }: RowProps) {
             ),
         )}
       </div>
-      {own !== undefined && <p className="form-field__remark form-field__remark--error">{own.message}</p>}
+      {own !== undefined && <p className="form-field__remark bad">{own.message}</p>}
     </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 import { FilePlus2, History } from "lucide-react";
 import { useId } from "react";
 import { type Template, templates } from "../../../../manifests/templates.ts";
+import { LinkButton } from "../../../components/Button.tsx";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
@@ -18,7 +19,9 @@ function OwnTaskCard() {
       <EnvironmentGlyph environment="user/cartpole" text={false} />
       <div className="template__text">
         <h2 id={heading}>Your own environment</h2>
-        <p>Start from a CartPole whose code you can change, or write any other environment.</p>
+        <p className="quiet">
+          Start from a CartPole whose code you can change, or write any other environment.
+        </p>
       </div>
       <ul className="task__algorithms" aria-label="Algorithms for your own environment">
         <li>
@@ -52,15 +55,15 @@ export function NewRunGallery() {
         title="New run"
         text={`Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an algorithm: environment steps of each agent, and time on ${TARGET_MACHINE}, until its target score was reached.`}
       >
-        <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
+        <LinkButton to={editorRoute({ kind: "empty" })}>
           <FilePlus2 aria-hidden="true" />
           Empty manifest
-        </a>
+        </LinkButton>
         {draft !== null && (
-          <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
+          <LinkButton to={editorRoute({ kind: "draft" })}>
             <History aria-hidden="true" />
             Last draft
-          </a>
+          </LinkButton>
         )}
         <ImportManifestButton />
       </PageHead>
@@ -82,7 +85,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
       <EnvironmentGlyph environment={environment} text={text} />
       <div className="template__text">
         <h2 id={heading}>{name}</h2>
-        <p>
+        <p className="quiet">
           {words} <code className="faint task__id">{environment}</code>
         </p>
       </div>
@@ -101,7 +104,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
                 }
                 title={time ? `${description} ${title} ${timeWords(time)}.` : description}
               >
-                {label} {time && <span className="task__time">{timeText(time)}</span>}
+                {label} {time && <span className="dim task__time">{timeText(time)}</span>}
               </a>
             </li>
           );

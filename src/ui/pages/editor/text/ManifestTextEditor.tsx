@@ -2,11 +2,10 @@ import { autocompletion } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Compartment, type EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { basicSetup } from "codemirror";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
-import { editorTheme, textChange } from "../../../components/codeMirror.ts";
+import { editorBase, textChange } from "../../../components/codeMirror.ts";
 import type { ManifestFormat } from "../../../routes/route.ts";
 import { editText, type Remark, useEditor } from "../editorStore.ts";
 import { manifestCompletion, manifestHover } from "./manifestHelp.ts";
@@ -39,18 +38,12 @@ function createView(parent: HTMLElement): EditorView {
     parent,
     doc: text,
     extensions: [
-      basicSetup,
+      editorBase({ "aria-label": "Manifest text" }, editText),
       language.of(languageOf(format)),
       autocompletion({ override: [manifestCompletion] }),
       manifestHover,
       lintGutter(),
-      editorTheme,
-      EditorState.tabSize.of(2),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "Manifest text", spellcheck: "false" }),
-      EditorView.updateListener.of((update) => {
-        if (update.docChanged) editText(update.state.doc.toString());
-      }),
     ],
   });
 }

@@ -3,7 +3,9 @@ import { useId, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
+import { Facts } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { NONE } from "../../../lib/format.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 import type { Moment } from "./Trial.ts";
 import { useTrial } from "./useTrial.ts";
@@ -48,7 +50,7 @@ function ActionInput({ space, action, onAction, onAct }: Props) {
       <legend>Action</legend>
       {action.map((value, i) => (
         // Numbers of an action are identified only by their position.
-        <label key={i} htmlFor={`${id}-${i}`}>
+        <label key={i} className="beside" htmlFor={`${id}-${i}`}>
           {i}
           <input
             id={`${id}-${i}`}
@@ -77,24 +79,17 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
   const { episode, steps, reward, total, last, observation } = moment;
   const rest = observation.length - SHOWN;
   const facts = [
-    ["Episode", String(episode)],
-    ["Step", String(steps)],
-    ["Reward", reward === null ? "–" : rounded(reward)],
+    ["Episode", episode],
+    ["Step", steps],
+    ["Reward", reward === null ? NONE : rounded(reward)],
     ["Return", rounded(total)],
-    ["Last return", last === null ? "–" : rounded(last)],
+    ["Last return", last === null ? NONE : rounded(last)],
   ] as const;
   return (
     <>
-      <dl className="facts facts--grid">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="facts facts--grid" rows={facts} />
       <p className="trial__observation">
-        <span>Observation</span>{" "}
+        <span className="faint">Observation</span>{" "}
         <code>
           {observation.slice(0, SHOWN).map(rounded).join(", ")}
           {rest > 0 && ` … and ${rest} more`}
@@ -132,14 +127,14 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         </>
       }
     >
-      <div className="panel__body trial">
+      <div className="panel__body stack trial">
         {problem !== null && (
-          <p className="trial__problem" role="alert">
+          <p className="validation__error" role="alert">
             {problem}
           </p>
         )}
         {trial === null && problem === null && (
-          <p className="trial__hint">
+          <p className="soft">
             {opening
               ? "Opening the code…"
               : "Opens the current code, saved or not, and plays episode after episode."}
@@ -154,7 +149,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           aria-hidden="true"
         />
         {trial !== null && !trial.renders && (
-          <p className="trial__hint">
+          <p className="soft">
             Nothing to draw: the class has no <code>render(context, size)</code> method.
           </p>
         )}
@@ -182,9 +177,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           />
         )}
         {trial !== null && byHand && !canAct && (
-          <p className="trial__hint">
-            This action space is too large to control by hand. Use random actions.
-          </p>
+          <p className="soft">This action space is too large to control by hand. Use random actions.</p>
         )}
         {moment !== null && <TrialReadOut moment={moment} />}
       </div>

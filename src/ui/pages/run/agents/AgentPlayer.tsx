@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from "react";
-import type { AgentFile, AgentRef } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/format.ts";
+import { useCallback, useMemo, useState } from "react";
+import type { AgentRef } from "../../../../workers/protocol.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import { PlayerStage } from "../../../stage/PlayerStage.tsx";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
@@ -16,20 +16,10 @@ export function AgentPlayer({ run, agent, colour = 0 }: Props) {
   const { coordinator } = useWorkbench();
   // Callers may pass a new object for the same reference on every render.
   const [ref] = useState(agent);
-  const [file, setFile] = useState<AgentFile | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    coordinator.agent(run, ref).then(
-      (found) => wanted && setFile(found),
-      (error: unknown) => wanted && setProblem(messageOf(error)),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [coordinator, run, ref]);
+  const read = useCallback(() => coordinator.agent(run, ref), [coordinator, run, ref]);
+  const { value: file, problem } = useAnswer(read);
   const players = useMemo(
-    () => (file === null ? [] : [{ key: "agent", label: `Agent #${file.index}`, file, colour }]),
+    () => (file === undefined ? [] : [{ key: "agent", label: `Agent #${file.index}`, file, colour }]),
     [file, colour],
   );
   if (problem !== null) return <p role="alert">{problem}</p>;

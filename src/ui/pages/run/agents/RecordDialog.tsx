@@ -1,13 +1,15 @@
-import { useEffect, useMemo, useState } from "react";
-import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { useCallback, useMemo, useState } from "react";
+import type { AgentRef } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
-import { saveFile } from "../../../lib/saveFile.ts";
+import { saveFile } from "../../../lib/files.ts";
+import { useAttempt } from "../../../lib/useAnswer.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
 import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { agentChoices, refKey } from "./agentChoices.ts";
+import { AgentOptions, agentChoices, refKey } from "./agentChoices.tsx";
 
 interface Props {
   readonly run: string;
@@ -26,19 +28,10 @@ const isName = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*-v\d+$/.test(te
 /** Asks for the settings of a recording, records an agent's episodes, and stores them as a data set. */
 export function RecordDialog({ run, agent, onClose }: Props) {
   const workbench = useWorkbench();
-  const [kept, setKept] = useState<readonly KeptAgent[]>([]);
   const [chosen, setChosen] = useState(refKey(agent));
-  useEffect(() => {
-    let wanted = true;
-    void workbench.attempt(async () => {
-      const list = await workbench.coordinator.agents(run);
-      if (wanted) setKept(list);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [workbench, run]);
-  const groups = useMemo(() => agentChoices(kept), [kept]);
+  const list = useCallback(() => workbench.coordinator.agents(run), [workbench, run]);
+  const kept = useAttempt(list);
+  const groups = useMemo(() => agentChoices(kept ?? []), [kept]);
   const ref = groups.flatMap(({ choices }) => choices).find(({ key }) => key === chosen)?.ref ?? agent;
   const [steps, setSteps] = useState(String(STEPS));
   const [epsilon, setEpsilon] = useState("0");
@@ -84,22 +77,10 @@ export function RecordDialog({ run, agent, onClose }: Props) {
     >
       <label>
         Agent
-        <select
-          className="field"
-          value={refKey(ref)}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        >
+        <Select value={refKey(ref)} onChange={setChosen}>
           {groups.length === 0 && <option value={refKey(agent)}>Loading agents…</option>}
-          {groups.map(({ title, choices }) => (
-            <optgroup key={title} label={title}>
-              {choices.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
+          <AgentOptions groups={groups} />
+        </Select>
       </label>
       <Field label="Name" value={name} wrong={wrong.name} onChange={setName} />
       <Field label="Steps" value={steps} wrong={wrong.steps} onChange={setSteps} />
@@ -126,12 +107,7 @@ function Field({ label, value, wrong, onChange }: FieldProps) {
   return (
     <label>
       {label}
-      <input
-        className="field"
-        aria-invalid={wrong}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <TextField aria-invalid={wrong} value={value} onChange={onChange} />
     </label>
   );
 }

@@ -1,14 +1,100 @@
 import { useMemo, useState } from "react";
-import { QUARTILES, type Quartiles } from "../../../../tracking/history.ts";
+import { Column } from "../../../../tracking/clients.ts";
+import { QUARTILES, type Quartiles, quartiles } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "../../../components/plot/PlotModel.ts";
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
+import { strokePath } from "../../../lib/drawing.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { lastCellOf, lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
-import type { RowSpread } from "../../../series/RowSpread.ts";
 import { type LineageFate, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
+
+/** Path data in SVG syntax. */
+interface DescentPaths {
+  /** Lineages that ended before the shown generation, and everything after it. */
+  readonly ended: string;
+  /** Lineages that survive in the shown generation, by colour of descent. */
+  readonly living: readonly string[];
+}
+
+interface Place {
+  /** Pixel coordinate of a generation's row, and of a value. */
+  readonly x: (row: number) => number;
+  readonly y: (value: number) => number;
+}
+
+const COLOURS = 8;
+const point = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** Lines from every member to its predecessor: itself or its parent, not the member in the same slot. */
+export function descentPaths(all: Descendants, values: Float64Array, { x, y }: Place): DescentPaths {
+  const { columns, graph, fate, colours } = all;
+  const { population, index } = columns;
+  const ended: string[] = [];
+  const living = Array.from({ length: COLOURS }, (): string[] => []);
+  for (let cell = population; cell < columns.generations * population; cell += 1) {
+    const value = values[cell] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    const before = valuedBefore(graph, values, cell);
+    if (before < 0) continue;
+    const from = point(x(Math.floor(before / population)), y(values[before] ?? Number.NaN));
+    const to = point(x(Math.floor(cell / population)), y(value));
+    const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
+    path?.push(`M${from}L${to}`);
+  }
+  return { ended: ended.join(""), living: living.map((parts) => parts.join("")) };
+}
+
+/** The line of one agent, back to its first ancestor. */
+export function lineOf(
+  { columns, graph }: Descendants,
+  values: Float64Array,
+  cell: number,
+  { x, y }: Place,
+): string {
+  const points: string[] = [];
+  for (let at = cell; at >= 0; at = graph.before(at)) {
+    const value = values[at] ?? Number.NaN;
+    if (Number.isFinite(value)) points.push(point(x(Math.floor(at / columns.population)), y(value)));
+  }
+  return points.length === 0 ? "" : `M${points.join("L")}`;
+}
+
+/** Quartiles over the population for each generation of one column, computed once per generation. */
+export class RowSpread {
+  readonly #columns: Readonly<Record<keyof Quartiles, Column>> = {
+    min: new Column(new Float64Array()),
+    q1: new Column(new Float64Array()),
+    median: new Column(new Float64Array()),
+    q3: new Column(new Float64Array()),
+    max: new Column(new Float64Array()),
+  };
+
+  /** Number of generations processed. */
+  get length(): number {
+    return this.#columns.median.length;
+  }
+
+  /** Processes new generations. @param values [generations, population] */
+  catchUp(values: Float64Array, population: number): void {
+    const generations = Math.floor(values.length / Math.max(1, population));
+    for (let row = this.length; row < generations; row += 1) {
+      const spread = quartiles(values.subarray(row * population, (row + 1) * population));
+      for (const part of QUARTILES) this.#columns[part].push(spread[part]);
+    }
+  }
+
+  /** One quantile for all generations; null for a generation without values. */
+  part(name: keyof Quartiles): (number | null)[] {
+    return numbersOrNull(this.#columns[name].values);
+  }
+}
+
+/** Values for a chart: those that are not finite become gaps. */
+export const numbersOrNull = (values: Iterable<number>): (number | null)[] =>
+  Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 
 /** From this many generations or members on, a chart shows the spread instead of one line per member. */
 const MANY_GENERATIONS = 200;
@@ -105,31 +191,14 @@ export function descentModel(
 function drawDescent(
   { context, x, y, ratio }: PlotPlace,
   theme: PlotTheme,
-  { columns, graph, fate, colours }: Descendants,
+  all: Descendants,
   values: Float64Array,
 ): void {
-  const { population, generations, generation, index } = columns;
-  const ended = new Path2D();
-  const living = theme.members.map(() => new Path2D());
-  const xOf = (cell: number): number => x(generation[Math.floor(cell / population)] ?? 0);
-  for (let cell = 0; cell < generations * population; cell += 1) {
-    const to = values[cell] ?? Number.NaN;
-    if (!Number.isFinite(to)) continue;
-    const before = valuedBefore(graph, values, cell);
-    if (before < 0) continue;
-    const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
-    path?.moveTo(xOf(before), y(values[before] ?? Number.NaN));
-    path?.lineTo(xOf(cell), y(to));
-  }
-  const stroke = (path: Path2D, colour: string, width: number, opacity: number): void => {
-    context.strokeStyle = colour;
-    context.lineWidth = width * ratio;
-    context.globalAlpha = opacity;
-    context.stroke(path);
-    context.globalAlpha = 1;
-  };
-  stroke(ended, theme.colour["ink-3"], 1, 0.35);
-  for (const [colour, path] of living.entries()) stroke(path, theme.members[colour] ?? "", 1.25, 0.7);
+  const { generation } = all.columns;
+  const { ended, living } = descentPaths(all, values, { x: (row) => x(generation[row] ?? 0), y });
+  strokePath(context, new Path2D(ended), theme.colour["ink-3"], ratio, 0.35);
+  for (const [colour, path] of living.entries())
+    strokePath(context, new Path2D(path), theme.members[colour] ?? "", 1.25 * ratio, 0.7);
 }
 
 /**

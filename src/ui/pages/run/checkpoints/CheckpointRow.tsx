@@ -3,13 +3,14 @@ import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { DeleteButton } from "../../../components/controls.tsx";
+import { saveFile } from "../../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
-import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { remoteCalls } from "../../../state/remotePlatform.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
+import { FORK_WEIGHTS } from "../agents/agentChoices.tsx";
+import { formatMoment } from "../runTexts.ts";
 
 interface Props {
   /** Id of the run. */
@@ -27,9 +28,6 @@ interface Props {
   /** Called after the checkpoints have changed. */
   readonly onChange: () => void;
 }
-
-const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const formatMoment = (at: number): string => moments.format(at);
 
 /** One checkpoint of the table. */
 export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPlay, onChange }: Props) {

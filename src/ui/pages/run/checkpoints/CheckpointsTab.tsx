@@ -1,59 +1,20 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
-import { formatCount, messageOf } from "../../../lib/format.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { fittest } from "../descent/LineageGraph.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { noCheckpointText } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { noCheckpointText } from "../waitingText.ts";
 import { CheckpointRow } from "./CheckpointRow.tsx";
-import "./CheckpointsTab.css";
-
-/** A run's checkpoints as last read. */
-export interface Checkpoints {
-  /** Newest first; null until read. */
-  readonly checkpoints: readonly CheckpointSummary[] | null;
-  readonly problem: string | null;
-  /** Reads the checkpoints again. */
-  readonly read: () => void;
-}
-
-/**
- * The checkpoints of a run, read again whenever one is written.
- * @param newest generation of the latest checkpoint
- */
-function useCheckpoints(id: string, newest: number): Checkpoints {
-  const { coordinator } = useWorkbench();
-  const [checkpoints, setCheckpoints] = useState<readonly CheckpointSummary[] | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [reading, setReading] = useState(0);
-  useEffect(() => {
-    let wanted = true;
-    const ask = async (): Promise<void> => {
-      try {
-        const found = await coordinator.checkpoints(id);
-        if (!wanted) return;
-        setCheckpoints(found);
-        setProblem(null);
-      } catch (error) {
-        if (wanted) setProblem(messageOf(error));
-      }
-    };
-    void ask();
-    return () => {
-      wanted = false;
-    };
-  }, [coordinator, id, newest, reading]);
-  const read = useCallback(() => setReading((before) => before + 1), []);
-  return { checkpoints, problem, read };
-}
 
 const COLUMNS: readonly ColumnHead[] = [
   { head: "Generation" },
@@ -70,7 +31,10 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
   const { id } = useRunRoute();
   const summary = useStore(session.view, (view) => view.summary);
   const manifest = useStore(session.view, (view) => view.manifest);
-  const { checkpoints, problem, read } = useCheckpoints(id, summary?.last_checkpoint?.generation ?? 0);
+  const { coordinator } = useWorkbench();
+  const ask = useCallback(() => coordinator.checkpoints(id), [coordinator, id]);
+  // Read again whenever one is written.
+  const { value: checkpoints, problem, again } = useAnswer(ask, summary?.last_checkpoint?.generation);
   const [played, setPlayed] = useState<CheckpointSummary | null>(null);
   const plays = playsEpisodes(manifest);
   if (summary === null) return null;
@@ -79,12 +43,12 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
       {problem !== null && (
         <div className="empty" role="alert">
           <p>{problem}</p>
-          <Button onClick={read}>Try again</Button>
+          <Button onClick={again}>Try again</Button>
         </div>
       )}
-      {problem === null && checkpoints === null && <p className="loading">Loading checkpoints…</p>}
+      {problem === null && checkpoints === undefined && <p className="loading">Loading checkpoints…</p>}
       {checkpoints?.length === 0 && <p className="empty">{noCheckpointText(summary)}</p>}
-      {checkpoints !== null && checkpoints.length > 0 && (
+      {checkpoints !== undefined && checkpoints.length > 0 && (
         <TableFrame
           label="Checkpoints table"
           columns={COLUMNS.filter(({ head }) => head !== "Pinned" || summary.can.edit)}
@@ -100,7 +64,7 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
                 last={checkpoint.generation === summary.last_checkpoint?.generation}
                 playing={played?.generation === checkpoint.generation}
                 onPlay={plays ? setPlayed : null}
-                onChange={read}
+                onChange={again}
               />
             ))}
           </tbody>

@@ -1,31 +1,21 @@
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { userEnvironmentName } from "../../../../specs/sections.ts";
-import type { EnvironmentText } from "../../../../workers/protocol.ts";
 import { SearchField, Segments } from "../../../components/controls.tsx";
 import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
+import { useAttempt } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
-import "./ConfigTab.css";
 
 /** The code of a run's user-written environment, as it was when the run started. */
 function RunCode({ run }: { readonly run: string }) {
-  const workbench = useWorkbench();
-  const [code, setCode] = useState<EnvironmentText | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    void workbench.attempt(async () => {
-      const found = await workbench.coordinator.runEnvironment(run);
-      if (wanted) setCode(found);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [workbench, run]);
+  const { coordinator } = useWorkbench();
+  const read = useCallback(() => coordinator.runEnvironment(run), [coordinator, run]);
+  const code = useAttempt(read);
   if (code === null) return null;
   return (
     <Panel
@@ -127,7 +117,7 @@ export function ConfigTab({ session }: { readonly session: RunView }) {
               { head: "Value", cell: ({ value }) => value ?? NONE },
               {
                 head: "Source",
-                classOf: ({ origin }) => `config__from config__from--${origin}`,
+                classOf: ({ origin }) => (origin === "hpo" ? "config__added" : "dim"),
                 cell: ({ value, origin }) => (value === null ? NONE : ORIGINS[origin]),
               },
               {

@@ -103,7 +103,8 @@ function rankOf({ population, fitness }: HistoryColumns, row: number, cell: numb
   return better.length + 1;
 }
 
-function differences({ hyperparameters }: HistoryColumns, before: number, cell: number): Difference[] {
+/** The hyperparameters that differ between two cells. */
+export function differences({ hyperparameters }: HistoryColumns, before: number, cell: number): Difference[] {
   return Object.entries(hyperparameters).flatMap(([name, column]) => {
     const [from, to] = [column[before] ?? Number.NaN, column[cell] ?? Number.NaN];
     return Object.is(from, to) ? [] : [{ name, from, to }];

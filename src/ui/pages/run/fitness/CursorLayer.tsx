@@ -1,6 +1,7 @@
 import { type PointerEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { usePlotArea, useXAxisInverseScale, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
+import { Facts, fact } from "../../../components/Facts.tsx";
 import { LineageSwatch } from "../../../components/marks.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { hasMoved, highlightMember } from "../../../state/highlight.ts";
@@ -16,13 +17,6 @@ const MAX_MEMBERS = 8;
 
 const range = ([low, high]: readonly [number, number]): string =>
   `${formatScore(low)} – ${formatScore(high)}`;
-
-const Value = ({ name, text }: { readonly name: string; readonly text: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{text}</dd>
-  </div>
-);
 
 /** The values of one generation, best first. */
 function FitnessTooltip({ model, row, format }: TooltipProps) {
@@ -40,26 +34,29 @@ function FitnessTooltip({ model, row, format }: TooltipProps) {
         {axis !== "generation" && ` · ${format(row.x)}`}
         {axis === "steps" && " steps"}
       </p>
-      <dl>
-        {!crowded &&
-          members.map(({ member, value }) => (
-            <div key={member}>
-              <dt>
-                <LineageSwatch colour={all.colours.of(member)} /> #{member}
-              </dt>
-              <dd>{formatScore(value)}</dd>
-            </div>
-          ))}
-        <Value name="Median" text={formatScore(row.raw?.median ?? row.median)} />
-        {crowded && (
-          <>
-            <Value name="Elite's lineage" text={formatScore(row.raw?.elite ?? row.elite)} />
-            <Value name="Middle half" text={range(row.middle)} />
-            <Value name="All" text={range(row.range)} />
-          </>
-        )}
-        <Value name="Best so far" text={formatScore(row.best)} />
-      </dl>
+      <Facts
+        rows={[
+          ...(crowded
+            ? []
+            : members.map(({ member, value }) =>
+                fact(
+                  <>
+                    <LineageSwatch colour={all.colours.of(member)} /> #{member}
+                  </>,
+                  formatScore(value),
+                ),
+              )),
+          ["Median", formatScore(row.raw?.median ?? row.median)],
+          ...(crowded
+            ? ([
+                ["Elite's lineage", formatScore(row.raw?.elite ?? row.elite)],
+                ["Middle half", range(row.middle)],
+                ["All", range(row.range)],
+              ] as const)
+            : []),
+          ["Best so far", formatScore(row.best)],
+        ]}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { useHighlight } from "../../../state/highlight.ts";
-import { descentPaths, lineOf } from "./descentPaths.ts";
+import { descentPaths, lineOf } from "../charts/descentModel.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
 
 /** Below the chart library's lines, above its areas. */

@@ -1,9 +1,9 @@
 import { memo, useId, useMemo, useState } from "react";
 import { CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from "recharts";
-import { formatDuration, formatShort } from "../../../lib/format.ts";
+import { formatShort } from "../../../lib/format.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
-import { ticksWithin } from "../../../series/scales.ts";
+import { formatPosition, ticksWithin } from "../../../series/scales.ts";
 import { CursorLayer } from "./CursorLayer.tsx";
 import { DescentLayer } from "./DescentLayer.tsx";
 import { AgentLines, ClipMark, SpreadBands } from "./FitnessLayers.tsx";
@@ -28,11 +28,6 @@ const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
   steps: "population steps",
   generation: "generation",
   time: "training time",
-};
-const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
-  steps: formatShort,
-  generation: String,
-  time: formatDuration,
 };
 
 // Recharts redraws a line whose function changes.
@@ -65,7 +60,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
           domain={["dataMin", "dataMax"]}
           ticks={xTicks}
           interval={0}
-          tickFormatter={formatters[axis]}
+          tickFormatter={formatPosition[axis]}
           stroke="var(--line-strong)"
           tick={TICK}
           tickMargin={6}
@@ -144,7 +139,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
           />
         )}
         <ClipMark domain={domain} />
-        <CursorLayer model={model} format={formatters[axis]} host={host} onChoose={onChoose} />
+        <CursorLayer model={model} format={formatPosition[axis]} host={host} onChoose={onChoose} />
       </ComposedChart>
       <div ref={setHost} />
     </>

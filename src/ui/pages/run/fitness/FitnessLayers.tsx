@@ -1,8 +1,7 @@
 import { Area, Line, usePlotArea, ZIndexLayer } from "recharts";
 import { formatThings } from "../../../lib/format.ts";
 import { agentDash } from "./FitnessLegend.tsx";
-import type { FitnessDomain } from "./fitnessDomain.ts";
-import type { FitnessRow } from "./fitnessModel.ts";
+import type { FitnessDomain, FitnessRow } from "./fitnessModel.ts";
 
 interface Props {
   readonly agents: number;

@@ -1,7 +1,6 @@
-import { LineageSwatch } from "../../../components/marks.tsx";
+import { Legend, LegendEntry, LineageSwatch } from "../../../components/marks.tsx";
 import { formatScore } from "../../../lib/format.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
-import "../../../components/components.css";
 
 const DASHES = ["1 3", "6 3", "2 2 6 2", "10 4", "1 2 1 5", "4 2 1 2 1 2"] as const;
 
@@ -11,32 +10,18 @@ const DASHES = ["1 3", "6 3", "2 2 6 2", "10 4", "1 2 1 5", "4 2 1 2 1 2"] as co
  */
 export const agentDash = (agent: number): string => DASHES[agent % DASHES.length] ?? DASHES[0];
 
-const Sample = ({ of: name }: { readonly of: string }) => (
-  <i className={`legend__${name}`} aria-hidden="true" />
-);
-
 /** The legend of the fitness chart. */
 export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
   const { crowded, smooth, target, agents, all } = model;
   return (
-    <ul className="legend" aria-label="Legend">
-      <li>
-        <Sample of="elite" /> elite and its ancestors
-      </li>
-      <li>
-        <Sample of="best" /> best so far
-      </li>
+    <Legend>
+      <LegendEntry of="elite">elite and its ancestors</LegendEntry>
+      <LegendEntry of="best">best so far</LegendEntry>
       {crowded ? (
         <>
-          <li>
-            <Sample of="median" /> median
-          </li>
-          <li>
-            <Sample of="inner" /> middle half
-          </li>
-          <li>
-            <Sample of="outer" /> lowest to highest
-          </li>
+          <LegendEntry of="median">median</LegendEntry>
+          <LegendEntry of="inner">middle half</LegendEntry>
+          <LegendEntry of="outer">lowest to highest</LegendEntry>
         </>
       ) : (
         <>
@@ -44,16 +29,10 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
             <LineageSwatch colour={0} />
             <LineageSwatch colour={1} /> surviving lineages, one colour each
           </li>
-          <li>
-            <Sample of="ended" /> ended lineages
-          </li>
+          <LegendEntry of="ended">ended lineages</LegendEntry>
         </>
       )}
-      {all.selected !== null && (
-        <li>
-          <Sample of="selected" /> selected
-        </li>
-      )}
+      {all.selected !== null && <LegendEntry of="selected">selected</LegendEntry>}
       {agents.map((id, agent) => (
         <li key={id}>
           <svg className="legend__agent" viewBox="0 0 24 4" aria-hidden="true">
@@ -62,12 +41,8 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
           {id}
         </li>
       ))}
-      {target !== null && (
-        <li>
-          <Sample of="target" /> target {formatScore(target)}
-        </li>
-      )}
-      {smooth && <li className="legend__hint">Smoothed, with raw values behind.</li>}
-    </ul>
+      {target !== null && <LegendEntry of="target">target {formatScore(target)}</LegendEntry>}
+      {smooth && <li className="dim">Smoothed, with raw values behind.</li>}
+    </Legend>
   );
 }

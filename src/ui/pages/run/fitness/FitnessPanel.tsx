@@ -1,28 +1,70 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import type { ChartAxis } from "../../../routes/route.ts";
-import { shownRow } from "../../../series/historyCells.ts";
+import { positionsOf, shownRow } from "../../../series/historyCells.ts";
+import { AXES } from "../../../series/scales.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
 import { useDescendants } from "../charts/descentModel.ts";
-import type { ShownHistory } from "../history/WithHistory.tsx";
+import { type ShownHistory, useHistory } from "../history/WithHistory.tsx";
 import { FitnessChart } from "../lazyParts.tsx";
+import { noFitnessText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
-import { noFitnessText } from "../waitingText.ts";
 import { FitnessLegend } from "./FitnessLegend.tsx";
-import { FitnessTable } from "./FitnessTable.tsx";
 import { type FitnessModel, fitnessModel, fitnessSummary, type Smoothing } from "./fitnessModel.ts";
-
 import { longModel } from "./longModel.ts";
 import "./FitnessPanel.css";
+
+/** Maximum number of rows; thousands of rows would be slow and hard to read. */
+const MAX_ROWS = 200;
+
+type Row = FitnessModel["rows"][number];
+
+/** The numbers behind the fitness chart for evaluated generations, latest first. */
+const FitnessTable = memo(function FitnessTable({ model }: { readonly model: FitnessModel }) {
+  const { rows, all } = model;
+  const { columns } = all;
+  const seconds = positionsOf(columns, "time");
+  const score = (head: string, value: (row: Row) => number | null): Column<Row> => ({
+    head,
+    number: true,
+    cell: (row) => formatScore(value(row)),
+  });
+  return (
+    <Table
+      label="Fitness by generation"
+      height="24rem"
+      columns={[
+        { head: "Generation", cell: ({ row }) => formatCount(columns.generation[row] ?? 0) },
+        { head: "Steps", number: true, cell: ({ row }) => formatCount(columns.global_step[row] ?? 0) },
+        { head: "Time", number: true, cell: ({ row }) => formatDuration(seconds[row] ?? 0) },
+        score("Elite\u2019s lineage", ({ raw, elite }) => raw?.elite ?? elite),
+        score("Lowest", ({ range }) => range[0]),
+        score("First quartile", ({ middle }) => middle[0]),
+        score("Median", ({ raw, median }) => raw?.median ?? median),
+        score("Third quartile", ({ middle }) => middle[1]),
+        score("Highest", ({ range }) => range[1]),
+        score("Best so far", ({ best }) => best),
+      ]}
+      rows={rows.slice(-MAX_ROWS).toReversed()}
+      keyOf={({ row }) => row}
+      below={
+        rows.length > MAX_ROWS && (
+          <p className="panel__text dim">
+            Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
+          </p>
+        )
+      }
+    />
+  );
+});
 
 const HEIGHT = 320;
 
@@ -39,7 +81,7 @@ function LongFitness({ model, summary }: { readonly model: FitnessModel; readonl
         height={HEIGHT}
       />
       {above + below > 0 && (
-        <p className="panel__text fitness__note">
+        <p className="panel__text dim">
           Beyond the axis: ▲ {formatCount(above)} above, ▼ {formatCount(below)} below.
         </p>
       )}
@@ -86,7 +128,6 @@ function Fitness({ session, shown, smoothing }: FitnessProps) {
   );
 }
 
-const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
 const VIEWS = { chart: "Chart", table: "Table" } as const;
 const SMOOTHINGS: Readonly<Record<Smoothing, string>> = { none: "Raw", some: "Smooth", much: "Smoother" };
 

@@ -1,16 +1,10 @@
 import type { Quartiles } from "../../../../tracking/history.ts";
 import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
-import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
-import type { ChartAxis } from "../../../routes/route.ts";
+import { formatScore } from "../../../lib/format.ts";
+import { formatPosition } from "../../../series/scales.ts";
 import { SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
 
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
-
-const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
-  steps: formatShort,
-  generation: String,
-  time: formatDuration,
-};
 
 type Line = Pick<PlotLine, "label" | "colour" | "width"> & {
   readonly of: (row: FitnessRow) => number | null;
@@ -76,6 +70,6 @@ export function longModel(model: FitnessModel): PlotModel {
         : [],
     under: null,
     format: formatScore,
-    formatX: formatters[axis],
+    formatX: formatPosition[axis],
   };
 }

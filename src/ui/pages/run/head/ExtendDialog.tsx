@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../../components/Button.tsx";
+import { TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -35,13 +36,7 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
     >
       <label>
         Steps per member (max_steps)
-        <input
-          className="field"
-          inputMode="numeric"
-          aria-invalid={!fits}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <TextField inputMode="numeric" aria-invalid={!fits} value={text} onChange={setText} />
       </label>
       <p>
         {max_steps === null

@@ -2,10 +2,10 @@ import { Ellipsis } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
-import type { RunSummary } from "../../../../workers/protocol.ts";
+import { type Download, type RunSummary } from "../../../../workers/protocol.ts";
+import { saveFile } from "../../../lib/files.ts";
 import { messageOf } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
-import { saveFile } from "../../../lib/saveFile.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute } from "../../../routes/route.ts";
@@ -42,36 +42,34 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     const warnings = saveManifest(name, manifest, format);
     say(warnings.length > 0 ? `Exported with warnings: ${warnings.join("; ")}.` : "");
   };
+  const download = (label: string, hint: string, read: (run: string) => Promise<Download>): Item => ({
+    label,
+    hint,
+    act: async () => saveFile(await read(id)),
+    later: true,
+  });
   const downloads: readonly Item[] = [
-    {
-      label: "Download elite",
-      hint: "The best agent, with everything needed to continue training",
-      act: async () => saveFile(await coordinator.downloadElite(id)),
-      later: true,
-    },
+    download(
+      "Download elite",
+      "The best agent, with everything needed to continue training",
+      coordinator.downloadElite,
+    ),
     // Language models have no ONNX export.
     ...(trainsOnText(manifest)
       ? []
       : [
-          {
-            label: "Download ONNX",
-            hint: "The best agent's policy, for other runtimes",
-            act: async () => saveFile(await coordinator.downloadPolicy(id)),
-            later: true,
-          },
+          download(
+            "Download ONNX",
+            "The best agent's policy, for other runtimes",
+            coordinator.downloadPolicy,
+          ),
         ]),
-    {
-      label: "Download CSV",
-      hint: "The metrics of all generations, one row per generation",
-      act: async () => saveFile(await coordinator.downloadMetrics(id)),
-      later: true,
-    },
-    {
-      label: "Download events",
-      hint: "The same metrics as a TensorBoard event file",
-      act: async () => saveFile(await coordinator.downloadEvents(id)),
-      later: true,
-    },
+    download(
+      "Download CSV",
+      "The metrics of all generations, one row per generation",
+      coordinator.downloadMetrics,
+    ),
+    download("Download events", "The same metrics as a TensorBoard event file", coordinator.downloadEvents),
     { label: "Export manifest", hint: "The run's manifest as YAML", act: () => exportAs("yaml") },
     { label: "Export manifest as JSON", hint: "The run's manifest as JSON", act: () => exportAs("json") },
   ];

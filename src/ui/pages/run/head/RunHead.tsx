@@ -86,7 +86,7 @@ function RunName({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <div className="run-name">
       <PageHeading title={name}>
-        <span className={editing ? "visually-hidden" : "run-name__text"} title={name}>
+        <span className={editing ? "visually-hidden" : "clip run-name__text"} title={name}>
           {name}
         </span>
       </PageHeading>

@@ -1,16 +1,34 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, LinkButton } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
-import { formatRoute } from "../../../routes/route.ts";
-import type { HistoryStore } from "../../../series/HistoryStore.ts";
+import type { HistoryState, HistoryStore } from "../../../series/HistoryStore.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
+import { noGenerationText } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { noGenerationText } from "../waitingText.ts";
+
+/**
+ * The history of an open run, kept up to date while a component shows it; `state.version` changes when it has
+ * grown.
+ */
+export function useHistory(session: RunView): {
+  readonly history: HistoryStore;
+  readonly state: HistoryState;
+} {
+  const { history } = session;
+  useEffect(() => {
+    // The session publishes a view at most four times per second.
+    const follow = (): void => void history.catchUp();
+    follow();
+    return session.view.subscribe(({ version }, before) => {
+      if (version !== before.version) follow();
+    });
+  }, [session, history]);
+  return { history, state: useStore(history.state) };
+}
 
 /** A run's history with at least one generation. */
 export interface ShownHistory {
@@ -52,11 +70,7 @@ export function WithHistory({ session, title, children }: Props) {
       {state.phase === "ready" && (
         <EmptyView
           title="No generation has ended yet"
-          action={
-            <a className="button" href={formatRoute({ ...route, tab: "overview" })}>
-              Go to the overview
-            </a>
-          }
+          action={<LinkButton to={{ ...route, tab: "overview" }}>Go to the overview</LinkButton>}
         >
           {summary && noGenerationText(summary)}
         </EmptyView>

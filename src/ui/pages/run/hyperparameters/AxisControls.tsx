@@ -42,7 +42,7 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
             return (
               <tr key={name}>
                 <th scope="row">
-                  <label>
+                  <label className="beside">
                     <input
                       type="checkbox"
                       checked={shown}

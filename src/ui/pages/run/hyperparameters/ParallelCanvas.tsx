@@ -1,7 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from "react";
 import { plotTheme } from "../../../components/plot/plotTheme.ts";
-import { contextInPixels } from "../../../lib/canvas.ts";
-import { onThemeChange } from "../../../lib/colours.ts";
+import { contextInPixels, onThemeChange } from "../../../lib/drawing.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
 import { axisAt, drawParallel, type ParallelScene, yShare } from "./drawParallel.ts";
 import type { Range } from "./hyperparameterRanges.ts";

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { fitnessScale } from "../../../series/scales.ts";
@@ -9,10 +10,57 @@ import { useHighlight } from "../../../state/highlight.ts";
 import { eliteAsOf } from "../descent/LineageGraph.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { AxisControls } from "./AxisControls.tsx";
+import type { ShownAxis } from "./drawParallel.ts";
 import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";
-import { ParallelTable } from "./ParallelTable.tsx";
 import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSetting } from "./parallel.ts";
+
+const MAX_ROWS = 200;
+
+interface ParallelTableProps {
+  readonly columns: HistoryColumns;
+  readonly cells: readonly number[];
+  readonly axes: readonly ShownAxis[];
+}
+
+/** The agents of the parallel coordinates as a table, fittest first. */
+function ParallelTable({ columns, cells, axes }: ParallelTableProps) {
+  const { fitness, generation, index, population } = columns;
+  const value = (cell: number): number => fitness[cell] ?? Number.NaN;
+  const rank = (cell: number): number =>
+    Number.isFinite(value(cell)) ? value(cell) : Number.NEGATIVE_INFINITY;
+  const shown = cells.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_ROWS);
+  return (
+    <Table
+      label="Agents"
+      height="24rem"
+      columns={[
+        { head: "Agent", cell: (cell) => `#${index[cell]}` },
+        {
+          head: "Generation",
+          number: true,
+          cell: (cell) => formatCount(generation[Math.floor(cell / population)] ?? 0),
+        },
+        ...axes.map(
+          ({ dimension: { name, values } }): Column<number> => ({
+            head: name,
+            number: true,
+            cell: (cell) => formatHyperparameter(values[cell] ?? Number.NaN),
+          }),
+        ),
+      ]}
+      rows={shown}
+      keyOf={(cell) => cell}
+      below={
+        cells.length > MAX_ROWS && (
+          <p className="panel__text panel__text--small">
+            Showing the fittest {MAX_ROWS} of {formatCount(cells.length)} agents.
+          </p>
+        )
+      }
+    />
+  );
+}
 
 const SCOPES = { generation: "This generation", all: "All generations" } as const;
 const VIEWS = { chart: "Chart", table: "Table" } as const;

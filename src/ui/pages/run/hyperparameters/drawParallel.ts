@@ -1,5 +1,5 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { strokePath } from "../../../lib/canvas.ts";
+import { strokePath } from "../../../lib/drawing.ts";
 import { type FitnessScale, fitnessStep } from "../../../series/scales.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
 

@@ -1,15 +1,92 @@
+import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { KernelReport } from "../../../../kernels/devices.ts";
 import type { RunStatus } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
-import { formatBytes, formatMilliseconds, formatThings } from "../../../lib/format.ts";
+import { formatBytes, formatCount, formatMilliseconds, formatThings } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { ProgramCode } from "./ProgramCode.tsx";
 import { ProgramTable } from "./ProgramTable.tsx";
-import { byName, largest, useKernels } from "./useKernels.ts";
+import { byName, countedNames, largest, useKernels } from "./useKernels.ts";
 import "./KernelsTab.css";
+
+/** The source of a shader, with line numbers that are not copied with it. */
+function SourceText({ source }: { readonly source: string }) {
+  const workbench = useWorkbench();
+  const [copied, setCopied] = useState(false);
+  const lines = useMemo(() => source.trimEnd().split("\n").length, [source]);
+  const numbers = useMemo(() => Array.from({ length: lines }, (_, i) => i + 1).join("\n"), [lines]);
+  const copy = async (): Promise<void> => {
+    setCopied(await workbench.attempt(() => navigator.clipboard.writeText(source)));
+  };
+  return (
+    <div className="source">
+      <div className="row source__head">
+        <h3>WGSL</h3>
+        <span className="quiet">
+          {formatCount(lines)} lines, {formatBytes(source.length)}
+        </span>
+        <output className="quiet" aria-live="polite">
+          {copied && "Copied"}
+        </output>
+        <Button small onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll regions need keyboard focus */}
+      <section className="source__scroll" aria-label="WGSL source" tabIndex={0}>
+        <pre className="source__numbers" aria-hidden="true">
+          {numbers}
+        </pre>
+        <pre>
+          <code>{source}</code>
+        </pre>
+      </section>
+    </div>
+  );
+}
+
+/** The code of one program: the names of its kernels, and its source if it is text. */
+function ProgramCode({ program }: { readonly program: KernelReport }) {
+  const { name, target, kernels, source, code_bytes, compile_ms } = program;
+  const names = countedNames(kernels);
+  return (
+    <section className="panel" aria-label={`Code of ${name}`}>
+      <div className="row panel__head">
+        <h2>
+          <code>{name}</code>
+        </h2>
+      </div>
+      {compile_ms === null ? (
+        <p className="empty">Compiling…</p>
+      ) : (
+        <div className="panel__body stack code">
+          {source !== null && <SourceText source={source} />}
+          {target === "wasm" && (
+            <p>
+              A WebAssembly module of {formatBytes(code_bytes)}. The browser's profiler shows its kernels
+              under these names.
+            </p>
+          )}
+          <details open={source === null}>
+            <summary>{formatCount(kernels.length)} kernels</summary>
+            <ul className="quiet code__kernels">
+              {names.map(({ name: kernel, count }) => (
+                <li key={kernel}>
+                  <code>{kernel}</code>
+                  {count > 1 && ` × ${count}`}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </div>
+      )}
+    </section>
+  );
+}
 
 /** The programs compiled for a run, with their sizes, times and code. */
 export function KernelsTab({ session }: { readonly session: RunView }) {

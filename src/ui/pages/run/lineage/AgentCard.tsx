@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
+import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
-import { slotColour } from "../../../lib/colours.ts";
+import { slotColour } from "../../../lib/drawing.ts";
 import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
@@ -10,10 +11,9 @@ import { formatRoute, runRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
-import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
+import { FORK_WEIGHTS } from "../agents/agentChoices.tsx";
 import { type AgentFacts, mutationWords } from "../descent/agentFacts.ts";
-import { useKeptAgent } from "../descent/useKeptAgent.ts";
-import { useReports } from "../history/useReports.ts";
+import { useKeptAgent, useReports } from "../history/stored.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
 import "./LineageTab.css";
@@ -74,6 +74,60 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       navigate(runRoute(await workbench.coordinator.fork(route.id, ref, "weights")));
     });
   };
+  const rows: readonly Fact[] = [
+    [
+      "Generations",
+      facts.first === facts.last
+        ? formatCount(facts.first)
+        : `${formatCount(facts.first)} to ${formatCount(facts.last)}`,
+    ],
+    fact(
+      "Mutation",
+      <>
+        <MutationMark kind={facts.kind} />{" "}
+        {facts.parent === null && facts.kind === "none"
+          ? "none (initial member)"
+          : mutationWords(facts, report?.mutation_detail ?? null)}
+      </>,
+    ),
+    ...facts.later.slice(-MOST_LATER).map((later) =>
+      fact(
+        `In generation ${formatCount(later.generation)}`,
+        <>
+          <MutationMark kind={later.kind} /> {mutationWords(later, null)}
+        </>,
+      ),
+    ),
+    ...facts.differences.map(({ name, from, to }) =>
+      fact(
+        <code>{name}</code>,
+        <>
+          {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
+        </>,
+      ),
+    ),
+    ...(report === undefined ? [] : [fact("Networks", <span className="mono">{report.architecture}</span>)]),
+    fact(
+      "Parent",
+      facts.parent === null ? (
+        "none (initial member)"
+      ) : (
+        <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
+      ),
+    ),
+    fact(
+      "Clones",
+      <>
+        {facts.children.length === 0 && "none"}
+        {facts.children.slice(0, 8).map((child) => (
+          <a key={child} href={formatRoute({ ...route, member: child })}>
+            #{child}
+          </a>
+        ))}
+        {facts.children.length > 8 && ` and ${formatCount(facts.children.length - 8)} more`}
+      </>,
+    ),
+  ];
   return (
     <section className="agent-card" aria-label={`Agent ${facts.index}`}>
       <header>
@@ -89,71 +143,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         {facts.rank !== null && `, rank ${facts.rank} of ${population}`} in generation{" "}
         {formatCount(facts.last)}.
       </p>
-      <dl className="agent-card__facts">
-        <div>
-          <dt>Generations</dt>
-          <dd>
-            {facts.first === facts.last
-              ? formatCount(facts.first)
-              : `${formatCount(facts.first)} to ${formatCount(facts.last)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Mutation</dt>
-          <dd>
-            <MutationMark kind={facts.kind} />{" "}
-            {facts.parent === null && facts.kind === "none"
-              ? "none (initial member)"
-              : mutationWords(facts, report?.mutation_detail ?? null)}
-          </dd>
-        </div>
-        {facts.later.slice(-MOST_LATER).map((later) => (
-          <div key={later.generation}>
-            <dt>In generation {formatCount(later.generation)}</dt>
-            <dd>
-              <MutationMark kind={later.kind} /> {mutationWords(later, null)}
-            </dd>
-          </div>
-        ))}
-        {facts.differences.map(({ name, from, to }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
-            </dd>
-          </div>
-        ))}
-        {report !== undefined && (
-          <div>
-            <dt>Networks</dt>
-            <dd className="mono">{report.architecture}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Parent</dt>
-          <dd>
-            {facts.parent === null ? (
-              "none (initial member)"
-            ) : (
-              <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Clones</dt>
-          <dd>
-            {facts.children.length === 0 && "none"}
-            {facts.children.slice(0, 8).map((child) => (
-              <a key={child} href={formatRoute({ ...route, member: child })}>
-                #{child}
-              </a>
-            ))}
-            {facts.children.length > 8 && ` and ${formatCount(facts.children.length - 8)} more`}
-          </dd>
-        </div>
-      </dl>
+      <Facts className="agent-card__facts" rows={rows} />
       <div className="agent-card__actions">
         {keeping.state === "kept" && (
           <>
@@ -173,12 +163,12 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         <CopyLink href={formatRoute({ ...route, member: facts.index })} />
       </div>
       {keeping.state === "gone" && (
-        <p className="agent-card__note">
+        <p className="dim">
           Its weights are not stored, so it cannot be played or forked. Weights are stored only for the last
           generation, checkpoints and the hall of fame.
         </p>
       )}
-      {keeping.state === "failed" && <p className="agent-card__note">{keeping.problem}</p>}
+      {keeping.state === "failed" && <p className="dim">{keeping.problem}</p>}
       {playing && keeping.state === "kept" && summary !== null && (
         <AgentPlayer key={facts.index} run={route.id} agent={keeping.agent.ref} colour={colour} />
       )}

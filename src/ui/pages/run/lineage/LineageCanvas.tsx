@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
-import { onThemeChange } from "../../../lib/colours.ts";
+import { onThemeChange } from "../../../lib/drawing.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { highlightMember } from "../../../state/highlight.ts";
-import type { LineageScene } from "./LineageScene.ts";
+import { type LineageScene, walk } from "./LineageScene.ts";
 import { LineageView } from "./LineageView.ts";
-import { walk } from "./walk.ts";
 
 interface Props {
   readonly scene: Omit<LineageScene, "cursor">;

@@ -31,3 +31,45 @@ export function births(
   }
   return cells;
 }
+
+/** The cell that a key moves to from a cell; null for keys without a movement. */
+export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: string): number | null {
+  const { population, generations } = graph;
+  const row = Math.floor(cell / population);
+  const beside = (lanes: number): number => {
+    const lane = Math.min(population - 1, Math.max(0, graph.lane(cell) + lanes));
+    return graph.cellAt(row, lane);
+  };
+  switch (key) {
+    case "ArrowLeft":
+      return graph.before(cell) < 0 ? cell : graph.before(cell);
+    case "ArrowRight":
+      return successor(graph, fate, cell) ?? cell;
+    case "ArrowUp":
+      return beside(-1);
+    case "ArrowDown":
+      return beside(1);
+    case "Home":
+      return graph.cellAt(0, Math.min(population - 1, graph.lane(cell)));
+    case "End":
+      return fate.elite[generations - 1] === -1
+        ? graph.cellAt(generations - 1, graph.lane(cell))
+        : (fate.elite[generations - 1] ?? cell);
+    default:
+      return null;
+  }
+}
+
+/**
+ * The successor of a cell: preferably an ancestor of the elite, then any surviving lineage, then the rest.
+ */
+function successor(graph: LineageGraph, fate: LineageFate, cell: number): number | null {
+  const row = Math.floor(cell / graph.population) + 1;
+  if (row >= graph.generations) return null;
+  const children = Array.from({ length: graph.population }, (_, lane) => graph.cellAt(row, lane)).filter(
+    (child) => graph.before(child) === cell,
+  );
+  const rank = (child: number): number =>
+    fate.elite[row] === child ? 0 : fate.survives[child] === 1 ? 1 : 2;
+  return children.sort((a, b) => rank(a) - rank(b))[0] ?? null;
+}

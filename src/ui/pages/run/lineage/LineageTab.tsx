@@ -1,8 +1,7 @@
 import { useMemo, useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
-import { MutationMark } from "../../../components/marks.tsx";
-import { MUTATION_SHAPES } from "../../../components/mutations.ts";
+import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
@@ -17,7 +16,6 @@ import { AgentCard } from "./AgentCard.tsx";
 import { LineageCanvas } from "./LineageCanvas.tsx";
 import { LineageTable } from "./LineageTable.tsx";
 import type { LineageView } from "./LineageView.ts";
-import "../../../components/components.css";
 import "./LineageTab.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
@@ -25,7 +23,7 @@ const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 /** The legend of the lineage: its marks and colours. */
 function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
   return (
-    <ul className="legend" aria-label="Legend">
+    <Legend>
       <li>
         {formatScore(scale.low)}
         <span className="lineage__steps">
@@ -40,13 +38,9 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
           <MutationMark kind={kind} /> {MUTATION_SHAPES[kind].label}
         </li>
       ))}
-      <li>
-        <i className="legend__elite" /> elite and its ancestors
-      </li>
-      <li>
-        <i className="lineage__ended" /> ended lineages
-      </li>
-    </ul>
+      <LegendEntry of="elite">elite and its ancestors</LegendEntry>
+      <LegendEntry of="grey">ended lineages</LegendEntry>
+    </Legend>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
-import { MutationMark } from "../../../components/marks.tsx";
-import { mutationName } from "../../../components/mutations.ts";
+import { MutationMark, mutationName } from "../../../components/marks.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";

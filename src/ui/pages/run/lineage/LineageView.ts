@@ -1,5 +1,5 @@
 import { type PlotTheme, plotTheme } from "../../../components/plot/plotTheme.ts";
-import { contextInPixels } from "../../../lib/canvas.ts";
+import { contextInPixels } from "../../../lib/drawing.ts";
 import { drawLineage } from "./drawLineage.ts";
 import { markRadius } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";

@@ -1,5 +1,5 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { contextInPixels } from "../../../lib/canvas.ts";
+import { contextInPixels } from "../../../lib/drawing.ts";
 import type { LineageFate } from "../descent/LineageGraph.ts";
 import { drawEdges } from "./drawLineage.ts";
 import type { LineageScene } from "./LineageScene.ts";

@@ -1,5 +1,5 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { strokePath } from "../../../lib/canvas.ts";
+import { strokePath } from "../../../lib/drawing.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { ticksWithin } from "../../../series/scales.ts";
 import { drawNodes } from "./drawNodes.ts";

@@ -1,5 +1,5 @@
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { MUTATION_SHAPES } from "../../../components/mutations.ts";
+import { MUTATION_SHAPES } from "../../../components/marks.tsx";
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { fitnessStep } from "../../../series/scales.ts";
 import { fittest } from "../descent/LineageGraph.ts";

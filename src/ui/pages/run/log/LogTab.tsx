@@ -7,9 +7,8 @@ import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
+import { willTrain } from "../runTexts.ts";
 import { steeringWords, useSteering } from "../steering/steering.ts";
-import { willTrain } from "../waitingText.ts";
-import "./LogTab.css";
 
 /** Maximum length of a note. */
 const MAX_LENGTH = 4000;
@@ -122,7 +121,9 @@ export function LogTab({ session }: { readonly session: RunView }) {
           <ul className="messages" aria-label="Messages">
             {shown.map((notice, position) => (
               <li key={`${notice.at} ${shown.length - position}`} className={`messages__${notice.level}`}>
-                <time dateTime={new Date(notice.at).toISOString()}>{timeOf(notice.at)}</time>
+                <time className="dim" dateTime={new Date(notice.at).toISOString()}>
+                  {timeOf(notice.at)}
+                </time>
                 <strong>{notice.level}</strong>
                 <span>{notice.message}</span>
               </li>

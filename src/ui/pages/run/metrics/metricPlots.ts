@@ -7,9 +7,15 @@ import {
   formatShort,
 } from "../../../lib/format.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
-import { numbersOrNull, RowSpread } from "../../../series/RowSpread.ts";
-import { type Descendants, descentModel, SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
-import type { TableColumn } from "../charts/GenerationTable.tsx";
+import {
+  type Descendants,
+  descentModel,
+  numbersOrNull,
+  RowSpread,
+  SPREAD_BANDS,
+  spreadLines,
+} from "../charts/descentModel.ts";
+import type { TableColumn } from "../charts/PlotParts.tsx";
 
 /** One chart of the metrics view. */
 interface MetricPlot {

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { AgentRef, WeightHistogram } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
-import { formatHyperparameter, messageOf } from "../../../lib/format.ts";
+import { formatHyperparameter } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 const WIDTH = 160;
@@ -58,43 +59,22 @@ interface HistogramListProps {
   readonly read: (signal: AbortSignal) => Promise<readonly NamedHistogram[]>;
 }
 
-type Answer = { readonly histograms: readonly NamedHistogram[] } | { readonly problem: string };
-
 /** A list of histograms that are read asynchronously. */
 export function HistogramList({ what, read }: HistogramListProps) {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    const ending = new AbortController();
-    const ask = async (): Promise<void> => {
-      let next: Answer;
-      try {
-        next = { histograms: await read(ending.signal) };
-      } catch (error) {
-        next = { problem: messageOf(error) };
-      }
-      if (!ending.signal.aborted) setAnswer(next);
-    };
-    void ask();
-    return () => ending.abort();
-  }, [read, tries]);
-  if (answer === null) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
-  if ("problem" in answer) {
+  const { value: histograms, problem, again } = useAnswer(read);
+  if (problem !== null)
     return (
-      <FailedView
-        title={`The ${what} could not be read`}
-        action={<Button onClick={() => setTries(tries + 1)}>Try again</Button>}
-      >
-        {answer.problem}
+      <FailedView title={`The ${what} could not be read`} action={<Button onClick={again}>Try again</Button>}>
+        {problem}
       </FailedView>
     );
-  }
+  if (histograms === undefined) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
   return (
     <ul className="histograms" aria-label={`Histograms of the ${what}`}>
-      {answer.histograms.map(({ name, note, histogram }) => (
+      {histograms.map(({ name, note, histogram }) => (
         <li key={name}>
           <p>
-            <code>{name}</code> <span>{note}</span>
+            <code>{name}</code> <span className="dim">{note}</span>
           </p>
           <Histogram histogram={histogram} />
         </li>

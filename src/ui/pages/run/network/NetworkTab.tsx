@@ -1,8 +1,10 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, LinkButton } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
+import { Legend, LegendEntry } from "../../../components/marks.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
@@ -13,7 +15,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
-import { useKeptAgent } from "../descent/useKeptAgent.ts";
+import { useKeptAgent } from "../history/stored.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { ActivationHistograms } from "./ActivationHistograms.tsx";
@@ -23,7 +25,6 @@ import { NetworkDrawing } from "./NetworkDrawing.tsx";
 import { NetworkTable } from "./NetworkTable.tsx";
 import { type LayerPair, pairNetworks } from "./networkDiff.ts";
 import { useNetworks } from "./useNetworks.ts";
-import "../../../components/components.css";
 import "./NetworkTab.css";
 
 const TITLE = "Network";
@@ -38,11 +39,7 @@ export function NetworkTab({ session }: { readonly session: RunView }) {
       <section className="panel" aria-label={TITLE}>
         <EmptyView
           title="All members share one network"
-          action={
-            <a className="button" href={formatRoute({ ...route, tab: "hyperparameters" })}>
-              Show hyperparameters
-            </a>
-          }
+          action={<LinkButton to={{ ...route, tab: "hyperparameters" }}>Show hyperparameters</LinkButton>}
         >
           The members of this run are adapters of one language model: mutation does not change their networks.
         </EmptyView>
@@ -69,15 +66,13 @@ function Network({ session, shown }: { readonly session: RunView; readonly shown
   );
   if (facts === null) return null;
   return (
-    <section className="panel" aria-label={TITLE}>
-      <Networks
-        session={session}
-        shown={shown}
-        graph={graph}
-        facts={facts}
-        isElite={facts.index === eliteIndex}
-      />
-    </section>
+    <Networks
+      session={session}
+      shown={shown}
+      graph={graph}
+      facts={facts}
+      isElite={facts.index === eliteIndex}
+    />
   );
 }
 
@@ -118,23 +113,26 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
   };
   const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` compared with agent ${facts.parent}`}`;
   return (
-    <>
-      <div className="row panel__head">
-        <h2>{TITLE}</h2>
-        <GenerationNote />
-        <SearchField label="Find a layer" width="12rem" value={search} onChange={setSearch} />
-        {route.view === "chart" && (
-          <>
-            <Button small onClick={() => save(saveDrawing)}>
-              Save SVG
-            </Button>
-            <Button small onClick={() => save(savePicture)}>
-              Save PNG
-            </Button>
-          </>
-        )}
-        <ViewSwitch options={VIEWS} />
-      </div>
+    <Panel
+      title={TITLE}
+      head={
+        <>
+          <GenerationNote />
+          <SearchField label="Find a layer" width="12rem" value={search} onChange={setSearch} />
+          {route.view === "chart" && (
+            <>
+              <Button small onClick={() => save(saveDrawing)}>
+                Save SVG
+              </Button>
+              <Button small onClick={() => save(savePicture)}>
+                Save PNG
+              </Button>
+            </>
+          )}
+          <ViewSwitch options={VIEWS} />
+        </>
+      }
+    >
       <p className="panel__text">
         Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}
         {facts.parent !== null && (
@@ -159,9 +157,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         <FailedView
           title="Network structure unknown"
           action={
-            <a className="button" href={formatRoute({ ...route, member: null, generation: null })}>
-              Show the latest elite
-            </a>
+            <LinkButton to={{ ...route, member: null, generation: null }}>Show the latest elite</LinkButton>
           }
         >
           {found.problem}
@@ -176,15 +172,11 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
             <p className="visually-hidden">{summary}. The Table view lists all layers.</p>
             <NetworkDrawing networks={networks} matches={matches} svg={svg} />
           </ScrollRegion>
-          <ul className="legend legend--small network__key" aria-label="Legend">
-            <li>
-              <i className="network__key-added" /> added by mutation
-            </li>
-            <li>
-              <i className="network__key-removed" /> removed
-            </li>
+          <Legend small>
+            <LegendEntry of="added">added by mutation</LegendEntry>
+            <LegendEntry of="removed">removed</LegendEntry>
             <li>Bar height shows layer width.</li>
-          </ul>
+          </Legend>
         </>
       )}
       <h3 className="network__heading">Weights</h3>
@@ -209,6 +201,6 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
           agent={keeping.state === "kept" ? keeping.agent : null}
         />
       )}
-    </>
+    </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { saveFile, saveText } from "../../../lib/saveFile.ts";
+import { saveFile, saveText } from "../../../lib/files.ts";
 
 /**
  * Style properties that are copied into an exported drawing, so that it looks the same without the style

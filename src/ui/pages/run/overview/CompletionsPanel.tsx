@@ -10,10 +10,70 @@ import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { noCompletionsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
-import { noCompletionsText } from "../waitingText.ts";
-import { completionGroups, type PromptGroup } from "./completionGroups.ts";
+
+/** A completion, with the number of times that a member wrote it in one iteration. */
+interface ShownCompletion {
+  readonly completion: string;
+  readonly reward: number;
+  /** Outer iteration, 1 for the first. */
+  readonly iteration: number;
+  /** Index of the member; null if unknown. */
+  readonly member: number | null;
+  readonly count: number;
+}
+
+/** The completions of a prompt, newest first. */
+interface PromptGroup {
+  readonly prompt: string;
+  readonly completions: readonly ShownCompletion[];
+}
+
+/** Maximum numbers of prompts, and of completions per prompt, that the page shows. */
+const MAX_PROMPTS = 24;
+const MAX_COMPLETIONS = 8;
+
+const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
+
+/** The index of the member in a slot of a generation; null if unknown. */
+type MemberOf = (generation: number, slot: number) => number | null;
+
+/**
+ * Groups completions by prompt. The most recently answered prompts come first; ties are in alphabetical
+ * order.
+ */
+export function completionGroups(
+  reports: readonly CompletionsReport[],
+  memberOf: MemberOf,
+): readonly PromptGroup[] {
+  const prompts = new Map<string, Map<string, ShownCompletion>>();
+  for (const { generation, records } of reports.toReversed()) {
+    for (const { prompt, completion, reward, step, agent_index } of records) {
+      const written = prompts.get(prompt) ?? new Map<string, ShownCompletion>();
+      prompts.set(prompt, written);
+      const key = JSON.stringify([step, agent_index, reward, completion]);
+      const count = (written.get(key)?.count ?? 0) + 1;
+      written.set(key, {
+        completion,
+        reward,
+        iteration: step,
+        member: memberOf(generation, agent_index),
+        count,
+      });
+    }
+  }
+  return [...prompts]
+    .map(([prompt, written]) => ({
+      prompt,
+      completions: [...written.values()]
+        .sort((a, b) => b.iteration - a.iteration || (a.member ?? -1) - (b.member ?? -1) || b.count - a.count)
+        .slice(0, MAX_COMPLETIONS),
+    }))
+    .sort((a, b) => newestOf(b) - newestOf(a) || (a.prompt < b.prompt ? -1 : 1))
+    .slice(0, MAX_PROMPTS);
+}
 
 /** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;
@@ -49,7 +109,7 @@ export function CompletionsPanel({ session }: { readonly session: RunView }) {
   return (
     <Panel
       title="Completions"
-      className="completions"
+      className="fill"
       head={
         <>
           {groups.length > 0 && <GenerationNote upTo />}
@@ -90,7 +150,7 @@ function Prompt({ group: { prompt, completions }, colours }: PromptProps) {
     <tbody>
       <tr className="completions__prompt">
         <th scope="rowgroup" colSpan={4}>
-          <span className="completions__label">Prompt: </span>
+          <span className="dim">Prompt: </span>
           <Text text={prompt} />
         </th>
       </tr>
@@ -98,7 +158,7 @@ function Prompt({ group: { prompt, completions }, colours }: PromptProps) {
         <tr key={position}>
           <td>
             <Text text={completion} />
-            {count > 1 && <span className="completions__count"> × {count}</span>}
+            {count > 1 && <span className="dim"> × {count}</span>}
           </td>
           <td className="number">{formatScore(reward)}</td>
           <td className="number">{formatCount(iteration)}</td>
@@ -119,4 +179,4 @@ function Prompt({ group: { prompt, completions }, colours }: PromptProps) {
 
 /** A text with its spaces and line breaks preserved. */
 const Text = ({ text }: { readonly text: string }) =>
-  text === "" ? <span className="completions__label">(empty)</span> : <code>{text}</code>;
+  text === "" ? <span className="dim">(empty)</span> : <code>{text}</code>;

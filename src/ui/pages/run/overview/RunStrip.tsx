@@ -1,22 +1,33 @@
-import type { ReactNode } from "react";
 import { trainsOnText } from "../../../../specs/sections.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
+import type { ProgressReport } from "../../../../tracking/observer.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { Facts } from "../../../components/Facts.tsx";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
-import { remainingSeconds, stepsText } from "./progress.ts";
+
+/**
+ * The progress of a run as text. A generation is never cut short, so a run may take more steps than
+ * requested.
+ *
+ * @param total number of requested steps; null if unknown, or of no interest because the run has finished
+ * @param early whether the run may end before it has taken them
+ */
+export function stepsText(steps: number, total: number | null, early = false): string {
+  if (total === null) return `${formatCount(steps)} steps`;
+  return steps > total
+    ? `${formatCount(steps)} steps (${formatCount(total)} requested)`
+    : `${formatCount(steps)} of ${early ? "at most " : ""}${formatCount(total)} steps`;
+}
+
+/** Estimated seconds until the run has taken all its steps at the current speed; null if unknown. */
+export function remainingSeconds(progress: ProgressReport | null): number | null {
+  if (progress === null || !(progress.steps_per_second > 0)) return null;
+  return Math.max(0, progress.total_steps - progress.global_step) / progress.steps_per_second;
+}
 
 const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
-
-function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="stat">
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 interface Props {
   readonly view: RunViewState;
@@ -48,24 +59,26 @@ export function RunStrip({ view, summary, columns }: Props) {
   const found = generationOfBest(columns);
   return (
     <section className="panel strip" aria-label="Progress">
-      <dl>
-        <Stat label={found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`}>
-          <span className="stat__best">{formatScore(summary.best_fitness)}</span>
-        </Stat>
-        <Stat label={`${stepName} / s`}>{formatShort(speed?.steps_per_second ?? null)}</Stat>
-        {active ? (
-          <Stat label={early ? "Time left at most" : "Time left"}>
-            {left === null ? NONE : formatDuration(left)}
-          </Stat>
-        ) : (
-          <Stat label="Trained for">
-            {columns.generations === 0 ? NONE : formatDuration(columns.seconds.reduce((a, b) => a + b, 0))}
-          </Stat>
-        )}
-        <Stat label="Last checkpoint">
-          {checkpoint === null ? NONE : `generation ${formatCount(checkpoint.generation)}`}
-        </Stat>
-      </dl>
+      <Facts
+        className="facts stats"
+        rows={[
+          [
+            found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`,
+            formatScore(summary.best_fitness),
+          ],
+          [`${stepName} / s`, formatShort(speed?.steps_per_second ?? null)],
+          active
+            ? [early ? "Time left at most" : "Time left", left === null ? NONE : formatDuration(left)]
+            : [
+                "Trained for",
+                columns.generations === 0 ? NONE : formatDuration(columns.seconds.reduce((a, b) => a + b, 0)),
+              ],
+          [
+            "Last checkpoint",
+            checkpoint === null ? NONE : `generation ${formatCount(checkpoint.generation)}`,
+          ],
+        ]}
+      />
       <div className="row quiet strip__progress">
         {total !== null && !finished && (
           <progress aria-label={stepName} value={Math.min(steps, total)} max={total} />

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
-import { mutationName } from "../../../components/mutations.ts";
+import { Facts, fact } from "../../../components/Facts.tsx";
+import { mutationName } from "../../../components/marks.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
-import type { Reading } from "../history/useReports.ts";
+import type { Reading } from "../history/stored.ts";
 import { ancestry } from "./memberAt.ts";
 
 interface Props {
@@ -38,16 +39,10 @@ function Values({
   return (
     <div>
       <h3>{title}</h3>
-      <dl className="details__values">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>{format(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className="details__values"
+        rows={entries.map(([name, value]) => fact(<code>{name}</code>, format(value)))}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { memo } from "react";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
-import { LineageSwatch } from "../../../components/marks.tsx";
-import { mutationName } from "../../../components/mutations.ts";
+import { LineageSwatch, mutationName } from "../../../components/marks.tsx";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
@@ -71,7 +70,7 @@ export const MemberRow = memo(function MemberRow({
         ),
       )}
       {steered && (
-        <td className="population__menu">
+        <td className="actions population__menu">
           <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />
         </td>
       )}
@@ -84,9 +83,7 @@ function Cell({ column, member }: { readonly column: PopulationColumn; readonly 
   const value = column.value(member);
   if (key === "mutation")
     return (
-      <td className={member.mutation === "None" ? "population__unchanged" : undefined}>
-        {mutationName(member.mutation)}
-      </td>
+      <td className={member.mutation === "None" ? "dim" : undefined}>{mutationName(member.mutation)}</td>
     );
   if (key === "parent") return <td>{typeof value === "number" ? `#${value}` : (value ?? NONE)}</td>;
   if (key === "architecture") return <td className="mono">{member.architecture}</td>;
@@ -104,7 +101,7 @@ function Cell({ column, member }: { readonly column: PopulationColumn; readonly 
       {formatHyperparameter(number)}
       {range !== null && (
         <span
-          className="population__bar"
+          className="share population__bar"
           title={`between ${formatHyperparameter(range.min)} and ${formatHyperparameter(range.max)}`}
         >
           <span style={{ width: `${100 * shareOfRange(number, range)}%` }} />

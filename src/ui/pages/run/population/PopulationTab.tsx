@@ -2,21 +2,86 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { Panel } from "../../../components/Panel.tsx";
+import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
-import { type Reading, useReports } from "../history/useReports.ts";
-import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
+import { type Reading, useReports } from "../history/stored.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { hyperparameterRanges, type Range } from "../hyperparameters/hyperparameterRanges.ts";
+import { noGenerationText } from "../runTexts.ts";
 import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
-import { canSteer } from "../steering/steering.ts";
-import { noGenerationText } from "../waitingText.ts";
+import { canSteer, useProtected } from "../steering/steering.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
+import { MemberRow } from "./MemberRow.tsx";
 import { MAX_ANCESTORS, type MemberAt, memberAt } from "./memberAt.ts";
-import { PopulationTable } from "./PopulationTable.tsx";
+import { populationColumns, type Sorting, sortedMembers } from "./populationColumns.ts";
 import "./PopulationTab.css";
+
+interface Props {
+  readonly session: RunView;
+  readonly report: GenerationReport;
+  /** Bounds of the hyperparameters that mutate. */
+  readonly ranges: Readonly<Record<string, Range>>;
+  /** Whether another generation is loading. */
+  readonly busy: boolean;
+  /** Index of the member whose details are open. */
+  readonly selected: number | null;
+  readonly onSelect: (index: number) => void;
+  /** Whether members can be steered. */
+  readonly steered: boolean;
+}
+
+/** A table of a generation's members, with the same columns for every generation. */
+function PopulationTable({ session, report, ranges, busy, selected, onSelect, steered }: Props) {
+  const { history } = useHistory(session);
+  const protectedNow = useProtected(session);
+  const [sorting, setSorting] = useState<Sorting>({ key: "fitness", descending: true });
+  const columns = useMemo(() => populationColumns(report, ranges), [report, ranges]);
+  const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
+  const sortBy = (key: string): void =>
+    setSorting((before) => ({ key, descending: before.key === key ? !before.descending : true }));
+  const direction = sorting.descending ? "descending" : "ascending";
+  const heads = columns.map(
+    ({ key, label, number, code }): ColumnHead => ({
+      head: key,
+      label: (
+        <button type="button" className="table__sort" onClick={() => sortBy(key)}>
+          {code ? <code>{label}</code> : label}
+          <span aria-hidden="true" className="population__arrow">
+            {sorting.key === key ? (sorting.descending ? "▼" : "▲") : ""}
+          </span>
+        </button>
+      ),
+      number,
+      sorted: sorting.key === key ? direction : "none",
+    }),
+  );
+  if (steered) heads.push({ head: "Steering", hidden: true });
+  return (
+    <TableFrame label="Members" className="population" columns={heads} busy={busy}>
+      <tbody>
+        {members.map((member) => (
+          <MemberRow
+            key={member.index}
+            member={member}
+            columns={columns}
+            colour={history.colours.of(member.index)}
+            elite={member.slot === report.elite}
+            selected={member.index === selected}
+            onSelect={onSelect}
+            session={session}
+            report={report}
+            steered={steered}
+            isProtected={steered && protectedNow.has(member.index)}
+          />
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+}
 
 /** Explains why a generation has no table. */
 const reasonOf = (reading: Reading, generation: number): string => {

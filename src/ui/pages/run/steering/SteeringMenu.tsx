@@ -1,17 +1,75 @@
+import "../../../components/components.css";
 import { Ellipsis, Shield } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useStore } from "zustand";
 import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { SteeringAction } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
+import { Select, TextField } from "../../../components/controls.tsx";
+import { FormDialog } from "../../../components/FormDialog.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { steeringCause } from "../../../state/toasts.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { SetHyperparameter } from "./SetHyperparameter.tsx";
-import "../../../components/components.css";
+
+interface SetHyperparameterProps {
+  readonly member: Pick<MemberReport, "index" | "hyperparameters">;
+  readonly onSet: (hyperparameter: string, value: number, all: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * A dialog that asks for a hyperparameter and its value; the run itself checks whether the value is allowed.
+ */
+function SetHyperparameter({ member, onSet, onClose }: SetHyperparameterProps) {
+  const { index, hyperparameters } = member;
+  const [name, setName] = useState(Object.keys(hyperparameters)[0] ?? "");
+  const [text, setText] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const shown = text ?? String(hyperparameters[name] ?? "");
+  const value = Number(shown);
+  const isNumber = shown.trim() !== "" && Number.isFinite(value);
+  const set = (): void => {
+    if (!isNumber) return;
+    onSet(name, value, all);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Set a hyperparameter of #${index}`}
+      onSubmit={set}
+      onClose={onClose}
+      actions={
+        <Button type="submit" primary aria-disabled={!isNumber}>
+          Set
+        </Button>
+      }
+    >
+      <label>
+        Hyperparameter
+        <Select
+          value={name}
+          options={Object.keys(hyperparameters)}
+          onChange={(chosen) => {
+            setName(chosen);
+            setText(null);
+          }}
+        />
+      </label>
+      <label>
+        Value
+        <TextField inputMode="decimal" aria-invalid={!isNumber} value={shown} onChange={setText} />
+      </label>
+      <label className="dialog__check">
+        <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Apply to all members
+      </label>
+      <p>The change takes effect when this generation ends, and the run records it.</p>
+    </FormDialog>
+  );
+}
 
 interface Props {
   readonly session: RunView;
@@ -70,33 +128,24 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
           <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
             {!text && (
               <>
-                <DropdownMenu.Sub>
-                  <DropdownMenu.SubTrigger className="menu__item">Clone onto…</DropdownMenu.SubTrigger>
-                  <DropdownMenu.Portal>
-                    <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
-                      {report.members
-                        .filter((other) => other.index !== index)
-                        .map((other) =>
-                          item(`#${other.index}`, () =>
-                            steer(
-                              { kind: "clone", index, over: other.index },
-                              `A copy of #${index} will replace #${other.index}`,
-                            ),
-                          ),
-                        )}
-                    </DropdownMenu.SubContent>
-                  </DropdownMenu.Portal>
-                </DropdownMenu.Sub>
-                {isProtected
-                  ? item("Remove protection", () =>
-                      steer({ kind: "protect", index, on: false }, `#${index} will no longer be protected`),
-                    )
-                  : item("Protect", () =>
-                      steer(
-                        { kind: "protect", index, on: true },
-                        `#${index} will be protected from selection`,
+                <SubMenu label="Clone onto…">
+                  {report.members
+                    .filter((other) => other.index !== index)
+                    .map((other) =>
+                      item(`#${other.index}`, () =>
+                        steer(
+                          { kind: "clone", index, over: other.index },
+                          `A copy of #${index} will replace #${other.index}`,
+                        ),
                       ),
                     )}
+                </SubMenu>
+                {item(isProtected ? "Remove protection" : "Protect", () =>
+                  steer(
+                    { kind: "protect", index, on: !isProtected },
+                    `#${index} will ${isProtected ? "no longer be protected" : "be protected from selection"}`,
+                  ),
+                )}
                 {index !== elite &&
                   item("Replace with elite", () =>
                     steer({ kind: "replace", index }, `A copy of the elite will replace #${index}`),
@@ -104,18 +153,11 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
                 <DropdownMenu.Separator className="menu__line" />
               </>
             )}
-            <DropdownMenu.Sub>
-              <DropdownMenu.SubTrigger className="menu__item">Mutate</DropdownMenu.SubTrigger>
-              <DropdownMenu.Portal>
-                <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
-                  {mutations.map((what) =>
-                    item(MUTATIONS[what], () =>
-                      steer({ kind: "mutate", index, what }, `#${index} will mutate`),
-                    ),
-                  )}
-                </DropdownMenu.SubContent>
-              </DropdownMenu.Portal>
-            </DropdownMenu.Sub>
+            <SubMenu label="Mutate">
+              {mutations.map((what) =>
+                item(MUTATIONS[what], () => steer({ kind: "mutate", index, what }, `#${index} will mutate`)),
+              )}
+            </SubMenu>
             {item("Set hyperparameter…", () => setSetting(true))}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -135,6 +177,17 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
     </>
   );
 }
+
+const SubMenu = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <DropdownMenu.Sub>
+    <DropdownMenu.SubTrigger className="menu__item">{label}</DropdownMenu.SubTrigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
+        {children}
+      </DropdownMenu.SubContent>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Sub>
+);
 
 /** Marks a member that is protected from selection. */
 export const ProtectedMark = () => (

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type SteeringEntry, SteeringScript } from "../../../../training/loop.ts";
 import type { RunSummary, SteeringAction } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
@@ -13,29 +13,17 @@ export interface Steering {
   readonly problem: string | null;
 }
 
-const NONE: Steering = { actions: [], problem: null };
-
 /** The steering actions on a run, including those that take effect when the generation ends. */
 export function useSteering(session: RunView): Steering {
   const { coordinator } = useWorkbench();
-  const [steering, setSteering] = useState(NONE);
   const run = useStore(session.view, ({ summary }) => summary?.id ?? null);
   const steered = useStore(session.view, (view) => view.steered);
-  useEffect(() => {
-    if (run === null) return undefined;
-    let wanted = true;
-    const take = (found: Steering): void => {
-      if (wanted) setSteering(found);
-    };
-    coordinator.steering(run).then(
-      (actions) => take({ actions, problem: null }),
-      (error: unknown) => take({ actions: [], problem: messageOf(error) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [coordinator, run, steered]);
-  return steering;
+  const ask = useMemo(() => (run === null ? null : () => coordinator.steering(run)), [coordinator, run]);
+  const { value, problem } = useAnswer(ask, steered);
+  return useMemo(
+    () => ({ actions: (problem === null ? value : undefined) ?? [], problem }),
+    [value, problem],
+  );
 }
 
 /** Chart marks for the generations in which the user set a hyperparameter. */

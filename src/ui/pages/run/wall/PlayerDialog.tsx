@@ -1,10 +1,12 @@
 import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useEffect, useId, useMemo, useState } from "react";
-import type { AgentFile, KeptAgent } from "../../../../workers/protocol.ts";
+import { useCallback, useId, useMemo, useState } from "react";
+import type { AgentFile } from "../../../../workers/protocol.ts";
+import { Select } from "../../../components/controls.tsx";
 import { messageOf } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import { PlayerStage, type StagePlayer } from "../../../stage/PlayerStage.tsx";
-import { agentChoices } from "../agents/agentChoices.ts";
+import { AgentOptions, agentChoices } from "../agents/agentChoices.tsx";
 import type { StageAgents } from "./WallFeed.ts";
 import type { WallMember } from "./wallMembers.ts";
 
@@ -25,42 +27,24 @@ const OTHER_COLOURS = [0, 1] as const;
 
 /** A large view of a member, with an optional second agent of its run beside it. */
 export function PlayerDialog({ member, agents, onClose }: Props) {
-  const [whole, setWhole] = useState<AgentFile | null>(null);
-  const [kept, setKept] = useState<readonly KeptAgent[]>([]);
   const [beside, setBeside] = useState<Beside | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
   const choice = useId();
-  useEffect(() => {
-    let wanted = true;
-    agents.list().then(
-      (list) => wanted && setKept(list),
-      (error: unknown) => wanted && setProblem(messageOf(error)),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [agents]);
+  const { value: kept, problem: unlisted } = useAnswer(agents.list);
+  const problem = fault ?? unlisted;
   const { index } = member;
-  useEffect(() => {
-    let wanted = true;
-    // With its critic, the agent shows its value estimates. A member that is gone keeps playing without them.
-    agents.file({ kind: "member", index }).then(
-      (file) => wanted && setWhole(file),
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [agents, index]);
-  const groups = useMemo(() => agentChoices(kept), [kept]);
+  // With its critic, the agent shows its value estimates. A member that is gone keeps playing without them.
+  const read = useCallback(() => agents.file({ kind: "member", index }), [agents, index]);
+  const { value: whole } = useAnswer(read);
+  const groups = useMemo(() => agentChoices(kept ?? []), [kept]);
   const choose = async (key: string): Promise<void> => {
     const found = groups.flatMap(({ choices }) => choices).find((one) => one.key === key);
     if (found === undefined) return setBeside(null);
     try {
       setBeside({ key, label: found.label, file: await agents.file(found.ref) });
-      setProblem(null);
+      setFault(null);
     } catch (error) {
-      setProblem(messageOf(error));
+      setFault(messageOf(error));
     }
   };
   const file = whole ?? member.file;
@@ -76,7 +60,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating player-dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating fill player-dialog" aria-describedby={undefined}>
           <header className="row player-dialog__head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="button button--small button--quiet">
@@ -87,23 +71,14 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
           <PlayerStage players={players} />
           <div className="row player-dialog__beside">
             <label htmlFor={choice}>Compare with</label>
-            <select
+            <Select
               id={choice}
-              className="field"
               value={beside?.key ?? ""}
-              onChange={({ target }) => void choose(target.value)}
+              options={[["", "None"]]}
+              onChange={(key) => void choose(key)}
             >
-              <option value="">None</option>
-              {groups.map(({ title: group, choices }) => (
-                <optgroup key={group} label={group}>
-                  {choices.map(({ key, label }) => (
-                    <option key={key} value={key}>
-                      {label}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
-            </select>
+              <AgentOptions groups={groups} />
+            </Select>
           </div>
           {problem !== null && <p role="alert">{problem}</p>}
         </Dialog.Content>

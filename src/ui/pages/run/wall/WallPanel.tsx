@@ -5,12 +5,12 @@ import { Panel } from "../../../components/Panel.tsx";
 import { useElementSize } from "../../../lib/useElement.ts";
 import { wantsStillness } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { noAgentsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
-import { noAgentsText } from "../waitingText.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
 import { useWall } from "./useWall.ts";
 import { runAgents, type StageAgents } from "./WallFeed.ts";
@@ -49,7 +49,7 @@ export function Wall({ session, agents }: Props) {
   return (
     <Panel
       title="Population playing"
-      className="wall"
+      className="fill wall"
       head={
         <>
           {played !== undefined && <GenerationNote shown={played} />}
@@ -76,7 +76,7 @@ export function Wall({ session, agents }: Props) {
           <p className="wall__waiting">{wall.nobody ? summary && noAgentsText(summary) : "Loading…"}</p>
         )}
       </div>
-      {problem !== null && <output className="wall__trouble">{problem}</output>}
+      {problem !== null && <output className="bad wall__trouble">{problem}</output>}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
     </Panel>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { tileGrid } from "../../../../stage/tileGrid.ts";
 import { MutationMark } from "../../../components/marks.tsx";
-import { slotColour } from "../../../lib/colours.ts";
+import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
 import { ProtectedMark } from "../steering/SteeringMenu.tsx";
@@ -81,7 +81,7 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
       >
         {problem !== null && <span className="wall__problem">{problem}</span>}
         <span className="wall__caption">
-          <span className="wall__dot" style={{ background: slotColour(colour) }} />
+          <span className="dot" style={{ background: slotColour(colour) }} />
           <span>
             <span className="visually-hidden">Member </span>#{index}
           </span>{" "}

@@ -2,11 +2,10 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand";
 import type { FromStage } from "../../../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import { tokenColours } from "../../../lib/colours.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { StageClient } from "../../../stage/StageClient.ts";
-import { stageShare } from "../../../stage/stageSettings.ts";
+import { castMember, stageShare } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type StageAgents, WallFeed } from "./WallFeed.ts";
 import { type WallMember, wallMembers } from "./wallMembers.ts";
@@ -102,7 +101,12 @@ export function useWall(
       const reportOf = (wanted: number) => session.reports.get(wanted);
       const members = wallMembers(files, shown, reportOf, colourOf);
       casts.set(casting, members);
-      client.cast({ id: casting, members: members.map(castMember(element)) });
+      client.cast({
+        id: casting,
+        members: members.map(({ index, colour, ancestors, file }) =>
+          castMember(element, { key: String(index), file, colour, ancestors: ancestors.map(String) }),
+        ),
+      });
     };
     const read = async () => {
       const [files] = await Promise.all([agents.players(wanted.current), history.catchUp()]);
@@ -134,18 +138,3 @@ export function useWall(
   }, [playing, covered]);
   return state;
 }
-
-const castMember =
-  (place: HTMLElement) =>
-  ({ index, colour, ancestors, file }: WallMember) => {
-    const name = `slot-${colour}`;
-    return {
-      key: String(index),
-      bytes: file.bytes,
-      environment: file.environment,
-      env_config: file.env_config,
-      module: file.module,
-      ancestors: ancestors.map(String),
-      colour: tokenColours(place, [name])[name] ?? "",
-    };
-  };

@@ -2,7 +2,7 @@
 import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import type { MutationKind } from "../../../components/mutations.ts";
+import type { MutationKind } from "../../../components/marks.tsx";
 import { mutationWords } from "../descent/agentFacts.ts";
 
 /** A short description of a member's mutation. */

@@ -1,0 +1,46 @@
+import { useCallback } from "react";
+import type { KeptAgent } from "../../../../workers/protocol.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
+import type { RunView } from "../../../state/RunView.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
+
+/** Whether an agent's weights are still stored. */
+type Keeping =
+  | { readonly state: "asking" | "gone" }
+  | { readonly state: "kept"; readonly agent: KeptAgent }
+  | { readonly state: "failed"; readonly problem: string };
+
+/**
+ * Looks up an agent among the stored agents of a run.
+ * @param version number of generations so far; a change looks it up again
+ */
+export function useKeptAgent(run: string, index: number, version: number): Keeping {
+  const { coordinator } = useWorkbench();
+  const ask = useCallback(async () => {
+    const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
+    // The newest version has trained the longest.
+    return agents.toSorted((a, b) => b.generation - a.generation)[0];
+  }, [coordinator, run, index]);
+  const { value: agent, problem, current } = useAnswer(ask, version);
+  if (!current) return { state: "asking" };
+  if (problem !== null) return { state: "failed", problem };
+  return agent === undefined ? { state: "gone" } : { state: "kept", agent };
+}
+
+/** Whether the requested reports are available. */
+export type Reading =
+  | { readonly state: "there" | "reading" | "lost" }
+  | { readonly state: "failed"; readonly problem: string };
+
+/** Loads the reports from `first` to `last`. The state is "lost" if some can no longer be read. */
+export function useReports({ reports }: RunView, first: number, last: number): Reading {
+  let missing = false;
+  for (let generation = first; generation <= last && !missing; generation += 1) {
+    missing = reports.get(generation) === undefined;
+  }
+  const load = useCallback(() => reports.load(first, last), [reports, first, last]);
+  const { problem, current } = useAnswer(missing ? load : null);
+  if (!missing) return { state: "there" };
+  if (!current) return { state: "reading" };
+  return problem === null ? { state: "lost" } : { state: "failed", problem };
+}
