@@ -108,12 +108,12 @@ export const doors = {
   workers: {
     "index.ts": "runs on several threads: the package's `rlkit/workers`",
     "protocol.ts": "what pages and coordinators say to each other",
-    "coordinator.ts": "the coordinator",
+    "coordinator.ts": "the coordinator, and parts of it that also work alone",
     "computing.ts": "compute workers, and what threads load and share",
     "pages.ts": "what pages ask of coordinators and of the worker of data sets",
     "coordinator.worker.ts": "the worker of a tab's own runs",
-    "data/data.worker.ts": "the worker of data sets",
-    "remote/remote.worker.ts": "the worker of a platform's runs",
+    "data.worker.ts": "the worker of data sets",
+    "remote.worker.ts": "the worker of a platform's runs",
   },
   stage: {
     "layerActivations.ts": "activations of layers",

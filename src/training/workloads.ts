@@ -4,7 +4,7 @@ export { LLM_WORKLOAD } from "./llm/kinds.ts";
 export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";
 export { memberDirectory } from "./llm/memberDirectory.ts";
 export { isMemberFile } from "./llm/memberFile.ts";
-export { MODELS_DIRECTORY, modelPath } from "./llm/modelFolders.ts";
+export { MODELS_DIRECTORY, modelFoldersOf, modelPath } from "./llm/modelFolders.ts";
 export { keptModule } from "./rl/keptModule.ts";
 export type { Executor, MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "./rl/kinds.ts";
 export { registeredMembers, type TurnRunner } from "./rl/memberSource.ts";

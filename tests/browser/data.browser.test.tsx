@@ -5,7 +5,7 @@ import { datasetOf } from "../../src/datasets/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { opfsFileStore } from "../../src/storage/index.ts";
 import { dataCalls } from "../../src/ui/state/dataShelf.ts";
-import { DataDesk } from "../../src/workers/data/DataDesk.ts";
+import { DataDesk } from "../../src/workers/coordinator.ts";
 import { hdf5Bytes, minariBytes, minariMetadata, table } from "../datasets/support/hdf5Files.ts";
 import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";

@@ -8,7 +8,7 @@ import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
-import { spawnWorker } from "../../src/workers/spawn/node.ts";
+import { spawnWorker } from "../../src/workers/index.ts";
 import { compiled } from "../support/compiled.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
 

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Connection, type RemoteRuns, withRemoteRuns } from "../../src/ui/client/Connection.ts";
 import { parseRoute, runRoute } from "../../src/ui/routes/route.ts";
 import { linkOf } from "../../src/ui/shell/railLinks.ts";
-import { isRemoteRun } from "../../src/workers/pages.ts";
+import { isRemoteRun, remoteRunId } from "../../src/workers/pages.ts";
 import { RUN_CALLS, type RunCalls, type RunEvent } from "../../src/workers/protocol.ts";
-import { remoteRunId } from "../../src/workers/remoteProtocol.ts";
 
 const REMOTE = remoteRunId("e1");
 

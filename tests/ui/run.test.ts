@@ -12,8 +12,8 @@ import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
 import { remainingSeconds } from "../../src/ui/pages/run/overview/progress.ts";
 import { ancestry } from "../../src/ui/pages/run/population/memberAt.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
-import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/runAbilities.ts";
-import { RunHistory } from "../../src/workers/runHistory.ts";
+import { RunHistory } from "../../src/workers/coordinator.ts";
+import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/protocol.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";
 import { generationReport } from "./support/reports.ts";
 

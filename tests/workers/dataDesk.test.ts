@@ -11,7 +11,7 @@ import { parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { encodeAgent } from "../../src/training/files.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
-import { DataDesk } from "../../src/workers/data/DataDesk.ts";
+import { DataDesk } from "../../src/workers/coordinator.ts";
 import type { FetchProgress } from "../../src/workers/pages.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";

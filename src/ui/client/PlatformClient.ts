@@ -17,7 +17,7 @@ export interface PlatformClient {
 }
 
 const startWorker = (): Worker =>
-  new Worker(new URL("../../workers/remote/remote.worker.ts", import.meta.url), {
+  new Worker(new URL("../../workers/remote.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit remote",
   });

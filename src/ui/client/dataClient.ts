@@ -3,7 +3,7 @@ import { callsBy, DATA_CALLS, type DataCalls, invoke } from "../../workers/pages
 import { lendSandboxes } from "./lendSandboxes.ts";
 
 const startWorker = (): Worker =>
-  new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
+  new Worker(new URL("../../workers/data.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit data",
   });

@@ -1,19 +1,19 @@
 import { type FitnessColumns, GrowingHistory, noFitness } from "../../../src/tracking/clients.ts";
 import type { NetworkStructure } from "../../../src/tracking/observer.ts";
 import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop.ts";
-import type {
-  CheckpointSummary,
-  Notice,
-  RunEnd,
-  RunEvent,
-  RunFetch,
-  RunSnapshot,
-  RunStatus,
-  RunSummary,
-  SteeringAction,
-  Unsaved,
+import {
+  type CheckpointSummary,
+  LOCAL_RUN,
+  type Notice,
+  type RunEnd,
+  type RunEvent,
+  type RunFetch,
+  type RunSnapshot,
+  type RunStatus,
+  type RunSummary,
+  type SteeringAction,
+  type Unsaved,
 } from "../../../src/workers/protocol.ts";
-import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
 
 /** The numbers of generations, as a snapshot has them. */

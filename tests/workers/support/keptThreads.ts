@@ -6,7 +6,7 @@ import type { ComputeThread, ThreadEvents } from "../../../src/workers/index.ts"
 import { bundled } from "../../support/compiled.ts";
 
 /** Bundled threads start in a fraction of the time. */
-const { spawnWorker: spawnBundled } = (await import(bundled("src/workers/spawn/node.ts"))) as {
+const { spawnWorker: spawnBundled } = (await import(bundled("src/workers/compute/spawn/node.ts"))) as {
   readonly spawnWorker: Spawn;
 };
 

@@ -1,0 +1,72 @@
+/** Agents that a run keeps, as files for pages and as text for messages. */
+import { type OpenedModule, openedModule } from "../../sandbox/environments.ts";
+import type { TrainingManifest } from "../../specs/index.ts";
+import type { Member, WorkloadDefinition } from "../../training/loop.ts";
+import { environmentOf, userEnvironmentOf } from "../../training/plan.ts";
+import { rlAgentOf } from "../../training/workloads.ts";
+import type { AgentFile, AgentRef, KeptAgent } from "../protocol/stored.ts";
+
+/** An agent and its origin. */
+export interface FoundAgent {
+  readonly agent: Member;
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  readonly generation: number;
+  readonly fitness: number | null;
+}
+
+/** Options of a registered environment; null for a bandit's table. */
+const optionsOf = (manifest: TrainingManifest) =>
+  manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
+
+const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
+  const own = userEnvironmentOf(manifest);
+  return own && openedModule(own);
+};
+
+export const finite = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) ? value : null;
+
+/** Fitness of the last evaluation. */
+export const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
+
+export const encodedAgent = ({
+  agent,
+  definition,
+  manifest,
+}: Pick<FoundAgent, "agent" | "definition" | "manifest">): Uint8Array =>
+  definition.files.encodeAgent(agent, definition.runs.facts(manifest));
+
+/** @param bytes Output of {@link encodedAgent}; the file gets a copy, which the receiver may keep. */
+export function agentFile(found: FoundAgent, bytes: Uint8Array = encodedAgent(found)): AgentFile {
+  const { agent, definition, manifest, generation, fitness } = found;
+  return {
+    bytes: new Uint8Array(bytes),
+    environment: manifest.environment.name,
+    env_config: rlAgentOf(definition, agent) && optionsOf(manifest),
+    module: moduleOf(manifest),
+    generation,
+    index: agent.index,
+    fitness,
+  };
+}
+
+/** An agent of the newest checkpoint, referred to as one of the last boundary. */
+export const asLast = (kept: KeptAgent): KeptAgent => {
+  const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
+  return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
+};
+
+/** Text that describes an agent, for messages. */
+export function agentText(ref: AgentRef): string {
+  switch (ref.kind) {
+    case "member":
+      return `member ${ref.index} of the last generation`;
+    case "elite":
+      return "elite of the last generation";
+    case "checkpoint":
+      return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
+    case "fame":
+      return `policy of generation ${ref.generation} in the hall of fame`;
+  }
+}
