@@ -7,7 +7,7 @@ export { loadAgent, type StoreOption, saveAgent } from "./files/agentStore.ts";
 export type { ManifestSource, UrlObject } from "./files/readManifest.ts";
 export { type Executor, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
 export { StoppedError } from "./loop/Gate.ts";
-export * from "./loop/observer.ts";
+export * from "../tracking/observer.ts";
 export type { LoopState } from "./loop/runState.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
 export type {

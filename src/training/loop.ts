@@ -12,7 +12,7 @@ export type {
   ProgressReport,
   TrainingEvent,
   TrainingObserver,
-} from "./loop/observer.ts";
+} from "../tracking/observer.ts";
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
 export { Attempt, runTurn } from "./loop/runTurn.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { trainsOnText } from "../../src/specs/sections.ts";
 import { builtInTemplate } from "../../src/specs/templates.ts";
-import { type CompletionRecord } from "../../src/training/loop/observer.ts";
+import { type CompletionRecord } from "../../src/tracking/observer.ts";
 import type { CompletionsReport } from "../../src/training/loop.ts";
 import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
 import { noCompletionsText } from "../../src/ui/pages/run/waitingText.ts";

@@ -3,13 +3,12 @@
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts";
 import { EvolvedMember } from "../loop/EvolvedMember.ts";
-import type { CompletionRecord, TrainingEvent } from "../loop/observer.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
-import type { LlmKinds, LlmResult, LlmSetup, LlmTurn } from "./kinds.ts";
-import { LLM_WORKLOAD } from "./kinds.ts";
+import { LLM_WORKLOAD, type LlmKinds, type LlmResult, type LlmSetup, type LlmTurn } from "./kinds.ts";
 
 export interface LlmWorkloadParts {
   readonly manifest: unknown;

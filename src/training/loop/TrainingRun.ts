@@ -19,7 +19,7 @@ import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
 import { type MemberChange, memberChanges } from "./memberChanges.ts";
 import { memberReport } from "./memberReport.ts";
-import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
+import type { EndReport, GenerationReport, TrainingObserver } from "../../tracking/observer.ts";
 import { globalStep, type LoopState, type RunState } from "./runState.ts";
 import { type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";

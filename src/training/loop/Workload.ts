@@ -4,7 +4,7 @@
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
-import type { EvaluationReport, TrainingEvent } from "./observer.ts";
+import type { EvaluationReport, TrainingEvent } from "../../tracking/observer.ts";
 import type { RunState } from "./runState.ts";
 
 /** A member of a population as plain data, which is sent to workers, evolved and saved. */

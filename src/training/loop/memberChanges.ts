@@ -1,7 +1,7 @@
 /** How each member of a generation differs from its parent, for reports. */
 import type { LineageEvent } from "../../evolution/index.ts";
 import { mutationKindOf } from "../../tracking/history.ts";
-import type { MemberReport, MutationDetail, NetworkStructure } from "./observer.ts";
+import type { MemberReport, MutationDetail, NetworkStructure } from "../../tracking/observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 
 export type MemberChange = Pick<MemberReport, "mutation_detail" | "network">;

@@ -1,6 +1,6 @@
 import type { RowShape } from "../../tracking/history.ts";
 import type { MemberChange } from "./memberChanges.ts";
-import type { MemberReport } from "./observer.ts";
+import type { MemberReport } from "../../tracking/observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { PreparedRun } from "./WorkloadDefinition.ts";
 

@@ -1,4 +1,4 @@
-import type { TrainingEvent } from "./observer.ts";
+import type { TrainingEvent } from "../../tracking/observer.ts";
 
 const seen = new Set<string>();
 

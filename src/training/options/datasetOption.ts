@@ -14,7 +14,7 @@ import { builtInDataset } from "../../datasets/reading.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 
 /** Location of a data set. One of the first three must be given. */
 export interface DatasetPlace {

@@ -3,7 +3,7 @@
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { CheckpointRhythm } from "../loop/CheckpointRhythm.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 import { agentFileName } from "../loop/runFiles.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";

@@ -1,6 +1,6 @@
 /** One run from its start to its end: trains, pauses, is steered, and hands every boundary to its sink. */
 import type { Executor } from "../loop/executor.ts";
-import type { GenerationReport, TrainingEvent, TrainingObserver } from "../loop/observer.ts";
+import type { GenerationReport, TrainingEvent, TrainingObserver } from "../../tracking/observer.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { SteeringScript } from "../loop/SteeringScript.ts";
 import { TrainingRun } from "../loop/TrainingRun.ts";

@@ -3,7 +3,7 @@ import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { consoleObserver } from "../../tracking/clients.ts";
 import { rowShapeOf } from "../loop/memberReport.ts";
-import { type EndReport, observers, type TrainingObserver } from "../loop/observer.ts";
+import { type EndReport, observers, type TrainingObserver } from "../../tracking/observer.ts";
 import type { RunState } from "../loop/runState.ts";
 import { type TrainingRun, totalSteps } from "../loop/TrainingRun.ts";
 import type { Kinds } from "../loop/Workload.ts";

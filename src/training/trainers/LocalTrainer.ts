@@ -25,7 +25,7 @@ import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "..
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import type { Executor } from "../loop/executor.ts";
-import { observerOf, type TrainingObserver } from "../loop/observer.ts";
+import { observerOf, type TrainingObserver } from "../../tracking/observer.ts";
 import type { RunState as RunStateOf } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { Kinds } from "../loop/Workload.ts";

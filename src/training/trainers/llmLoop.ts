@@ -16,7 +16,7 @@ import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import type { LlmKinds } from "../llm/kinds.ts";
 import { benchOn } from "../llm/LlmBench.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
-import { type ObserverOption, observerOf } from "../loop/observer.ts";
+import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";

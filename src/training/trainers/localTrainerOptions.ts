@@ -6,7 +6,7 @@ import type { VectorEnvironment } from "../../rl/faces.ts";
 import { EvolvableModule } from "../../rl/members.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
-import type { ObserverOption } from "../loop/observer.ts";
+import type { ObserverOption } from "../../tracking/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { banditSection } from "../options/banditTable.ts";
 import { sectionOf } from "../options/environmentOption.ts";

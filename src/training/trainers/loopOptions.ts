@@ -20,7 +20,7 @@ import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import { type ObserverOption, observerOf } from "../loop/observer.ts";
+import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
