@@ -118,14 +118,12 @@ export const doors = {
   stage: {
     "layerActivations.ts": "activations of layers",
     "packedPolicy.ts": "agents in links; loaded on demand",
-    "stageProtocol.ts": "what a page and its stage say to each other",
+    "stageProtocol.ts": "what a page and its stage say to each other, and how long a member is watched",
     "tileGrid.ts": "the grid of the wall",
-    "watchedSteps.ts": "how long a member is watched",
     "stage.worker.ts": "the worker of the stage",
   },
   cli: {
-    "CliError.ts": "errors of a command",
-    "CliIo.ts": "what a command reads and writes",
+    "CliIo.ts": "what a command reads and writes, its errors and exit codes",
     "CommandLine.ts": "commands and their options",
     "processIo.ts": "a command's process",
     "runProgram.ts": "a program of commands",

@@ -4,7 +4,7 @@ import { AgentSession, type AgentState, hasValue, type Residence, structureOf } 
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 
-export interface ActorOptions {
+interface ActorOptions {
   /** Whether to compute the value estimate (default: false). */
   readonly rated?: boolean;
   /** Whether to expose the outputs of the layers (default: false). */

@@ -1,7 +1,13 @@
 /** An environment on stage: its drawing, its pace and the scale of its return bars. */
-import { type DrawEnvironment, drawEnvironment } from "../rl/environments.ts";
+import { type DrawEnvironment, drawEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
 import type { Part } from "./Company.ts";
-import { frameRateOf } from "./frameRateOf.ts";
+
+/** Frame rate of environments that define none. */
+const USUAL = 30;
+
+/** Steps per second at which an environment is meant to be shown. */
+export const frameRateOf = ({ frame_rate }: Pick<RegisteredEnvironment, "frame_rate">): number =>
+  frame_rate ?? USUAL;
 
 /** The scale of return bars, shared by all tiles so that bar lengths are comparable. */
 export class ReturnScale {

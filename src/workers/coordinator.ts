@@ -1,6 +1,6 @@
 /** Door: the coordinator, and parts of it that also work alone. */
 export { createCoordinator, type TabCoordinator } from "./coordinator/createCoordinator.ts";
 export { DataDesk } from "./files/DataDesk.ts";
-export { EnvironmentShelf } from "./files/EnvironmentShelf.ts";
+export { EnvironmentShelf } from "./files/userEnvironments.ts";
 export type { MakeExecutor } from "./runs/activeRun.ts";
 export { historyEventOf, RunHistory } from "./runs/runHistory.ts";

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
 import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
-import { SandboxLostError, SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
+import { SandboxLostError, SandboxTimeoutError } from "../../src/sandbox/SandboxPort.ts";
 import { walk } from "./support/modules.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/devices.ts";
 import { infoMasks } from "../../src/rl/faces.ts";
 import { environmentSeed, PURPOSE } from "../../src/rl/members.ts";
-import { SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
+import { SandboxTimeoutError } from "../../src/sandbox/SandboxPort.ts";
 import { Actor } from "../../src/stage/Actor.ts";
 import { MOST_LANES, type OwnLane } from "../../src/stage/OwnLanes.ts";
 import type { StageSize } from "../../src/stage/stageProtocol.ts";

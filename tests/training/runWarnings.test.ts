@@ -10,7 +10,7 @@ import { loadEnvironment, makeVector } from "../../src/rl/environments.ts";
 import { RainbowDQN } from "../../src/rl/index.ts";
 import { manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
-import { overshootWarning } from "../../src/training/rl/overshoot.ts";
+import { overshootWarning } from "../../src/training/rl/RlWorkload.ts";
 import { tournament } from "./support/functions.ts";
 import { dqn, ppo, Recorder, trained } from "./support/tiny.ts";
 

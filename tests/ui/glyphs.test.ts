@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { findEnvironment, listEnvironments } from "../../src/rl/environments.ts";
 import { CartPole, CartPoleMasked } from "../../src/rl/index.ts";
-import { frameRateOf } from "../../src/stage/frameRateOf.ts";
+import { frameRateOf } from "../../src/stage/Scene.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
 import { glyphsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";

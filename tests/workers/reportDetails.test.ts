@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeKeptAgent } from "../../src/training/files.ts";
 import { type NetworkStructure } from "../../src/tracking/observer.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { GenerationReport } from "../../src/training/loop.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";

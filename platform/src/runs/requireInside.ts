@@ -7,7 +7,7 @@ import { type OutsideName, outsideNames } from "../../../src/specs/checks.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 
-export interface InsideOptions {
+interface InsideOptions {
   /** Whether the module that the manifest names as its rubric was submitted with it. */
   readonly hasReward: boolean;
   /** Whether the operator lets runs download data sets from the hub. */

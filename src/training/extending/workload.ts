@@ -1,9 +1,9 @@
 /** API for defining workloads (docs/extending/README.md). */
 export { type AlgorithmDefinition, defineAlgorithm, registerAlgorithmSpec } from "../../specs/algorithms.ts";
-export { EvolvedMember } from "../loop/EvolvedMember.ts";
 export { jsonFiles } from "../loop/runFiles.ts";
-export { firstState, type LoopState } from "../loop/runState.ts";
 export type * from "../loop/Workload.ts";
+export { firstState, type LoopState } from "../loop/Workload.ts";
 export type * from "../loop/WorkloadDefinition.ts";
+export { EvolvedMember } from "../loop/WorkloadDefinition.ts";
 export { evolutionOf } from "../plan/buildRun.ts";
 export { registerWorkload } from "../workloads/registry.ts";

@@ -30,13 +30,12 @@ import {
   slicesOf,
   type Together,
 } from "../../rl/members.ts";
+import { Attempt } from "../loop/executor.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
-import { Attempt } from "../loop/runTurn.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
-import { type DriveOptions, drive, type Work } from "./drive.ts";
+import { type DriveOptions, drive, Pace, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
-import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
 import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 

@@ -38,7 +38,7 @@ export function datasetPlaceOf({ environment }: TrainingManifest): DatasetPlace 
 }
 
 /** A data set, and a function that closes it if it was opened here. */
-export interface OpenedDataset {
+interface OpenedDataset {
   readonly dataset: Dataset;
   readonly close: () => void;
 }

@@ -4,7 +4,7 @@
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/agents.ts";
 import { namesWith } from "../../specs/algorithms.ts";
 import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
-import type { RunPlan } from "../rl/RunPlan.ts";
+import type { RunPlan } from "../rl/kinds.ts";
 
 /** How transitions are sampled from a run's replay buffer. */
 type MemoryPlan = NonNullable<RunPlan["off_policy"]>["memory"];

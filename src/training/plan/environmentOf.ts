@@ -1,8 +1,9 @@
 /** The environment that a manifest names. */
 
-import { findEnvironment, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { findEnvironment, isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import { agentsProblem, findAlgorithm } from "../../rl/members.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import {
   knownFault,
   knownUserEnvironment,
@@ -12,6 +13,10 @@ import {
 } from "../../sandbox/environments.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { reasonOf } from "../../storage/files.ts";
+
+/** Layout of replay buffer rows for members that train in a registered environment. */
+export const memoryLayout = (environment: RegisteredEnvironment): AgentSpaces =>
+  isCompiled(environment) ? environment : hostLayout(environment);
 
 /** Settings of the environment section that this build does not support. */
 const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;

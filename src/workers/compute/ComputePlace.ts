@@ -11,7 +11,7 @@ import {
 import type { Spawn } from "../protocol/compute.ts";
 import { ComputeClient, type News, WorkerLostError } from "./computeClient.ts";
 
-export interface ComputePlaceOptions {
+interface ComputePlaceOptions {
   readonly spawn: Spawn;
   /** Returns the setup with which a new worker opens the run. */
   readonly setup: () => Setup;

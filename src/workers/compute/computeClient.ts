@@ -26,7 +26,7 @@ interface Waiting {
 /** Data that a worker receives before its first turn, part by part. */
 export type News = Iterable<unknown> | AsyncIterable<unknown>;
 
-export interface ComputeClientOptions {
+interface ComputeClientOptions {
   readonly spawn: Spawn;
   /** The setup with which the worker opens the run, after it has loaded the modules. */
   readonly setup: Setup;

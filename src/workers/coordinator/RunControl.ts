@@ -3,14 +3,14 @@ import type { FileStore } from "../../storage/index.ts";
 import { requireSteering } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
-import type { UserEnvironments } from "../files/UserEnvironments.ts";
+import type { UserEnvironments } from "../files/userEnvironments.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import type { MakeExecutor } from "../runs/activeRun.ts";
 import type { Runs } from "../runs/Runs.ts";
 import { issuesOf, parseInput } from "./parseInput.ts";
 import type { RunLauncher } from "./RunLauncher.ts";
 
-export interface RunControlParts {
+interface RunControlParts {
   readonly runs: Runs;
   readonly launcher: RunLauncher;
   readonly fetches: RunFetches;

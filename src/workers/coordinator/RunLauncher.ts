@@ -9,7 +9,7 @@ import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Models } from "../files/Models.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
 import { defaultName, pinnedManifest, type StoredRun, storeRun } from "../files/storedRun.ts";
-import type { UserEnvironments } from "../files/UserEnvironments.ts";
+import type { UserEnvironments } from "../files/userEnvironments.ts";
 import type { StartOptions } from "../protocol/runs.ts";
 import type { AgentRef } from "../protocol/stored.ts";
 import { ActiveRun, type MakeExecutor } from "../runs/activeRun.ts";
@@ -31,7 +31,7 @@ const MAY_HAVE_FILLED =
   "The tab ended while this run trained. Its user-written environment may have used up all memory: check for lists that keep growing.";
 
 /** The objects that the launcher of runs uses. */
-export interface LauncherParts {
+interface LauncherParts {
   readonly runs: Runs;
   readonly agents: KeptAgents;
   readonly files: FileStore;

@@ -7,7 +7,7 @@ import type { RunFetches } from "../files/RunFetches.ts";
 import type { StoredRun } from "../files/storedRun.ts";
 import type { Runs } from "../runs/Runs.ts";
 
-export interface RunQueueParts {
+interface RunQueueParts {
   readonly runs: Runs;
   readonly fetches: RunFetches;
   /** Does work while no other run is started, resumed or deleted. */

@@ -1,6 +1,6 @@
 /** What pages read of a run: its state, reports, history, kernels and environment. */
 import { userEnvironmentName } from "../../specs/sections.ts";
-import { textAs } from "../files/EnvironmentShelf.ts";
+import { textAs } from "../files/userEnvironments.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import { readHistoryColumns, reportsBetween } from "../runs/pastReports.ts";
 import type { Runs } from "../runs/Runs.ts";

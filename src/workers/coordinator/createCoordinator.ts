@@ -2,10 +2,9 @@
 import { type FileStore, type RunStore, readPolicy, writePolicy } from "../../storage/index.ts";
 import { loadModules } from "../compute/loadModules.ts";
 import { storageInfo } from "../files/browserStores.ts";
-import { EnvironmentShelf } from "../files/EnvironmentShelf.ts";
 import { Models } from "../files/Models.ts";
 import { RunFetches } from "../files/RunFetches.ts";
-import { UserEnvironments } from "../files/UserEnvironments.ts";
+import { EnvironmentShelf, UserEnvironments } from "../files/userEnvironments.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import type { RunEvent, RunStatus } from "../protocol/runs.ts";
 import type { MakeExecutor } from "../runs/activeRun.ts";
@@ -19,7 +18,7 @@ import { RunEdits } from "./RunEdits.ts";
 import { RunLauncher } from "./RunLauncher.ts";
 import { RunReader } from "./RunReader.ts";
 
-export interface CoordinatorParts {
+interface CoordinatorParts {
   readonly runStore: RunStore;
   /** The store of `runStore`'s files. */
   readonly files: FileStore;

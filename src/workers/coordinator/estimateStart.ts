@@ -2,7 +2,7 @@ import { sharesSteps } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, loadTable, tablePlace } from "../../training/plan.ts";
 import { trainsLanguageModel } from "../../training/workloads.ts";
-import type { UserEnvironments } from "../files/UserEnvironments.ts";
+import type { UserEnvironments } from "../files/userEnvironments.ts";
 import type { StartEstimate } from "../protocol/runs.ts";
 import { parseInput } from "./parseInput.ts";
 

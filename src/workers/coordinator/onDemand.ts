@@ -1,5 +1,5 @@
 /** A large object that is created once, when it is first needed. */
-export interface OnDemand<T> {
+interface OnDemand<T> {
   /** Creates the object, unless that has already started. */
   begin(): Promise<T>;
   readonly begun: boolean;

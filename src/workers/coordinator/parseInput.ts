@@ -6,7 +6,7 @@ import {
   type TrainingManifest,
 } from "../../specs/index.ts";
 import { workloadIssues } from "../../training/workloads/registry.ts";
-import type { UserEnvironments } from "../files/UserEnvironments.ts";
+import type { UserEnvironments } from "../files/userEnvironments.ts";
 
 /** Opens the user environments that manifests name; null for stored runs, which contain their own. */
 type Opener = Pick<UserEnvironments, "open"> | null;

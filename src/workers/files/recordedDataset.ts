@@ -10,7 +10,7 @@ import type { AgentFile } from "../protocol/stored.ts";
 import type { CheckedDataset } from "./checkedDataset.ts";
 
 /** Maximum steps: the data has to fit into a page's memory twice. */
-export const MOST_STEPS = 1_000_000;
+const MOST_STEPS = 1_000_000;
 
 const request = z.object({
   name: z.string().min(1),

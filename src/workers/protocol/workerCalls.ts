@@ -3,7 +3,7 @@ import { expose, proxy, releaseProxy, transfer, transferHandlers, wrap } from "c
 import { type Answer, type AnyCall, type CallsOf, type CallTable, callsBy, invoke } from "./callTable.ts";
 import { transferables } from "./compute.ts";
 
-export interface WorkerClientParts<T extends CallTable> {
+interface WorkerClientParts<T extends CallTable> {
   readonly table: T;
   readonly worker: Worker;
   /** Begins the message when the worker ends by itself, such as "The training thread". */

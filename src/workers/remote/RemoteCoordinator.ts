@@ -24,7 +24,7 @@ import { RemoteAgents } from "./RemoteAgents.ts";
 import { ExperimentWithManifest, RemoteExperiment, summaryOf } from "./RemoteExperiment.ts";
 import { RemoteRun } from "./RemoteRun.ts";
 
-export interface RemoteCoordinatorParts {
+interface RemoteCoordinatorParts {
   readonly client: RemoteClient;
   readonly emit: (event: RunEvent) => void;
   /** Called with the reason when the platform does not respond, and with null when it responds again. */

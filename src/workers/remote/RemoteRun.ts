@@ -13,7 +13,7 @@ import { plainMessage } from "./connectPlatform.ts";
 import { ExperimentWithManifest, isOver, summaryOf } from "./RemoteExperiment.ts";
 import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } from "./reportSchemas.ts";
 
-export interface RemoteRunParts {
+interface RemoteRunParts {
   readonly client: RemoteClient;
   readonly experiment: ExperimentWithManifest;
   /** Whether a page shows the run. If so it is followed; otherwise only events so far are requested. */
@@ -24,7 +24,7 @@ export interface RemoteRunParts {
 }
 
 /** A checkpoint as an event reports it. */
-export interface ToldCheckpoint {
+interface ToldCheckpoint {
   readonly generation: number;
   readonly global_step: number;
   /** Milliseconds since the epoch; NaN if unknown. */

@@ -17,7 +17,7 @@ const User = z.looseObject({
 
 const Project = z.looseObject({ name: z.string() });
 
-export interface ConnectedPlatform {
+interface ConnectedPlatform {
   readonly client: RemoteClient;
   readonly platform: RemotePlatform;
 }

@@ -18,8 +18,8 @@ import {
   type FoundAgent,
   finite,
   fitnessOf,
+  networkWeights,
 } from "../files/agentFile.ts";
-import { networkWeights } from "../files/networkWeights.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import type { AgentRef, KeptAgent } from "../protocol/stored.ts";
 import { reportsBetween } from "./pastReports.ts";

@@ -10,7 +10,7 @@ import { RunCatalog } from "./runCatalog.ts";
 import type { RunHistory } from "./runHistory.ts";
 import { stepsExpected } from "./runSteps.ts";
 
-export interface RunsParts {
+interface RunsParts {
   readonly store: RunStore;
   readonly emit: (event: RunEvent) => void;
   readonly fetches: Pick<RunFetches, "of">;

@@ -16,7 +16,7 @@ import {
 import type { DeviceInfo } from "../protocol/runs.ts";
 import { RunStoreSink, type RunStoreSinkParts } from "./RunStoreSink.ts";
 
-export interface ExecutorRequest {
+interface ExecutorRequest {
   /** Absolute URLs of modules that every worker imports first. */
   readonly modules: readonly string[];
   readonly definition: WorkloadDefinition;
@@ -33,7 +33,7 @@ const REASONS: Record<TrainingDevice, string> = {
   webgpu: "WebGPU was requested: the whole population trains together on this adapter.",
 };
 
-export interface ActiveRunParts extends RunStoreSinkParts {
+interface ActiveRunParts extends RunStoreSinkParts {
   readonly makeExecutor: MakeExecutor;
   readonly modules: readonly string[];
   readonly workers: number;

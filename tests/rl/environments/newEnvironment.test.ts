@@ -7,7 +7,7 @@ import { Balloon } from "../../../examples/Balloon.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { drawEnvironment, make } from "../../../src/rl/environments.ts";
 import { registerEnvironment } from "../../../src/rl/index.ts";
-import { frameRateOf } from "../../../src/stage/frameRateOf.ts";
+import { frameRateOf } from "../../../src/stage/Scene.ts";
 import { dqn, trained } from "../../training/support/tiny.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 

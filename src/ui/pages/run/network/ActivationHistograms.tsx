@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { WATCHED_STEPS } from "../../../../stage/watchedSteps.ts";
+import { WATCHED_STEPS } from "../../../../stage/stageProtocol.ts";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";

@@ -1,6 +1,6 @@
-import type { LoopState } from "./runState.ts";
+import type { LoopState } from "../loop/Workload.ts";
 
-export interface CheckpointRhythmOptions {
+interface CheckpointRhythmOptions {
   /** Steps of each member between checkpoints; `null` writes none by steps. */
   readonly every_steps?: number | null;
   /** Generations between checkpoints; `null` writes none by generations. */

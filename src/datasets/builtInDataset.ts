@@ -1,10 +1,12 @@
-/** Parallel lanes of CartPole. The data set is generated when it is opened. */
-import { Random } from "../../evolution/random.ts";
-import { makeVector } from "../../rl/environments.ts";
-import { CARTPOLE_RULE } from "../../specs/sections.ts";
-import type { Dataset } from "../Dataset.ts";
-import { FlatDataset } from "../flat/FlatDataset.ts";
+/** Data sets built into rlkit, which manifests can name without a file. */
 
+import { Random } from "../evolution/random.ts";
+import { makeVector } from "../rl/environments.ts";
+import { CARTPOLE_RULE } from "../specs/sections.ts";
+import type { Dataset } from "./Dataset.ts";
+import { FlatDataset } from "./flat/FlatDataset.ts";
+
+/** Parallel lanes of CartPole. The data set is generated when it is opened. */
 const LANES = 40;
 /** Steps per lane; the last episode of a lane is truncated there. */
 const STEPS = 500;
@@ -25,7 +27,7 @@ function act(observation: Float32Array, lane: number, random: Random): number {
  * 20,000 steps of a rule with two fifths of the actions replaced by random ones.
  * The result is always the same.
  */
-export function cartPoleRule(): Dataset {
+function cartPoleRule(): Dataset {
   const rows = LANES * STEPS;
   const data = {
     observations: new Float32Array(rows * WIDTH),
@@ -59,3 +61,8 @@ export function cartPoleRule(): Dataset {
   env.close();
   return FlatDataset.ofArrays(data, { source: CARTPOLE_RULE });
 }
+
+const made: Readonly<Record<string, () => Dataset>> = { [CARTPOLE_RULE]: cartPoleRule };
+
+/** Creates the built-in data set of this name; `null` for other paths. */
+export const builtInDataset = (path: string): Dataset | null => made[path]?.() ?? null;
