@@ -3,9 +3,7 @@
 import { processIo } from "../../src/cli/processIo.ts";
 import { type Program, runProgram } from "../../src/cli/runProgram.ts";
 import { doctor } from "./commands/doctor.ts";
-import { create } from "./commands/key/create.ts";
-import { list } from "./commands/key/list.ts";
-import { revoke } from "./commands/key/revoke.ts";
+import { create, list, revoke } from "./commands/key.ts";
 import { serve } from "./commands/serve.ts";
 import { worker } from "./commands/worker.ts";
 

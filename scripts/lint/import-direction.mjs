@@ -47,6 +47,13 @@ const roomsOfTraining = [
   ["extending"],
 ];
 
+/**
+ * The rooms of src/workers: what crosses threads, threads that compute, what is stored, runs and who answers for them.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+const roomsOfWorkers = [["protocol"], ["compute", "files"], ["runs"], ["coordinator", "remote"], ["tabs"]];
+
 /** @param {string} folder @param {readonly (readonly string[])[]} floors @param {readonly string[]} outside */
 const roomsOf = (folder, floors, outside) =>
   Object.fromEntries(
@@ -104,6 +111,7 @@ const allowedImports = {
   "training/loop": belowLoop,
   remote: training,
   workers: [...training, "remote"],
+  ...roomsOf("workers", roomsOfWorkers, [...training, "remote"]),
   stage: [...training, "workers"],
   cli: [...training, "remote", "workers"],
   platform: [...training, "remote", "workers", "cli"],

@@ -1,6 +1,69 @@
-import type { FileStore } from "../storage/index.ts";
-import type { ConsoleStream } from "../tracking/index.ts";
+import { RemoteConfigError, RemoteFileNotFoundError } from "../remote/index.ts";
+import { reasonOf } from "../storage/files.ts";
+import { type FileStore, isStorageError } from "../storage/index.ts";
+import type { ConsoleStream, TrainingObserver } from "../tracking/index.ts";
+import { directoryError } from "../training/files.ts";
 import type { LockUser } from "./directoryLock.ts";
+
+/** The text of a manifest file. @throws CliError with exit code 2 when it cannot be read. */
+export async function readManifestFile(store: FileStore, path: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await store.read(path);
+  } catch (error) {
+    const reason = reasonOf((await directoryError(store, path)) ?? error);
+    throw new CliError(`the manifest cannot be read: ${reason}`, EXIT.usage, { cause: error });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const message = `the manifest cannot be read: ${path}: is not UTF-8 text; give a YAML or JSON file`;
+    throw new CliError(message, EXIT.usage, { cause: error });
+  }
+}
+
+interface CliErrorOptions extends ErrorOptions {
+  /** The event that ends the `--json` stream, after the error event. */
+  readonly lastEvent?: object;
+}
+
+/** Ends a command with a message and an exit code. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly exitCode: number;
+  readonly lastEvent: object | null;
+
+  constructor(message: string, exitCode: number, options: CliErrorOptions = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+    this.lastEvent = options.lastEvent ?? null;
+  }
+}
+
+/** A mistake in the command line. */
+export const usageError = (message: string): CliError => new CliError(message, EXIT.usage);
+
+/** The exit code for an error that a command or the library throws. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CliError) return error.exitCode;
+  if (error instanceof RemoteConfigError || error instanceof RemoteFileNotFoundError) return EXIT.usage;
+  if (!isStorageError(error)) return EXIT.failed;
+  return error.code === "corrupt" || error.code === "version" ? EXIT.failed : EXIT.usage;
+}
+
+/** Writes a value as one line of JSON; numbers that are not finite become null. */
+export function jsonLine(stream: ConsoleStream, value: object): void {
+  stream.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Writes every event except progress, one per line. */
+export function jsonLines(stream: ConsoleStream): TrainingObserver {
+  return {
+    on: (event) => {
+      if (event.event !== "progress") jsonLine(stream, event);
+    },
+  };
+}
 
 /** A command's access to the process that runs it. */
 export interface CliIo {

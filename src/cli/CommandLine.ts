@@ -1,8 +1,7 @@
 /** Parses a command's arguments and checks them against its definition. */
 import { parseArgs } from "node:util";
 import { nearest } from "../specs/messages.ts";
-import { usageError } from "./CliError.ts";
-import type { CliIo } from "./CliIo.ts";
+import { type CliIo, usageError } from "./CliIo.ts";
 
 export interface OptionDefinition {
   /** Placeholder for the value in the help text; absent for a flag. */

@@ -16,7 +16,7 @@ import {
 } from "../training/loop.ts";
 
 /** The observer receives the run's events, and those of the checkpoints. */
-export interface RunDirectoryOptions extends CheckpointDirectoryOptions {
+interface RunDirectoryOptions extends CheckpointDirectoryOptions {
   /** Directory of the elite. */
   readonly directory: string;
   /** Additional information for the elite's file. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { codeOf, randomNonce } from "../storage/files.ts";
 import { nodeFileStore } from "../storage/node/index.ts";
-import { usageError } from "./CliError.ts";
+import { usageError } from "./CliIo.ts";
 
 const LOCK_FILE = ".rlkit-lock";
 /** Delay between checks of a lock that another process is removing. */

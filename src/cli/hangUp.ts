@@ -1,8 +1,17 @@
 /** Whether the process was started to outlive its terminal. */
-import { readFileSync, readSync, statSync } from "node:fs";
+import { type BigIntStats, fstatSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
-import { descriptorStats } from "./descriptorStats.ts";
+
+/**
+ * The state of an open file descriptor.
+ *
+ * On Node 20.20.2, `fstatSync(1)` on a pipe has a side effect: `import` no longer resolves symbolic links. A
+ * module loaded through one (npm link, pnpm, workspaces) is then loaded a second time, and what it registers
+ * is not found. With `bigint: true` this does not happen. Delete this function
+ * when `tests/cli/descriptorStats.test.ts` passes with a plain `fstatSync`.
+ */
+const descriptorStats = (descriptor: number): BigIntStats => fstatSync(descriptor, { bigint: true });
 
 const NULL_DEVICE = "/dev/null";
 /** Where `nohup` sends output that would go to the terminal. */

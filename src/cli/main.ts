@@ -5,16 +5,13 @@ import { evaluate } from "./commands/evaluate.ts";
 import { exportPolicy } from "./commands/export.ts";
 import { list } from "./commands/list.ts";
 import { record } from "./commands/record.ts";
-import { list as remoteList } from "./commands/remote/list.ts";
 import { pull } from "./commands/remote/pull.ts";
-import { resume } from "./commands/remote/resume.ts";
-import { stop } from "./commands/remote/stop.ts";
+import { list as remoteList, resume, stop } from "./commands/remote/runs.ts";
 import { submit } from "./commands/remote/submit.ts";
 import { watch } from "./commands/remote/watch.ts";
-import { schema } from "./commands/schema.ts";
 import { train } from "./commands/train.ts";
 import { ui } from "./commands/ui.ts";
-import { validate } from "./commands/validate.ts";
+import { schema, validate } from "./commands/validate.ts";
 import { type Program, runProgram } from "./runProgram.ts";
 
 const RLKIT: Program = {

@@ -5,8 +5,7 @@ import { listAlgorithms, type SpecIssue } from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
 import { listArchitectures } from "../specs/networks.ts";
 import { loadModules } from "../workers/computing.ts";
-import { CliError } from "./CliError.ts";
-import { EXIT } from "./CliIo.ts";
+import { CliError, EXIT } from "./CliIo.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 
 export const MODULE_OPTION: { readonly module: OptionDefinition } = {

@@ -11,10 +11,9 @@ import {
   unusedDirectory,
 } from "../storage/index.ts";
 import { ELITE_FILE, isCheckpointOf, withoutExtension } from "../training/loop.ts";
-import { CliError, usageError } from "./CliError.ts";
-import { type CliIo, EXIT } from "./CliIo.ts";
+import { CliError, type CliIo, EXIT, usageError } from "./CliIo.ts";
 
-export const MANIFEST_FILE = "manifest.yaml";
+const MANIFEST_FILE = "manifest.yaml";
 
 /** An unused directory named `<manifest>-<date>-<time>`. */
 export function freshDirectory(store: FileStore, manifestPath: string, now: Date): Promise<string> {

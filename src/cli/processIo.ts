@@ -8,7 +8,7 @@ import { hangUpIsIgnored } from "./hangUp.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-export interface ProcessIo extends CliIo {
+interface ProcessIo extends CliIo {
   /** The exit code to use after a command returned `code`: printed output may have been lost. */
   readonly exitCode: (code: number) => number;
 }

@@ -7,16 +7,14 @@ import type { LocalTrainer } from "../training/index.ts";
 import type { TrainingRun } from "../training/loop.ts";
 import { hpConfigOf, type TrackerOptions } from "../training/plan.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { CliError, exitCodeOf } from "./CliError.ts";
-import { type CliIo, EXIT } from "./CliIo.ts";
-import { jsonLine, jsonLines } from "./jsonLines.ts";
+import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine, jsonLines } from "./CliIo.ts";
 import { type Kept, RunDirectory } from "./RunDirectory.ts";
 
 /** A word to paste into a shell, quoted if necessary. */
 const shellWord = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-export interface TrainRequest {
+interface TrainRequest {
   readonly trainer: LocalTrainer;
   readonly manifestPath: string;
   /** Directory for the run's files. */

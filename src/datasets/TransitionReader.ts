@@ -20,7 +20,7 @@ export type TransitionBlock = Pick<DatasetTransitions, "rows" | "count">;
 /** Largest row count that a replay buffer can index exactly. */
 export const MOST_ROWS = 2 ** 24;
 
-export interface TransitionReaderOptions {
+interface TransitionReaderOptions {
   readonly stretches: readonly Stretch[];
   readonly layout: AgentSpaces;
   /** Upper bound on transitions; the newest are kept. */

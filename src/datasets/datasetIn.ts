@@ -6,7 +6,7 @@ import { FlatDataset, isFlat } from "./flat/FlatDataset.ts";
 import { isMinari, MinariDataset } from "./minari/MinariDataset.ts";
 import { type MinariMetadata, NO_METADATA, parseMinariMetadata } from "./minari/minariMetadata.ts";
 
-export interface OpenFile {
+interface OpenFile {
   readonly source: string;
   readonly metadata: string | null;
   readonly sha256: string | null;

@@ -1,6 +1,5 @@
 /** Door: data sets that a browser keeps. */
 export { MAIN_FILE, requireDatasetId } from "./hub/datasetId.ts";
 export { fetchKept } from "./kept/fetchKept.ts";
-export { type IncomingDataset, type IncomingFile, KeptDatasets } from "./kept/KeptDatasets.ts";
+export { type IncomingDataset, type IncomingFile, KeptDatasets, openKept } from "./kept/KeptDatasets.ts";
 export { KEPT_DIRECTORY, type KeptDataset, keepsDatasets, keptDirectory } from "./kept/keptDataset.ts";
-export { openKept } from "./kept/openKept.ts";

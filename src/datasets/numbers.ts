@@ -2,7 +2,7 @@
 import type { RawNumbers } from "./Column.ts";
 
 /** A number that a replay buffer cannot store: its index and the reason. */
-export interface NumberFault {
+interface NumberFault {
   readonly at: number;
   readonly found: string;
   readonly allowed: string;

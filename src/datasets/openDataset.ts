@@ -1,15 +1,100 @@
 /** Opens data sets from paths, bytes, handles and arrays. */
 
-import { isNode } from "../storage/files.ts";
+import { isNode, sha256Hasher } from "../storage/files.ts";
 import type { BinaryFile } from "../storage/index.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
-import type { Dataset } from "./Dataset.ts";
+import type { Dataset, OpenOptions } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { datasetIn } from "./datasetIn.ts";
-import { type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
-import { blockOf, placed } from "./files/placed.ts";
+import { type Hdf5, type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
-import type { OpenOptions } from "./OpenOptions.ts";
+
+/** Bytes hashed at a time. */
+const HASHED = 2 ** 23;
+
+/** SHA-256 of the concatenated files. */
+export async function hashOf(files: readonly BinaryFile[]): Promise<string> {
+  const hasher = sha256Hasher();
+  for (const file of files)
+    for (let at = 0; at < file.size; at += HASHED)
+      hasher.update(new Uint8Array(await file.slice(at, Math.min(file.size, at + HASHED)).arrayBuffer()));
+  return hasher.digest();
+}
+
+/** Number of files opened so far, used to make their paths unique. */
+let opened = 0;
+
+/** Bytes read at a time. */
+const BLOCK = 2 ** 20;
+
+/** Bytes from `from` (inclusive) to `to` (exclusive) or the end. */
+async function blockOf(bytes: Uint8Array | Blob, from: number, to: number): Promise<Uint8Array> {
+  if (!(bytes instanceof Blob)) return bytes.subarray(from, to);
+  return new Uint8Array(await bytes.slice(from, Math.min(bytes.size, to)).arrayBuffer());
+}
+
+/** A file in h5wasm's file system. */
+interface PlacedFile {
+  readonly path: string;
+  readonly sha256: string;
+  /** Call this after the file has been closed. */
+  readonly remove: () => void;
+}
+
+/**
+ * Makes the bytes available to h5wasm without copying them, except for a browser's file outside a
+ * worker, which is copied into memory. It is copied and hashed in blocks, because memory may not hold
+ * several copies of a large file.
+ *
+ * @param known SHA-256 of the bytes, if known.
+ */
+async function placed(
+  { FS }: Hdf5,
+  bytes: Uint8Array | Blob,
+  known: string | undefined,
+): Promise<PlacedFile> {
+  const directory = `/dataset-${opened++}`;
+  const path = `${directory}/main_data.hdf5`;
+  const { WORKERFS } = FS.filesystems;
+  const isWorker = typeof (globalThis as { FileReaderSync?: unknown }).FileReaderSync !== "undefined";
+  if (bytes instanceof Blob && WORKERFS && isWorker) {
+    const sha256 = known ?? (await hashOf([bytes]));
+    FS.mkdir(directory);
+    FS.mount(WORKERFS, { blobs: [{ name: "main_data.hdf5", data: bytes }] }, directory);
+    const remove = () => {
+      FS.unmount(directory);
+      FS.rmdir(directory);
+    };
+    return { path, sha256, remove };
+  }
+  FS.mkdir(directory);
+  const remove = () => {
+    FS.unlink(path);
+    FS.rmdir(directory);
+  };
+  const hasher = sha256Hasher();
+  if (bytes instanceof Uint8Array) {
+    FS.writeFile(path, bytes, { canOwn: true });
+    if (known === undefined) hasher.update(bytes);
+    return { path, sha256: known ?? hasher.digest(), remove };
+  }
+  const file = FS.open(path, "w");
+  try {
+    // Allocate the full size at once, because every growth of the file copies it.
+    FS.truncate(path, bytes.size);
+    for (let at = 0; at < bytes.size; at += BLOCK) {
+      const block = await blockOf(bytes, at, at + BLOCK);
+      if (known === undefined) hasher.update(block);
+      FS.write(file, block, 0, block.byteLength, at);
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    FS.close(file);
+  }
+  return { path, sha256: known ?? hasher.digest(), remove };
+}
 
 /**
  * A data set as passed by callers: an open HDF5 file or group, arrays named like the tables of flat

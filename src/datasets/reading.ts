@@ -1,9 +1,8 @@
 /** Door: data sets opened and read. */
 
-export { builtInDataset } from "./builtIn/builtInDataset.ts";
+export { builtInDataset } from "./builtInDataset.ts";
 export type { Dataset, DatasetEpisode } from "./Dataset.ts";
 export { DatasetError } from "./DatasetError.ts";
-export { hashOf } from "./hashOf.ts";
 export { parseMinariMetadata } from "./minari/minariMetadata.ts";
-export { openDataset } from "./openDataset.ts";
+export { hashOf, openDataset } from "./openDataset.ts";
 export { MOST_ROWS, type TransitionBlock } from "./TransitionReader.ts";

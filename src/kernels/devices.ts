@@ -1,5 +1,4 @@
 /** Door: the device of WebAssembly, the writer of ONNX models, reports of kernels. */
-
 export { AgingCache } from "./agingCache.ts";
 export { OutOfMemoryError } from "./blockAllocator.ts";
 export { type KernelReport, mergeKernelReports } from "./kernelReport.ts";

@@ -1,5 +1,4 @@
 /** Door: what the device of WebGPU needs and tells. */
-
 export { WebGpuArena } from "./wgsl/arena.ts";
 export { busyWorkgroups } from "./wgsl/busyWorkgroups.ts";
 export { Cohort, type Progress, Scratch, WebGpuBoundProgram, WebGpuExecutable } from "./wgsl/executable.ts";

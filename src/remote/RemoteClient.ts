@@ -6,15 +6,21 @@ import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/plan.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
 import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";
-import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
 import { manifestPayload } from "./manifestPayload.ts";
 import { RemoteHttp } from "./RemoteHttp.ts";
-import { readFileOf } from "./rewardFile.ts";
-import { collectSubmission } from "./submission.ts";
-import { submitBody } from "./submitBody.ts";
+import { collectSubmission, JOB_OPTIONS, type JobOptions } from "./submission.ts";
+import { readFileOf, submitBody } from "./submitBody.ts";
 import { type WatchOptions, watchEvents } from "./watchEvents.ts";
-import type { RemoteRunEvent } from "./wire.ts";
-import { AnyObject, AnyObjects, Checkpoint, Environments, Existence, Metrics, Upload } from "./wire.ts";
+import {
+  AnyObject,
+  AnyObjects,
+  Checkpoint,
+  Environments,
+  Existence,
+  Metrics,
+  type RemoteRunEvent,
+  Upload,
+} from "./wire.ts";
 
 type JsonObject = Record<string, unknown>;
 

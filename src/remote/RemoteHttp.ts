@@ -5,8 +5,7 @@ import { FieldError } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { reasonOf } from "../storage/files.ts";
 import type { RemoteHttpOptions } from "./clientOptions.ts";
-import { apiErrorOf } from "./errors/apiErrorOf.ts";
-import { bodyOf, parseErrorBody } from "./errors/errorBody.ts";
+import { apiErrorOf, bodyOf, parseErrorBody } from "./errors/apiErrorOf.ts";
 import { RemoteApiError, RemoteAuthError, RemoteError } from "./errors/RemoteError.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;

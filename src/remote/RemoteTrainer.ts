@@ -26,9 +26,9 @@ import {
   requireOneSelection,
   type SelectionOption,
 } from "../training/plan.ts";
-import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
 import { manifestPayload, requireTournament } from "./manifestPayload.ts";
 import { RemoteClient } from "./RemoteClient.ts";
+import { JOB_OPTIONS, type JobOptions } from "./submission.ts";
 
 interface RemoteTrainerFields {
   /** Algorithm spec or name. Custom algorithms have names that the types do not list. */

@@ -11,7 +11,6 @@ export {
   RemoteTrainingError,
   RemoteValidationError,
 } from "./errors/RemoteError.ts";
-export type { JobOptions, RewardFile } from "./JobOptions.ts";
 export { manifestPayload } from "./manifestPayload.ts";
 export { RemoteClient } from "./RemoteClient.ts";
 export {
@@ -19,6 +18,6 @@ export {
   RemoteTrainer,
   type RemoteTrainerOptions,
 } from "./RemoteTrainer.ts";
-export type { SubmitEvent } from "./submission.ts";
+export type { JobOptions, RewardFile, SubmitEvent } from "./submission.ts";
 export type { WatchOptions } from "./watchEvents.ts";
 export type { RemoteRunEvent } from "./wire.ts";

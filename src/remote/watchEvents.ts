@@ -19,7 +19,7 @@ export interface WatchOptions {
   readonly onConnected?: () => void;
 }
 
-export interface Connecting {
+interface Connecting {
   /**
    * Opens the stream of the events after `after` (`null` for all) and returns its
    * lines; the signal closes it.

@@ -2,10 +2,9 @@ import type { z } from "zod";
 import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { type SandboxCall, type SandboxRequest, sandboxReply } from "./messages.ts";
-import type { SandboxPort, Transferable } from "./SandboxPort.ts";
-import { SandboxLostError, SandboxTimeoutError } from "./sandboxErrors.ts";
+import { SandboxLostError, type SandboxPort, SandboxTimeoutError, type Transferable } from "./SandboxPort.ts";
 
-export interface SandboxClientOptions {
+interface SandboxClientOptions {
   /** Name of the environment or module in messages. */
   readonly name: string;
   /** Time limit for each reply, in seconds. */
@@ -18,7 +17,7 @@ const ORPHANED_S = 5;
 /** Longest time of a timer, in seconds. */
 const LONGEST_S = 2_147_483;
 
-export interface CallOptions {
+interface CallOptions {
   readonly transfer?: readonly Transferable[];
   /** Multiplies the deadline, for long calls. */
   readonly patience?: number;

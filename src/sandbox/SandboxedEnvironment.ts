@@ -10,6 +10,7 @@ import {
   type VectorStepResult,
 } from "../rl/faces.ts";
 import { type Space, spaceFromJson } from "../rl/spaces.ts";
+import { pictureFault } from "./drawLane.ts";
 import {
   openReply,
   type Picture,
@@ -20,7 +21,6 @@ import {
   type ValidateReply,
   validateReply,
 } from "./messages.ts";
-import { pictureFault } from "./pictureFault.ts";
 import { SandboxClient } from "./SandboxClient.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 

@@ -4,10 +4,9 @@ import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { taskReply } from "./messages.ts";
 import { SandboxClient } from "./SandboxClient.ts";
-import type { OpenSandbox } from "./SandboxPort.ts";
-import { SandboxLostError, SandboxTimeoutError } from "./sandboxErrors.ts";
+import { type OpenSandbox, SandboxLostError, SandboxTimeoutError } from "./SandboxPort.ts";
 
-export interface SandboxedModuleOptions {
+interface SandboxedModuleOptions {
   /** Name used in messages. */
   readonly name: string;
   /** JavaScript source. An error of the promise is an error of loading the module. */

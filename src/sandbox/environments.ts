@@ -1,8 +1,8 @@
 /** Door: users' environments, by name and in their sandboxes. */
 
-export { environmentOfModule, type OpenedModule, openedModule } from "./environmentOfModule.ts";
 export { exportOf, makeEnvironment } from "./makeEnvironment.ts";
 export { type OpenOptions, openUserEnvironment } from "./openUserEnvironment.ts";
+export { environmentOfModule, type OpenedModule, openedModule } from "./rememberModule.ts";
 export { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
 export { sandboxedLane, sandboxedLanes } from "./sandboxedLane.ts";
 export {

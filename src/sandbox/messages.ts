@@ -68,7 +68,7 @@ export interface ValidateRequest {
 }
 
 /** Loads a module whose functions are called. */
-export interface LoadRequest {
+interface LoadRequest {
   readonly call: "load";
   /** Name of the module in messages. */
   readonly name: string;
@@ -77,7 +77,7 @@ export interface LoadRequest {
 }
 
 /** A task for the loaded module. */
-export interface TaskRequest {
+interface TaskRequest {
   readonly call: "task";
   readonly task: ModuleTask;
 }
@@ -173,7 +173,7 @@ export type ValidateReply = z.output<typeof validateReply>;
 export const taskReply = z.object({ value: z.unknown().optional(), facts: objectFacts });
 
 /** A thrown error as data. */
-export const sandboxFault = z.object({
+const sandboxFault = z.object({
   /** Class name of the error. */
   name: z.string().max(200),
   message: text,
@@ -186,4 +186,3 @@ export const sandboxReply = z.discriminatedUnion("ok", [
   z.object({ id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), error: sandboxFault }),
 ]);
-export type SandboxReply = z.output<typeof sandboxReply>;

@@ -1,9 +1,8 @@
 import { EnvironmentError } from "../rl/faces.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
-import { openSandbox } from "./openSandbox.ts";
 import { optionsOf, rememberModule } from "./rememberModule.ts";
 import { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
-import type { OpenSandbox } from "./SandboxPort.ts";
+import { type OpenSandbox, openSandbox } from "./SandboxPort.ts";
 import { isHash, knownUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
 import { moduleFindings } from "./validateModule.ts";
 

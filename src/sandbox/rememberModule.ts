@@ -1,13 +1,59 @@
-import { EnvironmentError } from "../rl/faces.ts";
-import { describeValue } from "../rl/spaces.ts";
+import { EnvironmentError, type EnvironmentOptions } from "../rl/faces.ts";
+import { describeValue, type SpaceJson, spaceFromJson, spaceToJson } from "../rl/spaces.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
-import { rememberUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
+import {
+  knownUserEnvironment,
+  rememberUserEnvironment,
+  type UserEnvironment,
+  type UserPlace,
+} from "./userEnvironments.ts";
+
+/** What a thread needs to open a sandbox for the environment, and to check agents against it beforehand. */
+export interface OpenedModule
+  extends Pick<UserEnvironment, "module" | "entrypoint" | "timeout_s" | "stated_limit"> {
+  readonly observation_space: SpaceJson;
+  readonly action_space: SpaceJson;
+}
+
+export const openedModule = (environment: UserEnvironment): OpenedModule => {
+  const { module, entrypoint, timeout_s, stated_limit, observation_space, action_space } = environment;
+  return {
+    module,
+    entrypoint,
+    timeout_s,
+    stated_limit,
+    observation_space: spaceToJson(observation_space),
+    action_space: spaceToJson(action_space),
+  };
+};
+
+/**
+ * The environment of an opened module, without running it. Returns the same object for
+ * the same module and options.
+ */
+export function environmentOfModule(
+  name: string,
+  env_config: EnvironmentOptions | null,
+  { module, entrypoint, timeout_s, stated_limit, ...spaces }: OpenedModule,
+): UserEnvironment {
+  const place = { name, version: module.sha256, entrypoint, env_config };
+  return (
+    knownUserEnvironment(place) ??
+    rememberModule(place, module, {
+      observation_space: spaceFromJson(spaces.observation_space),
+      action_space: spaceFromJson(spaces.action_space),
+      stated_limit,
+      timeout_s,
+      warnings: [],
+    })
+  );
+}
 
 /** Evaluation truncates episodes after this many steps if no limit is known. */
 const LONGEST_EPISODE = 100_000;
 
 /** Facts about a module's environment that opening it reveals. */
-export type ModuleFacts = Pick<
+type ModuleFacts = Pick<
   UserEnvironment,
   "observation_space" | "action_space" | "stated_limit" | "timeout_s" | "warnings"
 >;

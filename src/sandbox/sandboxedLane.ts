@@ -1,8 +1,8 @@
 import { resetLanes, stepLanes } from "../agents/members.ts";
 import type { Action, ResetOptions, ResetResult, StepResult } from "../rl/faces.ts";
 import type { SingleAgentSpace } from "../rl/spaces.ts";
-import { openSandbox } from "./openSandbox.ts";
 import { SandboxedEnvironment } from "./SandboxedEnvironment.ts";
+import { openSandbox } from "./SandboxPort.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 
 /** Lanes of an opened environment, in their own sandbox. @throws As for `SandboxedEnvironment.open`. */

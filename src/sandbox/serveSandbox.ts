@@ -21,7 +21,7 @@ import type { HostPort, Transferable } from "./SandboxPort.ts";
 import { validateEnvironment } from "./validateEnvironment.ts";
 
 /** Imports a module from its script, through a blob URL or a data URL. */
-export type LoadModule = (script: string) => Promise<Readonly<Record<string, unknown>>>;
+type LoadModule = (script: string) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Longest message in characters; a module may throw anything. */
 const MOST_TEXT = 4000;

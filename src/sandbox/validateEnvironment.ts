@@ -62,7 +62,7 @@ function legalAfter(
   }
 }
 
-export interface ValidationWalk {
+interface ValidationWalk {
   /** Steps to take, over as many episodes as needed. */
   readonly steps: number;
   /** Seed of the actions and of the environment's resets. */

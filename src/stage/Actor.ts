@@ -6,7 +6,7 @@ import { hasValue } from "../rl/programs.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 
-export interface ActorOptions {
+interface ActorOptions {
   /** Whether to compute the value estimate (default: false). */
   readonly rated?: boolean;
   /** Whether to expose the outputs of the layers (default: false). */

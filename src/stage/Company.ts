@@ -38,7 +38,7 @@ export interface Ready {
   readonly parts: ReadonlyMap<string, Part | null>;
 }
 
-export interface CompanyParts {
+interface CompanyParts {
   readonly device: WasmDevice;
   readonly lanes: OwnLanes;
   /** Whether players compute value estimates. */

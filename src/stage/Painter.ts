@@ -1,8 +1,27 @@
 /** Draws tiles on the stage's canvas. */
+
+import type { PictureSize } from "../sandbox/sandboxes.ts";
 import type { Paint } from "./Playing.ts";
 import type { StageSize, StageTheme } from "./stageProtocol.ts";
 import type { Stroke } from "./Transition.ts";
-import type { Rectangle } from "./tileGrid.ts";
+import type { Rectangle, TileGrid } from "./tileGrid.ts";
+
+/**
+ * Height of every picture in the units of its drawing. It is the same as on the Environments page, so that
+ * shapes of a fixed size take up the same part of each picture.
+ */
+const HEIGHT = 320;
+/** Maximum length of a picture's longer side. */
+const MOST_PIXELS = 2048;
+
+/** The picture size that a stage's tiles request from sandboxes. */
+export function ownPictureSize(grid: TileGrid, { ratio }: Pick<StageSize, "ratio">): PictureSize {
+  const place = grid.place(0);
+  const high = pictureHeight(place);
+  const width = Math.max(1, Math.round((HEIGHT * place.width) / high));
+  const scale = Math.min((high * ratio) / HEIGHT, MOST_PIXELS / Math.max(width, HEIGHT));
+  return { width, height: HEIGHT, scale };
+}
 
 /** Height of the bar in a tile's last rows, CSS pixels. */
 const BAR = 3;
@@ -11,10 +30,10 @@ const BAR = 3;
 const CORNER = 4;
 
 /** Height of the picture in a tile, CSS pixels. */
-export const pictureHeight = ({ height }: Pick<Rectangle, "height">): number => Math.max(1, height - BAR);
+const pictureHeight = ({ height }: Pick<Rectangle, "height">): number => Math.max(1, height - BAR);
 
 /** Appearance of a tile. */
-export interface TileLook {
+interface TileLook {
   readonly paint: Paint;
   /** Accent colour of the picture, and colour of the bar. */
   readonly colour: string;

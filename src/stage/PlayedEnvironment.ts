@@ -14,7 +14,7 @@ export interface Situation {
   readonly mask: ArrayLike<number> | null;
 }
 
-export interface Outcome extends Situation {
+interface Outcome extends Situation {
   /** Summed over all agents. */
   readonly reward: number;
   /** Whether the episode terminated or was truncated. */

@@ -3,18 +3,16 @@ import { WasmDevice } from "../kernels/devices.ts";
 import { Allowance } from "./Allowance.ts";
 import { Company, type Ready } from "./Company.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
-import { ownPictureSize } from "./ownPictureSize.ts";
-import type { Painter } from "./Painter.ts";
+import { ownPictureSize, type Painter } from "./Painter.ts";
 import type { Playing } from "./Playing.ts";
-import { readingOf } from "./readingOf.ts";
 import type { Surroundings } from "./SandboxedPlay.ts";
 import type { Cast, FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
-import type { Tile } from "./Tile.ts";
+import { readingOf, type Tile } from "./Tile.ts";
 import { type Change, strokesAt, TRANSITION } from "./Transition.ts";
 import { Troupe } from "./Troupe.ts";
 import { tileGrid } from "./tileGrid.ts";
 
-export interface StageParts {
+interface StageParts {
   readonly painter: Pick<
     Painter,
     "size" | "resize" | "theme" | "clear" | "tile" | "keep" | "drop" | "strokes"

@@ -1,6 +1,18 @@
 /** A player's place on the stage, where its episode runs at the environment's pace. */
 import type { Playing } from "./Playing.ts";
 import type { Scene } from "./Scene.ts";
+import type { Reading } from "./stageProtocol.ts";
+
+/** The current state of a tile's episode. */
+export const readingOf = ({ key, play }: Tile): Reading => ({
+  key,
+  seed: play.seed,
+  steps: play.steps,
+  total: play.total,
+  ended: play.ended,
+  action: play.action,
+  value: play.value(),
+});
 
 /** Milliseconds for which the last picture of an episode is shown. */
 const REST = 900;

@@ -21,8 +21,7 @@ import { Actor } from "./Actor.ts";
 import { ownEnvironment } from "./Company.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment, type Situation } from "./PlayedEnvironment.ts";
-import type { Player } from "./stageProtocol.ts";
-import { WATCHED_STEPS } from "./watchedSteps.ts";
+import { type Player, WATCHED_STEPS } from "./stageProtocol.ts";
 
 /** A layer's outputs over a number of steps. */
 export interface LayerActivations {

@@ -111,3 +111,6 @@ export type FromStage =
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
   | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }
   | { readonly kind: "pong" };
+
+/** Steps of play over which a policy's layers are watched, in as many episodes as needed. */
+export const WATCHED_STEPS = 300;

@@ -1,6 +1,6 @@
+import { serialiser } from "./fileStore.ts";
 import { checkRunId, runDirectory } from "./runLayout.ts";
 import type { RunLock, RunLocks } from "./runLocks.ts";
-import { serialiser } from "./serialise.ts";
 import { StorageError } from "./storageError.ts";
 
 /** The lock of a reloaded tab is released within tens of milliseconds; that of a live tab stays. */

@@ -8,13 +8,12 @@ import {
   removeCheckpoint,
 } from "./checkpoint.ts";
 import type { CheckpointMeta, CommitRecord } from "./commitRecord.ts";
-import type { FileStore } from "./fileStore.ts";
+import { estimateFits, type FileStore } from "./fileStore.ts";
 import type { HeldRuns } from "./HeldRuns.ts";
 import { joinPath, randomNonce } from "./paths.ts";
 import { checkpointDirectory } from "./runLayout.ts";
 import { checkpointOf, type RunPatch, type RunRecord } from "./runRecord.ts";
 import { ignoreStorageError } from "./runRecovery.ts";
-import { estimateFits } from "./space.ts";
 import { isStorageError, StorageError, storageFull } from "./storageError.ts";
 import { readPolicy } from "./storagePolicy.ts";
 
@@ -29,7 +28,7 @@ export interface LoadedCheckpoint {
 }
 
 /** What the checkpoints need from the run store. */
-export interface CheckpointParts {
+interface CheckpointParts {
   readonly files: FileStore;
   readonly held: HeldRuns;
   readonly record: (id: string) => Promise<RunRecord>;

@@ -238,7 +238,7 @@ function holdsOnlyLeftovers(entries: readonly FileEntry[]): boolean {
 }
 
 /** The checkpoints and problems found under a directory. */
-export interface Inspection {
+interface Inspection {
   /** As `listCheckpoints` returns them. */
   readonly complete: CheckpointInfo[];
   readonly uncommitted: CheckpointProblem[];

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { CHECKPOINT_FORMAT as FORMAT } from "./formats.ts";
-import { migrate } from "./migration.ts";
+import { CHECKPOINT_FORMAT as FORMAT, migrate } from "./formats.ts";
 import { isPlainRelativePath } from "./paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { reasonOf, StorageError } from "./storageError.ts";

@@ -1,6 +1,5 @@
 /** The default file store of this platform: the disk in Node, OPFS in a browser. */
-import type { FileStore } from "./fileStore.ts";
-import { isNode } from "./isNode.ts";
+import { type FileStore, isNode } from "./fileStore.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
 import { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 

@@ -1,3 +1,5 @@
+/** What every file store offers, and what all of them share. */
+
 /** One name in a directory. `size` is in bytes; 0 for a directory. */
 export interface FileEntry {
   readonly name: string;
@@ -68,3 +70,56 @@ export interface FileStore {
    */
   estimate(): Promise<{ readonly used: number; readonly quota: number } | null>;
 }
+
+/** Whether this program runs in Node instead of a browser. */
+export const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
+
+/** Whether bytes fit into a store, with the numbers behind the result. */
+export interface SpaceEstimate {
+  readonly fits: boolean;
+  /** Requested bytes, plus a tenth for file system overhead. */
+  readonly needed: number;
+  /** Free bytes; null if the platform does not report them, and then `fits` is true. */
+  readonly free: number | null;
+}
+
+/** Compares `bytes` x 1.1 with the store's free space. The write itself still checks. */
+export async function estimateFits(store: FileStore, bytes: number): Promise<SpaceEstimate> {
+  const needed = Math.ceil(bytes * 1.1);
+  const estimate = await store.estimate();
+  if (estimate === null) return { fits: true, needed, free: null };
+  const free = Math.max(0, estimate.quota - estimate.used);
+  return { fits: needed <= free, needed, free };
+}
+
+/**
+ * Runs the work for each key one at a time, each after the previous one has settled.
+ * Different keys run concurrently.
+ */
+export function serialiser(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = tails.get(key);
+    const turn = (async () => {
+      await before;
+      return work();
+    })();
+    const tail = turn.catch(() => undefined);
+    tails.set(key, tail);
+    try {
+      return await turn;
+    } finally {
+      if (tails.get(key) === tail) tails.delete(key);
+    }
+  };
+}
+
+const inThread = serialiser();
+
+/** Runs the work for each name one at a time, across all tabs of a browser. */
+export const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  inThread(name, () => {
+    // The DOM's types claim that these always exist; in Node they may not.
+    const locks: LockManager | undefined = globalThis.navigator?.locks;
+    return locks === undefined ? work() : (locks.request(`rlkit ${name}`, work) as Promise<T>);
+  });

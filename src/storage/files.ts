@@ -1,7 +1,6 @@
 /** Door: paths, errors, hashes and the default store. */
 export { defaultStore } from "./defaultStore.ts";
-export { fromHalfFloats, toHalfFloats } from "./halfFloats.ts";
-export { isNode } from "./isNode.ts";
+export { alone, isNode, serialiser } from "./fileStore.ts";
 export {
   baseName,
   isPlainRelativePath,
@@ -10,6 +9,6 @@ export {
   randomNonce,
   temporaryName,
 } from "./paths.ts";
-export { serialiser } from "./serialise.ts";
+export { fromHalfFloats, toHalfFloats } from "./safetensorsFloats.ts";
 export { sha256Hasher, sha256Hex, sha256HexNow } from "./sha256.ts";
 export { codeOf, isStorageError, reasonOf, storageFull, storageLocked } from "./storageError.ts";

@@ -1,5 +1,33 @@
 import { unzipSync } from "fflate";
-import { reasonOf, type StorageError } from "./storageError.ts";
+import { commitCheckpoint, readCheckpoint } from "./checkpoint.ts";
+import type { CommitRecord } from "./commitRecord.ts";
+import { estimateFits, type FileStore } from "./fileStore.ts";
+import { memoryFileStore } from "./memoryFileStore.ts";
+import { isPlainRelativePath } from "./paths.ts";
+import { reasonOf, StorageError, storageFull } from "./storageError.ts";
+
+/**
+ * Creates a checkpoint from a zip of a checkpoint directory, including COMMIT.json. Everything is checked
+ * first: paths, sizes and hashes.
+ * @param dir The new checkpoint's directory, which must not exist yet.
+ * @param label Name of the zip in errors.
+ * @throws StorageError: `corrupt`, `version`, or `full`, and as `commitCheckpoint`.
+ */
+export async function unpackCheckpoint(
+  zip: Uint8Array,
+  target: FileStore,
+  dir: string,
+  label: string,
+): Promise<CommitRecord> {
+  const refuse = (found: string): StorageError =>
+    new StorageError("corrupt", label, `${found}; nothing was written, fetch the checkpoint again`);
+  const { total, unpack } = openZip(zip, isPlainRelativePath, refuse);
+  if (!(await estimateFits(target, total)).fits) throw storageFull(label, total);
+  const store = memoryFileStore();
+  for (const [path, bytes] of unpack()) await store.write(`${label}/${path}`, bytes);
+  const { commit, files } = await readCheckpoint(store, label);
+  return commitCheckpoint(target, dir, files, commit);
+}
 
 /** Unpacked bytes that are always allowed, beyond the {@link MAX_RATIO} limit: small runs compress a lot. */
 const SMALL_BYTES = 1 << 26;
@@ -7,7 +35,7 @@ const SMALL_BYTES = 1 << 26;
 const MAX_RATIO = 20;
 
 /** A zip whose names and sizes have been checked; nothing is unpacked yet. */
-export interface OpenZip {
+interface OpenZip {
   /** Unpacked bytes of all files. */
   readonly total: number;
   readonly unpack: () => Map<string, Uint8Array>;

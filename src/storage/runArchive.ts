@@ -2,16 +2,14 @@ import { strFromU8, zipSync } from "fflate";
 import { z } from "zod";
 import { COMMIT_FILE, listCheckpoints, readCheckpoint } from "./checkpoint.ts";
 import { describeFiles } from "./commitRecord.ts";
-import type { FileStore } from "./fileStore.ts";
-import { EXPORT_FORMAT } from "./formats.ts";
+import { estimateFits, type FileStore } from "./fileStore.ts";
+import { EXPORT_FORMAT, migrate } from "./formats.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
-import { migrate } from "./migration.ts";
 import { openZip } from "./openZip.ts";
 import { isPlainRelativePath, joinPath } from "./paths.ts";
 import { readRunLog } from "./runLog.ts";
 import { decodeRunManifest } from "./runRecord.ts";
 import { sha256Hex } from "./sha256.ts";
-import { estimateFits } from "./space.ts";
 import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 
 const EXPORT_FILE = "export.json";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { CheckpointInfo } from "./checkpoint.ts";
-import { STORED_RUN_FORMAT } from "./formats.ts";
+import { migrate, STORED_RUN_FORMAT } from "./formats.ts";
 import type { LoggedEvent } from "./logFrames.ts";
-import { migrate } from "./migration.ts";
 import { reasonOf, StorageError } from "./storageError.ts";
 
 export const RUN_FORMAT = "rlkit.run";

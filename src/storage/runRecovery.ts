@@ -1,9 +1,8 @@
 /** Recovery of a run that is opened again after a crash, and deletion of runs. */
-import { listCheckpoints, recoverCheckpoints } from "./checkpoint.ts";
+import { type CheckpointInfo, listCheckpoints, readCheckpoint, recoverCheckpoints } from "./checkpoint.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { LoggedEvent } from "./logFrames.ts";
 import { joinPath } from "./paths.ts";
-import { type ManifestRecovery, manifestFromCheckpoint } from "./restoreManifest.ts";
 import type { RunIndex } from "./runIndex.ts";
 import { checkpointDirectory, fameDirectory, logDirectory, runDirectory } from "./runLayout.ts";
 import { RunLog } from "./runLog.ts";
@@ -19,6 +18,37 @@ import {
   rebuildRecord,
 } from "./runRecord.ts";
 import { isStorageError, reasonOf } from "./storageError.ts";
+
+/** Tells how to recover a run's manifest from the caller's checkpoints. */
+export interface ManifestRecovery {
+  /** The file in a checkpoint that has the manifest. */
+  readonly file: string;
+  /** The arguments of `createRun` that start that run again; null if the file does not contain them. */
+  readonly read: (bytes: Uint8Array) => { readonly name: string; readonly manifest: unknown } | null;
+}
+
+/**
+ * The name and manifest of a run from its newest usable checkpoint; null if there is none.
+ * `checkpoints` are oldest first.
+ */
+async function manifestFromCheckpoint(
+  store: FileStore,
+  checkpoints: readonly CheckpointInfo[],
+  { file, read }: ManifestRecovery,
+): Promise<{ readonly name: string; readonly manifest: unknown; readonly checkpoint: string } | null> {
+  for (const { name: checkpoint, dir } of checkpoints.toReversed()) {
+    try {
+      const { files } = await readCheckpoint(store, dir, (path) => path === file);
+      const bytes = files.get(file);
+      const found = bytes && read(bytes);
+      if (found) return { ...found, checkpoint };
+    } catch (error) {
+      if (!isStorageError(error, "corrupt") && !isStorageError(error, "not_found")) throw error;
+    }
+  }
+  return null;
+}
+
 /** The result of recovery at start, for the user to read. */
 export interface RecoveryReport {
   /** Runs that ended without being stopped; they can be resumed. */

@@ -6,7 +6,6 @@ import { HeldRuns } from "./HeldRuns.ts";
 import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath } from "./paths.ts";
 import { type LoadedCheckpoint, RunCheckpoints } from "./RunCheckpoints.ts";
-import type { ManifestRecovery } from "./restoreManifest.ts";
 import { writeImport } from "./runImport.ts";
 import type { RunIndex } from "./runIndex.ts";
 import {
@@ -16,7 +15,9 @@ import {
   logDirectory,
   newRunId,
   RUNS_DIRECTORY,
+  type RunSizes,
   runDirectory,
+  sizesOf,
 } from "./runLayout.ts";
 import type { RunLocks } from "./runLocks.ts";
 import { type LogPlace, type LogReading, RunLog, readLogEvents, readRunLog } from "./runLog.ts";
@@ -37,11 +38,11 @@ import {
 import {
   deleteRunFiles,
   isRecords,
+  type ManifestRecovery,
   type RecoveryReport,
   readRunManifest,
   recoverHeld,
 } from "./runRecovery.ts";
-import { type RunSizes, sizesOf } from "./runSizes.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
 
 /** Which files of a run were deleted by others while its lock was held. */

@@ -34,7 +34,7 @@ export function sha256HexNow(bytes: Uint8Array): string {
 }
 
 /** SHA-256 of bytes that arrive in parts. */
-export interface Hasher {
+interface Hasher {
   update(bytes: Uint8Array): void;
   /** The hash in 64 lower-case hexadecimal digits; nothing more can be added afterwards. */
   digest(): string;

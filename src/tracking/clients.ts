@@ -3,6 +3,7 @@
 export { BoardTracker } from "./board/BoardTracker.ts";
 export { Column } from "./Column.ts";
 export { consoleObserver } from "./consoleObserver.ts";
+export { warn, warnOnce } from "./consoleStream.ts";
 export { CsvTracker, csvLine, csvNumber } from "./csv/CsvTracker.ts";
 export { formatCount, formatValue } from "./formatValue.ts";
 export { GrowingHistory } from "./GrowingHistory.ts";

@@ -31,3 +31,17 @@ export function makePaint(colour: boolean): Paint {
     colour ? `\x1b[${start}m${text}\x1b[${end}m` : text;
   return { bold: code(1, 22), dim: code(2, 22), green: code(32, 39), yellow: code(33, 39) };
 }
+
+const seen = new Set<string>();
+
+/** Logs a warning to the console. */
+export function warn(message: string): void {
+  console.warn(`rlkit: ${message}`);
+}
+
+/** Logs a warning at most once per process. */
+export function warnOnce(message: string): void {
+  if (seen.has(message)) return;
+  seen.add(message);
+  warn(message);
+}

@@ -2,7 +2,7 @@ import { makePaint, type Paint } from "./consoleStream.ts";
 import { formatCount, formatValue } from "./formatValue.ts";
 import type { GenerationReport, MemberReport } from "./observer.ts";
 
-export interface TableOptions {
+interface TableOptions {
   /** Line width in characters (default: 120). Members that do not fit are shown in further tables. */
   readonly columns?: number;
   readonly paint?: Paint;

@@ -6,12 +6,9 @@ import type { ExperimentOptions, TrackerSettings } from "./trackerSettings.ts";
  * Makes the tracker of a run; null if it is disabled.
  * @throws RangeError for an address; TrackerRefusedError without a required key.
  */
-export type MakeServiceTracker = (
-  options: ExperimentOptions,
-  settings: TrackerSettings,
-) => Promise<Tracker | null>;
+type MakeServiceTracker = (options: ExperimentOptions, settings: TrackerSettings) => Promise<Tracker | null>;
 
-export interface TrackerService {
+interface TrackerService {
   readonly title: string;
   /** The address that the workbench suggests. */
   readonly address: string;

@@ -1,6 +1,5 @@
 /** Door: agent files and manifests in files. */
-export { type AgentFile, decodeAgent, encodeAgent } from "./files/agentFile.ts";
+export { type AgentFile, decodeAgent, decodeKeptAgent, encodeAgent } from "./files/agentFile.ts";
 export { agentMetadata, jsonNumber, numberToJson } from "./files/agentMetadata.ts";
-export { decodeKeptAgent } from "./files/keptAgent.ts";
 export { directoryError } from "./files/manifestSource.ts";
 export { type ManifestSource, readManifest } from "./files/readManifest.ts";

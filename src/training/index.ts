@@ -1,19 +1,20 @@
 /** Training: trainers, training functions, runs, executors, checkpoints. */
+
+export * from "../tracking/observer.ts";
 export { Accelerator, type AcceleratorOptions } from "./executors/Accelerator.ts";
-export { InThreadExecutor } from "./executors/InThreadExecutor.ts";
 export { provideWorkerPool } from "./executors/makeExecutor.ts";
+export { InThreadExecutor } from "./executors/SerialExecutor.ts";
 export { type AgentFacts, type AgentFile, decodeAgent, encodeAgent } from "./files/agentFile.ts";
 export { loadAgent, type StoreOption, saveAgent } from "./files/agentStore.ts";
 export type { ManifestSource, UrlObject } from "./files/readManifest.ts";
 export { type Executor, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
 export { StoppedError } from "./loop/Gate.ts";
-export * from "./loop/observer.ts";
-export type { LoopState } from "./loop/runState.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
 export type {
   Bench,
   Evolved,
   Kinds,
+  LoopState,
   Member,
   ResultOf,
   Setup,
@@ -24,16 +25,16 @@ export type {
 export type * from "./loop/WorkloadDefinition.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { runIssues } from "./plan/runIssues.ts";
-export { type RunSetup, type Written } from "./rl/kinds.ts";
-export { type RunPlan } from "./rl/RunPlan.ts";
+export { type RunPlan, type RunSetup, type Written } from "./rl/kinds.ts";
 export type { RunState } from "./rl/runState.ts";
 export { LocalTrainer } from "./trainers/LocalTrainer.ts";
 export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";
-export { OutputLostError, type OutputLostOptions } from "./trainers/OutputLostError.ts";
 export {
   type ManifestOptions,
   type ModuleDict,
+  OutputLostError,
+  type OutputLostOptions,
   Trainer,
   type TrainerOptions,
   type TrainingLoopReturn,

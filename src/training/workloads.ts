@@ -1,13 +1,14 @@
 /** Door: kinds of runs and their parts. */
-export { checkModelFolder } from "./llm/checkModelFolder.ts";
-export { LLM_WORKLOAD } from "./llm/kinds.ts";
+
+export { checkModelFolder } from "./llm/agentPlanOf.ts";
+export { LLM_WORKLOAD } from "./llm/LlmWorkload.ts";
 export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";
 export { memberDirectory } from "./llm/memberDirectory.ts";
 export { isMemberFile } from "./llm/memberFile.ts";
 export { MODELS_DIRECTORY, modelFoldersOf, modelPath } from "./llm/modelFolders.ts";
-export { keptModule } from "./rl/keptModule.ts";
 export type { Executor, MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "./rl/kinds.ts";
 export { registeredMembers, type TurnRunner } from "./rl/memberSource.ts";
+export { keptModule } from "./rl/moduleFile.ts";
 export { networkStructures, RL_WORKLOAD } from "./rl/RlWorkload.ts";
 export { rlBench } from "./rl/rlBench.ts";
 export type { RunState } from "./rl/runState.ts";

@@ -2,13 +2,12 @@
  * Entry point of the coordinator's worker. The code that reports an empty list of runs is small; the engine
  * is loaded after it.
  */
-import { PageSandboxes } from "./environments/PageSandboxes.ts";
-import { onDemand } from "./onDemand.ts";
-import { openBrowserStores } from "./openBrowserStores.ts";
+import { PageSandboxes } from "./compute/PageSandboxes.ts";
+import { onDemand } from "./coordinator/onDemand.ts";
+import { openBrowserStores, storageInfo } from "./files/browserStores.ts";
 import { invoke } from "./protocol/callTable.ts";
+import { serveCalls } from "./protocol/workerCalls.ts";
 import { COORDINATOR_CALLS, type Coordinator } from "./protocol.ts";
-import { storageInfo } from "./storageInfo.ts";
-import { serveCalls } from "./workerCalls.ts";
 
 /**
  * Delay before loading the engine after an empty list of runs, ms. The page has the network and
@@ -22,7 +21,7 @@ type Engine = Omit<Coordinator, "lendSandboxes">;
 const stores = openBrowserStores();
 const sandboxes = new PageSandboxes();
 const engine = onDemand(async (): Promise<Engine> => {
-  const { startCoordinator } = await import("./startCoordinator.ts");
+  const { startCoordinator } = await import("./tabs/startCoordinator.ts");
   return startCoordinator(await stores, sandboxes);
 });
 /**

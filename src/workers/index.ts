@@ -1,11 +1,11 @@
 /** Workers that spread members over threads, in a browser or in Node. */
 import { spawnWorker as spawnHere } from "#spawn";
 import { provideWorkerPool } from "../training/executors.ts";
-import type { Spawn } from "./computeProtocol.ts";
-import { WorkerExecutor } from "./workerExecutor.ts";
+import { WorkerExecutor } from "./compute/workerExecutor.ts";
+import type { Spawn } from "./protocol/compute.ts";
 
-export type { ComputeThread, FromCompute, Spawn, ThreadEvents, ToCompute } from "./computeProtocol.ts";
-export { WorkerExecutor, type WorkerExecutorOptions } from "./workerExecutor.ts";
+export { WorkerExecutor, type WorkerExecutorOptions } from "./compute/workerExecutor.ts";
+export type { ComputeThread, FromCompute, Spawn, ThreadEvents, ToCompute } from "./protocol/compute.ts";
 
 /** Starts compute workers on this platform. */
 export const spawnWorker: Spawn = spawnHere;

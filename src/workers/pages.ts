@@ -15,5 +15,6 @@ export {
   type RemoteMachines,
   type RemoteMessage,
   type RemotePlatform,
-} from "./remoteProtocol.ts";
-export type { RunAbilities } from "./runAbilities.ts";
+  remoteRunId,
+} from "./protocol/remote.ts";
+export type { RunAbilities } from "./protocol/runs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import { yieldToEvents } from "../../src/training/loop.ts";
 import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { manifest, withRun } from "../ui/support/withRun.ts";
 

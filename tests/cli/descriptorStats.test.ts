@@ -17,7 +17,7 @@ it("a package behind a symbolic link is imported from its real place, where outp
     writeFileSync(path.join(real, "index.js"), "export const url = import.meta.url;");
     symlinkSync(real, linked);
     const script = path.join(folder, "main.mjs");
-    const stats = JSON.stringify(pathToFileURL(compiled("src/cli/descriptorStats.ts")).href);
+    const stats = JSON.stringify(pathToFileURL(compiled("src/cli/hangUp.ts")).href);
     writeFileSync(
       script,
       `const { descriptorStats } = await import(${stats});

@@ -18,7 +18,7 @@ import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { type FitnessColumns, generationRows } from "../../src/tracking/clients.ts";
 import { LocalTrainer, loadAgent } from "../../src/training/index.ts";
 import { loadCheckpoint } from "../../src/training/workloads.ts";
-import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
+import { historyEventOf, RunHistory } from "../../src/workers/coordinator.ts";
 import { rlState } from "../training/support/rlRuns.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";
 import { greedyActions } from "./greedyActions.ts";

@@ -8,8 +8,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { HttpArtifacts } from "../../platform/src/artifacts/HttpArtifacts.ts";
-import { receiveArtifact, UploadError } from "../../platform/src/artifacts/receiveArtifact.ts";
 import { freePort } from "../../platform/src/database/createDatabase.ts";
+import { receiveArtifact, UploadError } from "../../platform/src/http/receive.ts";
 import { StorageError } from "../../src/storage/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 

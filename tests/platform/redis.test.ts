@@ -1,7 +1,6 @@
 /** Jobs in Redis: runs end as they do with jobs in the database, whatever is killed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
-import { describeRedis } from "../../platform/src/jobs/redisSettings.ts";
+import { describeRedis, RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
 import { Machines } from "./support/Machines.ts";
 import { nodeCases } from "./support/nodeCases.ts";
 import { TestRedis } from "./support/redis.ts";

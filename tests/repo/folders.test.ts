@@ -1,4 +1,7 @@
-/** Folders beside each other import one another in one direction only, at every depth of src. */
+/**
+ * Folders beside each other import one another in one direction only, at every depth of src. In some rooms they are also
+ * entered at few files.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -38,6 +41,24 @@ function siblingEdges(): Map<string, Set<string>> {
   return edges;
 }
 
+/** Rooms whose folders enter each other at few files, as rooms do at their doors. */
+const WITH_DOORS_INSIDE = ["training", "workers"];
+const MOST_DOORS = 8;
+
+/** The files at which each folder of a room is entered from the folders beside it. */
+function entries(room: string): Map<string, Set<string>> {
+  const entered = new Map<string, Set<string>>();
+  const folderOf = (file: string) => (file.split(path.sep).length > 2 ? file.split(path.sep)[1] : undefined);
+  for (const [file, targets] of imports())
+    for (const target of targets) {
+      if (!file.startsWith(`${room}${path.sep}`) || !target.startsWith(`${room}${path.sep}`)) continue;
+      const [from, to] = [folderOf(file), folderOf(target)];
+      if (from === undefined || to === undefined || from === to) continue;
+      entered.set(to, (entered.get(to) ?? new Set()).add(target));
+    }
+  return entered;
+}
+
 /** A way from the folder back to itself; null where there is none. */
 function circle(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
   const seen = new Set<string>();
@@ -59,4 +80,11 @@ it("no folder of src imports, by way of others, itself", () => {
   expect(edges.size).toBeGreaterThan(20);
   const circles = [...edges.keys()].map((folder) => circle(folder, edges)).filter((found) => found !== null);
   expect(circles.map((way) => way.join(" -> "))).toEqual([]);
+});
+
+it.each(WITH_DOORS_INSIDE)("each folder of src/%s is entered from those beside it at few files", (room) => {
+  const entered = entries(room);
+  expect(entered.size).toBeGreaterThan(3);
+  const many = [...entered].filter(([, files]) => files.size > MOST_DOORS);
+  expect(many.map(([folder, files]) => `${folder}: ${[...files].sort().join(", ")}`)).toEqual([]);
 });

@@ -51,7 +51,7 @@ const snippets: Snippet[] = [
     code: `export type Ok = import("../ui/pwa/precache.ts").Ok;`,
     rules: ["typescript(consistent-type-imports)", direction],
   },
-  { file: "src/workers/a.ts", code: `export { ok } from "../cli/CliError.ts";`, rules: [direction] },
+  { file: "src/workers/a.ts", code: `export { ok } from "../cli/CliIo.ts";`, rules: [direction] },
   {
     file: "src/storage/b.ts",
     code: `export const later = import("#node/training/index");`,

@@ -131,7 +131,7 @@ it("ends a loop by itself where whoever asked was killed", async () => {
   const load = { id: 1, limit_s: 3, call: "load", name: "judge.mjs", script };
   const task = { id: 2, limit_s: 3, call: "task", task: { kind: "call", name: "score", args: [] } };
   const program = `
-    const { openSandbox } = await import(${JSON.stringify(pathToFileURL(compiled("src/sandbox/openSandbox.ts")).href)});
+    const { openSandbox } = await import(${JSON.stringify(pathToFileURL(compiled("src/sandbox/SandboxPort.ts")).href)});
     const port = await openSandbox();
     port.listen(() => {
       port.post(${JSON.stringify(task)});

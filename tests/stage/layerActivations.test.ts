@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { layerActivations } from "../../src/stage/layerActivations.ts";
-import { WATCHED_STEPS } from "../../src/stage/watchedSteps.ts";
+import { WATCHED_STEPS } from "../../src/stage/stageProtocol.ts";
 import { encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { CART_POLE } from "../sandbox/support/modules.ts";

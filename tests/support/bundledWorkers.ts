@@ -12,9 +12,9 @@ import { FOREVER } from "./cachedSources.ts";
 
 const WORKERS = [
   "workers/coordinator",
-  "workers/compute",
-  "workers/data/data",
-  "workers/remote/remote",
+  "workers/compute/compute",
+  "workers/data",
+  "workers/remote",
   "stage/stage",
 ];
 /** As Vite writes the address of a worker. */

@@ -25,8 +25,8 @@ export const BUNDLED = [
   "src/cli/rlkit.ts",
   "src/storage/index.ts",
   "src/storage/node/index.ts",
-  "src/workers/compute.worker.ts",
-  "src/workers/spawn/node.ts",
+  "src/workers/compute/compute.worker.ts",
+  "src/workers/compute/spawn/node.ts",
 ] as const;
 
 export const BUNDLE = ".bundle.js";

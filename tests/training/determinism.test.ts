@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { timeless } from "./support/timeless.ts";
 import { dqn, EVOLUTION, RUNS, statesOf, type Trained, trained } from "./support/tiny.ts";
 

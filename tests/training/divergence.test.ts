@@ -7,7 +7,7 @@ import {
 } from "../../src/evolution/index.ts";
 import { Accelerator, DivergedError } from "../../src/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, trained } from "./support/tiny.ts";
 
 keepThreads();

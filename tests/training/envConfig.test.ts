@@ -16,7 +16,7 @@ import {
   trainOnPolicy,
 } from "../../src/training/index.ts";
 import { environmentOf } from "../../src/training/plan.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { evolution, offPolicy, onPolicy, ppoPopulation } from "./support/functions.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MultiFrequencySelection } from "../../src/evolution/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 
 keepThreads();

@@ -8,8 +8,9 @@ import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
+import { spawnWorker } from "../../src/workers/index.ts";
 import { compiled } from "../support/compiled.ts";
-import { keepThreads, spawnWorker } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 
 // Workers load it, and the sources that it imports, as they are compiled.
 const MODULE = pathToFileURL(compiled("tests/training/inside/support/hillClimbing.ts"));

@@ -4,7 +4,7 @@ import { make, makeVector } from "../../src/rl/environments.ts";
 import type { Action } from "../../src/rl/faces.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { dqnPopulation, evolution, offPolicy } from "./support/functions.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { dqn, EVOLUTION, Recorder, statesOf, trained } from "./support/tiny.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../src/training/index.ts";
 import { fromText, inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 keepThreads();

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { builtInTemplate } from "../../src/manifests/templates.ts";
 import { flowers } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { DataDesk } from "../../src/workers/data/DataDesk.ts";
+import { DataDesk } from "../../src/workers/coordinator.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
 const open: TestWorkbench[] = [];

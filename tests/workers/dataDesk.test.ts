@@ -2,7 +2,7 @@
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAgent } from "../../src/agents/members.ts";
-import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
+import { KEPT_DIRECTORY } from "../../src/datasets/kept.ts";
 import { parseManifest } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { openedModule, openUserEnvironment } from "../../src/sandbox/environments.ts";
@@ -11,7 +11,7 @@ import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { encodeAgent } from "../../src/training/files.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
-import { DataDesk } from "../../src/workers/data/DataDesk.ts";
+import { DataDesk } from "../../src/workers/coordinator.ts";
 import type { FetchProgress } from "../../src/workers/pages.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { EnvironmentShelf } from "../../src/workers/environments/EnvironmentShelf.ts";
+import { EnvironmentShelf } from "../../src/workers/coordinator.ts";
 
 const SOURCE = "export default class {}\n";
 

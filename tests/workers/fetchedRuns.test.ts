@@ -1,6 +1,8 @@
 /** Runs whose data set is fetched from the hub before they train. */
+
 import { afterEach, expect, it, vi } from "vitest";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept.ts";
+
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub } from "../datasets/support/stubHub.ts";
 import { cqn, EPISODES, STEPS } from "../training/support/tinyData.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { LanguageModel, LoraAdapter } from "../../src/llm/index.ts";
 import { type FileStore, memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { InThreadExecutor } from "../../src/training/index.ts";
-import type { MakeExecutor } from "../../src/workers/activeRun.ts";
+import type { MakeExecutor } from "../../src/workers/coordinator.ts";
 import { TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 
 const makeExecutor: MakeExecutor = ({ definition }) =>

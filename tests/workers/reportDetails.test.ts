@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GenerationReport } from "../../src/tracking/observer.ts";
+import type { GenerationReport, NetworkStructure } from "../../src/tracking/observer.ts";
+
 import { decodeKeptAgent } from "../../src/training/files.ts";
-import { type NetworkStructure } from "../../src/training/loop/observer.ts";
+
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 

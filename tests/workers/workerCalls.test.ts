@@ -2,7 +2,7 @@ import { transferHandlers } from "comlink";
 import { describe, expect, it } from "vitest";
 import { DivergedError } from "../../src/agents/index.ts";
 import { StorageError } from "../../src/storage/index.ts";
-import { installErrorTransfer } from "../../src/workers/workerCalls.ts";
+import { installErrorTransfer } from "../../src/workers/computing.ts";
 
 installErrorTransfer();
 

@@ -1,15 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/agents/index.ts";
 import type { TrainingEvent } from "../../src/tracking/observer.ts";
-import { yieldToEvents } from "../../src/training/loop/Gate.ts";
-import { StoppedError } from "../../src/training/loop.ts";
+import { StoppedError, yieldToEvents } from "../../src/training/loop.ts";
 import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
-import { spawnWorker } from "../../src/workers/spawn/node.ts";
+import { spawnWorker } from "../../src/workers/index.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
-import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";
-import { keepThreads } from "./support/keptThreads.ts";
+import { fakeSpawn, type Misfortune } from "./inside/support/fakeThread.ts";
+import { keepThreads } from "./inside/support/keptThreads.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun, trainWith } from "./support/trainWith.ts";
 

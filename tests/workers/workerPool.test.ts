@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { Accelerator } from "../../src/training/index.ts";
 import { ppo, trained } from "../training/support/tiny.ts";
-import { fakeSpawn } from "./support/fakeThread.ts";
+import { fakeSpawn } from "./inside/support/fakeThread.ts";
 
 const { spawn } = fakeSpawn("die");
-vi.mock("../../src/workers/spawn/node.ts", () => ({
+vi.mock("../../src/workers/compute/spawn/node.ts", () => ({
   spawnWorker: (...events: Parameters<typeof spawn>) => spawn(...events),
 }));
 // Registers the worker pool.

@@ -1,5 +1,37 @@
 import { z } from "zod";
+import { pause } from "../../../src/http/waiting.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
+import { isStorageError } from "../../../src/storage/index.ts";
 import type { Attempt } from "../nodes/turnJob.ts";
+
+interface PatientStoreOptions {
+  /** Called once per delayed write, with the reason. */
+  readonly onWait: (reason: string) => void;
+  /** Aborts the wait. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between attempts while the disk is full. */
+const FULL_MS = 1000;
+
+/** An artifact store that waits while the disk is full: a full disk delays work but does not fail it. */
+export const patientStore = (
+  store: ArtifactStore,
+  { onWait, signal }: PatientStoreOptions,
+): ArtifactStore => ({
+  get: (sha256) => store.get(sha256),
+  put: async (bytes) => {
+    for (let told = false; ; told = true) {
+      try {
+        return await store.put(bytes);
+      } catch (error) {
+        if (!isStorageError(error, "full") || signal.aborted) throw error;
+        if (!told) onWait(reasonOf(error));
+        await pause(FULL_MS, signal);
+      }
+    }
+  },
+});
 
 /** Bytes that the machines of one attempt at a run exchange, private to the attempt and deleted with it. */
 export interface TurnStore extends ArtifactStore {

@@ -8,12 +8,17 @@ import { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { postgresBinaries } from "../database/postgresBinaries.ts";
-import { describeRedis } from "../jobs/redisSettings.ts";
+import { describeRedis } from "../jobs/RedisQueues.ts";
 import { RunTable } from "../runs/RunTable.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
-import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
-import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
-import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
+import {
+  DATA_OPTION,
+  DATABASE_OPTION,
+  dataDirectory,
+  givenDatabase,
+  givenQueue,
+  QUEUE_OPTION,
+} from "./options.ts";
 
 /** Free bytes below which the disk may soon be too full for checkpoints. */
 const LITTLE_ROOM = 1024 ** 3;

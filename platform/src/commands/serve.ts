@@ -1,17 +1,23 @@
 import { isThisMachine, shownHost } from "../../../src/cli/app/serveDirectory.ts";
-import { CliError, usageError } from "../../../src/cli/CliError.ts";
-import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
+import { CliError, type CliIo, EXIT, usageError } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
 import { pause } from "../../../src/http/waiting.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { LocalWorker } from "../server/LocalWorker.ts";
 import { PlatformServer } from "../server/PlatformServer.ts";
-import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
-import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
-import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
-import { givenTls, TLS_OPTIONS } from "./tlsOptions.ts";
-import { TIMING_OPTIONS, WORKER_OPTIONS } from "./workerOptions.ts";
+import {
+  DATA_OPTION,
+  DATABASE_OPTION,
+  dataDirectory,
+  givenDatabase,
+  givenQueue,
+  givenTls,
+  QUEUE_OPTION,
+  TIMING_OPTIONS,
+  TLS_OPTIONS,
+  WORKER_OPTIONS,
+} from "./options.ts";
 
 /** Milliseconds that stopping waits for the server. */
 const CLOSE_MS = 10_000;

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { CliError, usageError } from "../../../src/cli/CliError.ts";
-import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
+import { CliError, type CliIo, EXIT, usageError } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
 import { findAdapter } from "../../../src/kernels/webgpu.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
@@ -12,10 +11,17 @@ import { Database } from "../database/Database.ts";
 import { artifactsDirectory } from "../server/PlatformServer.ts";
 import { RESOURCES } from "../worker/resources.ts";
 import { Supervisor } from "../worker/Supervisor.ts";
-import { DATABASE_OPTION, requireDatabase } from "./databaseOption.ts";
-import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
-import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
-import { TIMING_OPTIONS, WORKER_OPTIONS, workerOptions } from "./workerOptions.ts";
+import {
+  DATA_OPTION,
+  DATABASE_OPTION,
+  dataDirectory,
+  givenQueue,
+  QUEUE_OPTION,
+  requireDatabase,
+  TIMING_OPTIONS,
+  WORKER_OPTIONS,
+  workerOptions,
+} from "./options.ts";
 
 /** Environment variable with the API key that a worker sends to the server. */
 const KEY_VARIABLE = "RLKIT_API_KEY";

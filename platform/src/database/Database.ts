@@ -3,8 +3,7 @@
  */
 import pg from "pg";
 import { pause } from "../../../src/http/waiting.ts";
-import { isConnectionError } from "./connectionErrors.ts";
-import { Outages } from "./Outages.ts";
+import { isConnectionError, Outages } from "./Outages.ts";
 
 export type Row = Record<string, unknown>;
 

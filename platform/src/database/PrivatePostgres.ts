@@ -21,7 +21,7 @@ const WATCH_MS = 500;
 /** Attempts to restart a server that ended. The first fail while its child processes exit. */
 const MOST_STARTS = 30;
 
-export interface PrivatePostgresOptions {
+interface PrivatePostgresOptions {
   /** The platform's data directory. */
   readonly directory: string;
   readonly log: (message: string) => void;

@@ -7,7 +7,7 @@ import type { Artifact } from "../runs/RunRow.ts";
 export const uploadPath = (sha256: string): string => `uploads/${sha256}`;
 
 /** The SHA-256 in the path of an upload; null for any other path. */
-export const uploadOf = (path: string): string | null => /^uploads\/([0-9a-f]{64})$/.exec(path)?.[1] ?? null;
+const uploadOf = (path: string): string | null => /^uploads\/([0-9a-f]{64})$/.exec(path)?.[1] ?? null;
 
 /** The upload that a manifest learns from; null if it names none. */
 export const uploadIn = ({ environment }: TrainingManifest): string | null =>

@@ -1,7 +1,7 @@
 import { SpecError } from "../../../src/manifests/index.ts";
 
 /** An error response, as a client sees it. */
-export interface ApiErrorOptions extends ErrorOptions {
+interface ApiErrorOptions extends ErrorOptions {
   /** Additional keys of the response body. */
   readonly extras?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;

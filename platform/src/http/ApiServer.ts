@@ -7,8 +7,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { SpecError } from "../../../src/manifests/index.ts";
 import { parseSpec } from "../../../src/specs/checks.ts";
 import { isStorageError } from "../../../src/storage/index.ts";
-import type { TlsFiles } from "../commands/tlsOptions.ts";
-import { isConnectionError } from "../database/connectionErrors.ts";
+import type { TlsFiles } from "../commands/options.ts";
+import { isConnectionError } from "../database/Outages.ts";
 import type { KeyStore } from "../keys/KeyStore.ts";
 import { ConflictError } from "../runs/RunTable.ts";
 import { ApiError, notFound } from "./ApiError.ts";
@@ -49,7 +49,7 @@ function refusalOf(error: unknown): ApiError | null {
   return null;
 }
 
-export interface ApiServerOptions {
+interface ApiServerOptions {
   readonly keys: KeyStore;
   readonly routes: readonly Route[];
   /** Whether the database answers. */

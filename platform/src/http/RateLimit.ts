@@ -1,7 +1,7 @@
 /** A rate limit per caller: at most `most` actions in a window that begins with the first action. */
 import { ApiError } from "./ApiError.ts";
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly most: number;
   readonly window_s: number;
   /** Current time in milliseconds. Default: the system clock. */

@@ -1,5 +1,17 @@
 /** Parses the bodies of requests: untrusted JSON with a limit on its nesting depth, and forms. */
+
+import { z } from "zod";
 import { ApiError } from "./ApiError.ts";
+
+/** Names that users give to runs and projects. They are never used as paths. */
+export const nameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} ._+()-]*$/u,
+    "must begin with a letter or digit, then letters, digits, spaces and ._+()-",
+  );
 
 const DEEPEST = 32;
 

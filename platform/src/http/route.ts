@@ -8,7 +8,7 @@ import type { KeyRecord } from "../keys/KeyStore.ts";
  * What a call can reach, which says what a key bound to a project may do: `open` facts that belong to no project;
  * `project`, the things of the key's project alone; `platform`, everything, which such a key may not.
  */
-export type Reach = "open" | "project" | "platform";
+type Reach = "open" | "project" | "platform";
 
 /** Returned by a route that sends its own response, which is not JSON. */
 export const SENT = Symbol("sent");
@@ -24,7 +24,7 @@ export interface Call<P, Q, B> {
   readonly reply: FastifyReply;
 }
 
-export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly method: "GET" | "POST" | "DELETE" | "PUT";
   /** Path with `:name` for each parameter. */
   readonly path: string;
@@ -54,7 +54,7 @@ export type Route = Omit<RouteDefinition<z.ZodType, z.ZodType, z.ZodType>, "hand
 };
 
 /** Validates one part of a call. */
-export type Parse = <S extends z.ZodType>(schema: S, input: unknown, path: string) => z.output<S>;
+type Parse = <S extends z.ZodType>(schema: S, input: unknown, path: string) => z.output<S>;
 
 const nothing = z.strictObject({});
 

@@ -13,7 +13,7 @@ import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
 import { refuse } from "./ApiError.ts";
-import { nameSchema } from "./names.ts";
+import { nameSchema } from "./parseJson.ts";
 import { type RewardFile, requireReward, rewardFileSchema } from "./rewardFile.ts";
 
 /** Maximum number of machines per run. */
@@ -39,10 +39,10 @@ export const submissionSchema = z.strictObject({
   reward_file: rewardFileSchema.nullish(),
 });
 
-export type Submission = z.infer<typeof submissionSchema>;
+type Submission = z.infer<typeof submissionSchema>;
 
 /** The properties of a new run that follow from its submission alone. */
-export interface CheckedSubmission
+interface CheckedSubmission
   extends Pick<NewRun, "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"> {
   /** The reward module to store; null if there is none. */
   readonly reward_file: RewardFile | null;

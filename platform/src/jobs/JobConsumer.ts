@@ -3,7 +3,7 @@ import { WaitingError, Worker } from "bullmq";
 import type { z } from "zod";
 import { consumerOptions, type Queues } from "./Queues.ts";
 
-export interface JobConsumerOptions<Job> {
+interface JobConsumerOptions<Job> {
   readonly queues: Queues;
   /** Name of the queue. */
   readonly name: string;

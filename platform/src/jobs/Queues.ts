@@ -9,7 +9,7 @@ export const queuePlaceSchema = z.enum(["database", "redis"]);
 
 export type QueuePlace = z.infer<typeof queuePlaceSchema>;
 
-export type QueueConnection = pg.Pool | Redis;
+type QueueConnection = pg.Pool | Redis;
 
 /** Pass `connection` and `backend` to each BullMQ constructor, and the object's errors to `failed`. */
 export interface Queues {

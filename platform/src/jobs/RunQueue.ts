@@ -1,14 +1,25 @@
 /** The queues in which runs wait for workers, one per resource. */
 import { Queue } from "bullmq";
+import { z } from "zod";
+import { VERSION } from "../../../src/specs/messages.ts";
 import type { ResourceId } from "../worker/resources.ts";
 import type { Queues } from "./Queues.ts";
-import { type RunJob, runJobId, runQueueName } from "./runJob.ts";
+
+/** A run as a job. */
+export const runJobSchema = z.object({ run: z.string(), launch: z.int() });
+
+export type RunJob = z.infer<typeof runJobSchema>;
+
+/** Name of the queue for runs that need a resource. Each rlkit version has its own queues. */
+export const runQueueName = (resource_id: string): string => `runs-${VERSION}-${resource_id}`;
+
+const runJobId = ({ run, launch }: RunJob): string => `${run}-${launch}`;
 
 /** State of a run's job; "missing" if there is no job. */
-export type JobState = "waiting" | "active" | "completed" | "failed" | "missing";
+type JobState = "waiting" | "active" | "completed" | "failed" | "missing";
 
 /** A run's job, and the resource whose queue it is in. */
-export interface QueuedRun extends RunJob {
+interface QueuedRun extends RunJob {
   readonly resource_id: ResourceId;
 }
 

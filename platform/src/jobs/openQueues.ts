@@ -4,7 +4,7 @@ import { PostgresQueues } from "./PostgresQueues.ts";
 import type { Queues } from "./Queues.ts";
 import { RedisQueues } from "./RedisQueues.ts";
 
-export interface QueuesOptions {
+interface QueuesOptions {
   readonly database: Database;
   /** URL of the Redis that keeps the jobs; null if the database keeps them. */
   readonly queue_url: string | null;

@@ -20,7 +20,7 @@ export type KeyRecord = z.infer<typeof rowSchema>;
 
 const COLUMNS = "id, name, scopes, project, created_at, expires_at, revoked_at, used_at";
 
-export interface NewKey {
+interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly project?: string | null;

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
-export interface ApiKey {
+interface ApiKey {
   /** 12 characters that identify the key in the database and in lists. */
   readonly id: string;
   /** 32 random bytes as base64url. Never stored. */

@@ -5,7 +5,7 @@ import type { Notifications } from "../database/Notifications.ts";
 import { desiredSchema, isEnded, runStatusSchema } from "../runs/RunRow.ts";
 import type { Attempt } from "./turnJob.ts";
 
-export interface DriverWatchOptions {
+interface DriverWatchOptions {
   readonly database: Database;
   /** Notifications of changed run rows. */
   readonly changes: Notifications;

@@ -5,8 +5,7 @@ import { StoppedError, type WorkloadDefinition } from "../../../src/training/loo
 import type { RlKinds } from "../../../src/training/workloads.ts";
 import { ComputePool } from "../../../src/workers/computing.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
-import type { TurnStore } from "../artifacts/ArtifactStore.ts";
-import { patientStore } from "../artifacts/patientStore.ts";
+import { patientStore, type TurnStore } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { TurnFiles } from "./files/TurnFiles.ts";
@@ -14,7 +13,7 @@ import { TurnConsumer } from "./TurnConsumer.ts";
 import { TurnTrainer } from "./TurnTrainer.ts";
 import type { Attempt } from "./turnJob.ts";
 
-export interface NodeRunnerOptions {
+interface NodeRunnerOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly store: TurnStore;

@@ -8,12 +8,12 @@ import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 /**
  * The part of the queue that adds and looks up turns. Requests are retried while the database is unreachable.
  */
-export interface TurnPlaces {
+interface TurnPlaces {
   add(id: string, job: TurnJob): Promise<void>;
   state(id: string): Promise<TurnState>;
 }
 
-export interface PendingTurnsOptions {
+interface PendingTurnsOptions {
   readonly queue: TurnPlaces;
   readonly files: TurnFiles;
   readonly onSlice: (slice: Slice) => void;

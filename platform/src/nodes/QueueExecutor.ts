@@ -9,22 +9,20 @@ import {
   type WorkloadDefinition,
 } from "../../../src/training/loop.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
-import type { ArtifactStore, TurnStore } from "../artifacts/ArtifactStore.ts";
-import { patientStore } from "../artifacts/patientStore.ts";
+import { type ArtifactStore, patientStore, type TurnStore } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { DeterminismError } from "../runs/ClaimedRun.ts";
 import { type Part, stillHeld } from "./files/history.ts";
 import { TurnFiles, type TurnFilesOptions } from "./files/TurnFiles.ts";
-import { LeaseQueue } from "./LeaseQueue.ts";
-import type { LeaseJob } from "./leaseJob.ts";
+import { type LeaseJob, LeaseQueue } from "./LeaseQueue.ts";
 import { NodeRunner } from "./NodeRunner.ts";
 import { PendingTurns, turnKeyOf } from "./PendingTurns.ts";
 import { TurnQueue } from "./TurnQueue.ts";
 import type { Attempt } from "./turnJob.ts";
 import { UsedArtifacts } from "./UsedArtifacts.ts";
 
-export interface QueueExecutorOptions {
+interface QueueExecutorOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly store: TurnStore;

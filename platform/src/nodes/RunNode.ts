@@ -5,10 +5,10 @@ import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { DriverWatch } from "./DriverWatch.ts";
-import type { LeaseJob } from "./leaseJob.ts";
+import type { LeaseJob } from "./LeaseQueue.ts";
 import { NodeRunner } from "./NodeRunner.ts";
 
-export interface RunNodeOptions {
+interface RunNodeOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly turns: TurnStores;

@@ -1,7 +1,7 @@
 /** Takes turns of one run from their queue, one per thread at a time, and holds their locks. */
 import { WaitingError, Worker } from "bullmq";
-import { isConnectionError } from "../database/connectionErrors.ts";
 import type { Database } from "../database/Database.ts";
+import { isConnectionError } from "../database/Outages.ts";
 import { consumerOptions, type Queues, whenReady } from "../jobs/Queues.ts";
 import {
   type Attempt,
@@ -12,7 +12,7 @@ import {
   turnQueueName,
 } from "./turnJob.ts";
 
-export interface TurnConsumerOptions {
+interface TurnConsumerOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly attempt: Attempt;

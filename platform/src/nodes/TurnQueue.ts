@@ -20,7 +20,7 @@ export type TurnState =
   | { readonly state: "answered"; readonly answer: TurnAnswer }
   | { readonly state: "failed"; readonly reason: string };
 
-export interface TurnQueueOptions {
+interface TurnQueueOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly attempt: Attempt;

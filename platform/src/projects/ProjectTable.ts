@@ -9,7 +9,7 @@ export const projectSchema = z.object({
   llm_based: z.boolean(),
 });
 
-export type Project = z.infer<typeof projectSchema>;
+type Project = z.infer<typeof projectSchema>;
 
 const COLUMNS = Object.keys(projectSchema.shape).join(", ");
 

@@ -18,7 +18,7 @@ import {
 import { appendEvent, LostRunError, lockRun, stateEvent, toldBefore } from "./runEvents.ts";
 
 /** Columns of a run's row that describe its progress. */
-export interface RunPosition {
+interface RunPosition {
   readonly generation: number;
   readonly global_step: number;
   readonly best_fitness: number | null;

@@ -12,7 +12,7 @@ import {
 } from "../../../src/manifests/index.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 
-export interface InsideOptions {
+interface InsideOptions {
   /** Whether the module that the manifest names as its rubric was submitted with it. */
   readonly hasReward: boolean;
   /** Whether the operator lets runs download data sets from the hub. */

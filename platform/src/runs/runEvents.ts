@@ -19,12 +19,12 @@ export class LostRunError extends Error {
   }
 }
 
-export const runEventKindSchema = z.enum(["state", "generation", "checkpoint", "warning"]);
+const runEventKindSchema = z.enum(["state", "generation", "checkpoint", "warning"]);
 
-export type RunEventKind = z.infer<typeof runEventKindSchema>;
+type RunEventKind = z.infer<typeof runEventKindSchema>;
 
 /** An event to append. */
-export interface NewRunEvent {
+interface NewRunEvent {
   readonly kind: RunEventKind;
   /** Key, unique in the run. A repeated event has the same key and is stored only once. */
   readonly key: string;
@@ -41,7 +41,7 @@ const rowSchema = z.object({
 export type RunEvent = z.infer<typeof rowSchema>;
 
 /** The writer: the attempt that has the run, or null for the platform itself. */
-export interface Fence {
+interface Fence {
   readonly run: string;
   readonly attempt: number | null;
 }

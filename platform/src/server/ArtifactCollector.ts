@@ -10,7 +10,7 @@ import { dropOldCheckpoints } from "../runs/checkpointRows.ts";
 import { ENDED } from "../runs/RunRow.ts";
 import { Periodic } from "./Periodic.ts";
 
-export interface ArtifactCollectorOptions {
+interface ArtifactCollectorOptions {
   readonly database: Database;
   /** Directory of the artifacts. */
   readonly directory: string;

@@ -4,10 +4,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pause } from "../../../src/http/waiting.ts";
-import { DATABASE_VARIABLE } from "../commands/databaseOption.ts";
-import { QUEUE_VARIABLE } from "../commands/queueOption.ts";
+import { DATABASE_VARIABLE, QUEUE_VARIABLE } from "../commands/options.ts";
 
-export interface LocalWorkerOptions {
+interface LocalWorkerOptions {
   readonly directory: string;
   readonly database_url: string;
   readonly queue_url: string | null;

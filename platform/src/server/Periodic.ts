@@ -1,5 +1,5 @@
 /** Runs work at intervals, never concurrently. Errors are logged and do not stop later runs. */
-export interface PeriodicOptions {
+interface PeriodicOptions {
   readonly every_ms: number;
   readonly work: () => Promise<unknown>;
   readonly log: (message: string) => void;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import { directoryTurns } from "../artifacts/turnStores.ts";
-import type { TlsFiles } from "../commands/tlsOptions.ts";
+import type { TlsFiles } from "../commands/options.ts";
 import { Database } from "../database/Database.ts";
 import { migrate } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";

@@ -5,12 +5,11 @@ import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
-import { unableReason } from "../worker/unableReason.ts";
-import type { WorkerTable } from "../worker/WorkerTable.ts";
+import { unableReason, type WorkerTable } from "../worker/WorkerTable.ts";
 import { Periodic } from "./Periodic.ts";
 import type { TurnCollector } from "./TurnCollector.ts";
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   readonly runs: RunTable;
   readonly queue: RunQueue;
   /** Where jobs are kept: the database or Redis. */

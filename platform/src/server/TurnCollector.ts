@@ -7,7 +7,7 @@ import { TurnQueue } from "../nodes/TurnQueue.ts";
 import { attemptName, attemptOf } from "../nodes/turnJob.ts";
 import type { RunTable } from "../runs/RunTable.ts";
 
-export interface TurnCollectorOptions {
+interface TurnCollectorOptions {
   /** The platform's data directory. */
   readonly directory: string;
   readonly runs: RunTable;

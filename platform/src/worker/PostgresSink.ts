@@ -9,8 +9,7 @@ import {
   type Ending,
   type RunSink,
 } from "../../../src/training/loop.ts";
-import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
-import { patientStore } from "../artifacts/patientStore.ts";
+import { type ArtifactStore, patientStore } from "../artifacts/ArtifactStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { Artifact, RunStatus } from "../runs/RunRow.ts";
 import { LostRunError } from "../runs/runEvents.ts";
@@ -62,7 +61,7 @@ export class RunWriter {
   }
 }
 
-export interface PostgresSinkOptions {
+interface PostgresSinkOptions {
   readonly run: ClaimedRun;
   readonly artifacts: ArtifactStore;
   /** Its state needs no checkpoint. */

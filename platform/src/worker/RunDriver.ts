@@ -53,7 +53,7 @@ function runExecutor(options: RunExecutorOptions): Executor {
   });
 }
 
-export interface RunDriverOptions
+interface RunDriverOptions
   extends Pick<RunExecutorOptions, "database" | "queues" | "turns" | "cores" | "lock_ms"> {
   readonly run: ClaimedRun;
   readonly artifacts: ArtifactStore;
@@ -69,7 +69,7 @@ export interface RunDriverOptions
 }
 
 /** How driving a run ended: the run ended, another worker has claimed it, or another should continue it. */
-export type Driven = "done" | "lost" | "released";
+type Driven = "done" | "lost" | "released";
 
 export class RunDriver {
   readonly #options: RunDriverOptions;

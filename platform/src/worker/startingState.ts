@@ -26,7 +26,7 @@ export interface StartingPoint {
   readonly warnings: readonly string[];
 }
 
-export interface WorkerFiles {
+interface WorkerFiles {
   readonly artifacts: ArtifactStore;
   /** File store of the data sets that runs learn from. */
   readonly files: FileStore;
@@ -94,7 +94,7 @@ async function rewardOf(
 }
 
 /** A checkpoint's files by path. @throws StorageError if one is missing or was changed. */
-export async function filesOf(
+async function filesOf(
   { files }: Pick<CheckpointRow, "files">,
   artifacts: ArtifactStore,
 ): Promise<Map<string, Uint8Array>> {

@@ -1,10 +1,8 @@
 import { type Dataset, hubFolder } from "../../datasets/index.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { openGiven } from "../../training/plan.ts";
-import { usageError } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { jsonLine } from "../jsonLines.ts";
 
 export const data: Command = {
   name: "data",

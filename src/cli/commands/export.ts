@@ -5,8 +5,7 @@ import type { AgentSpaces } from "../../rl/spaces.ts";
 import { joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../../training/loop.ts";
 import { isMemberFile, memberDirectory } from "../../training/workloads.ts";
-import { usageError } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { type CliIo, EXIT, usageError } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
 import {
   loadAgent,

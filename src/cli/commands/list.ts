@@ -2,8 +2,7 @@ import { listAlgorithms } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { LISTED_KINDS } from "../../specs/messages.ts";
 import { listArchitectures } from "../../specs/networks.ts";
-import { usageError } from "../CliError.ts";
-import { EXIT } from "../CliIo.ts";
+import { EXIT, usageError } from "../CliIo.ts";
 import { type Command, didYouMean } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 

@@ -12,12 +12,15 @@ import { requireSeed } from "../../evolution/random.ts";
 import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
 import { sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
-import { CliError, usageError } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { CliError, type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { ENVIRONMENT_OPTIONS, givenEnvironment, ownEnvironment } from "../environmentOption.ts";
-import { jsonLine } from "../jsonLines.ts";
-import { loadAgent, requireFit } from "../loadAgent.ts";
+import {
+  ENVIRONMENT_OPTIONS,
+  givenEnvironment,
+  loadAgent,
+  ownEnvironment,
+  requireFit,
+} from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 
 const STEPS = 10_000;

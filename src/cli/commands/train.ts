@@ -1,3 +1,4 @@
+import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
@@ -16,8 +17,7 @@ import { LocalTrainer } from "../../training/index.ts";
 import { seedOf, type TrackerOptions } from "../../training/plan.ts";
 import { workloadIssues } from "../../training/workloads/registry.ts";
 import { keptModule, type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads.ts";
-import { CliError, exitCodeOf } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { CliError, type CliIo, EXIT, exitCodeOf, readManifestFile } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
 import {
@@ -28,11 +28,8 @@ import {
   requireOwnDirectory,
   resumePoint,
 } from "../outputDirectory.ts";
-import { readManifestFile } from "../readManifestFile.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
-// Registers the worker pool, which training itself must not import.
-import "../../workers/index.ts";
 
 const DEVICES = ["auto", "wasm", "webgpu"] as const;
 

@@ -10,8 +10,7 @@ import {
   shownHost,
 } from "../app/serveDirectory.ts";
 import { headersOf } from "../app/siteHeaders.ts";
-import { CliError, usageError } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { CliError, type CliIo, EXIT, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 
 const DEFAULT_PORT = 4242;

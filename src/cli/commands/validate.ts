@@ -1,5 +1,6 @@
 import {
   type ManifestWarning,
+  manifestJsonSchema,
   manifestWarnings,
   SpecError,
   type SpecIssue,
@@ -10,13 +11,21 @@ import { listEnvironments } from "../../rl/environments.ts";
 import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import { RL_WORKLOAD } from "../../training/workloads.ts";
-import { CliError } from "../CliError.ts";
-import { type CliIo, EXIT } from "../CliIo.ts";
+import { CliError, type CliIo, EXIT, jsonLine, readManifestFile } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { jsonLine } from "../jsonLines.ts";
 import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
-import { readManifestFile } from "../readManifestFile.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
+
+export const schema: Command = {
+  name: "schema",
+  summary: "Prints the JSON Schema of manifests, for editors.",
+  operands: [],
+  options: {},
+  run: async (_line, { stdout }) => {
+    stdout.write(`${JSON.stringify(manifestJsonSchema(), null, 2)}\n`);
+    return EXIT.ok;
+  },
+};
 
 export const validate: Command = {
   name: "validate",

@@ -29,7 +29,7 @@ export interface DatasetArrays {
   readonly episode_starts?: unknown;
 }
 
-export interface FlatOptions {
+interface FlatOptions {
   readonly source: string;
   readonly sha256?: string | null;
   readonly close?: () => void;

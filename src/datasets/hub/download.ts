@@ -19,7 +19,7 @@ export interface DownloadEvent {
   readonly total: number | null;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly store: FileStore;
   readonly onEvent?: (event: DownloadEvent) => void;
   /** Called with the first bytes of the file. If it throws, the download ends. */

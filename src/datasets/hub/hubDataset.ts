@@ -1,7 +1,6 @@
 /** Data sets of the hub, from the cache or downloaded into it. */
-import { defaultStore } from "../../storage/files.ts";
+import { alone, defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { requireSignature } from "../files/hdf5.ts";
 import {

@@ -1,7 +1,10 @@
 /** Data sets stored in the browser. Each is stored once, even if added under several names. */
+import { alone } from "../../storage/files.ts";
 import { type BinaryFile, type FileStore, isStorageError, joinPath } from "../../storage/index.ts";
-import { alone } from "../alone.ts";
+import type { Dataset } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
+import { MAIN_FILE } from "../hub/datasetId.ts";
+import { openDataset } from "../openDataset.ts";
 import {
   COMMIT_FILE,
   decodeKept,
@@ -12,6 +15,15 @@ import {
   keptDirectory,
   keptPath,
 } from "./keptDataset.ts";
+
+/** Opens a data set without recalculating its hash. @throws DatasetError for a table, or a damaged file. */
+export async function openKept(shelf: KeptDatasets, kept: KeptDataset): Promise<Dataset> {
+  const source = keptPath(kept);
+  if (kept.kind !== "episodes")
+    throw new DatasetError(source, "is a table for bandits, allowed a data set of episodes");
+  const metadata = await shelf.text(kept, "metadata.json");
+  return openDataset(await shelf.file(kept, MAIN_FILE), { source, metadata, sha256: kept.sha256 });
+}
 
 /** A file to be stored. */
 export interface IncomingFile {

@@ -1,6 +1,6 @@
 /** Downloads data sets of the hub into the browser's stored data sets. */
+import { alone } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { FILES, folderOf, MAIN_FILE, requireDatasetId } from "../hub/datasetId.ts";
 import { type HubOptions, hubFolder } from "../hub/hubDataset.ts";

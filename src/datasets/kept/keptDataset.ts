@@ -54,10 +54,6 @@ export const keptDirectory = ({ sha256 }: Pick<KeptDataset, "sha256">): string =
 /** Its path in a manifest, `dataset_path`. */
 export const keptPath = ({ name }: Pick<KeptDataset, "name">): string => `${KEPT_PREFIX}${name}`;
 
-/** Total size of its files in bytes. */
-export const keptBytes = ({ files }: Pick<KeptDataset, "files">): number =>
-  files.reduce((sum, { size }) => sum + size, 0);
-
 const digestOf = (body: object): Promise<string> => sha256Hex(new TextEncoder().encode(JSON.stringify(body)));
 
 /** Encodes the record. The last field is a hash of the others, which reveals an incomplete file. */

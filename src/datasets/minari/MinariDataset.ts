@@ -38,7 +38,7 @@ function requireSameSpace(
   );
 }
 
-export interface MinariOptions {
+interface MinariOptions {
   readonly source: string;
   readonly metadata?: MinariMetadata;
   readonly sha256?: string | null;

@@ -4,11 +4,10 @@ import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { sha256Hasher } from "../../storage/files.ts";
-import type { Dataset } from "../Dataset.ts";
+import type { Dataset, OpenOptions } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { datasetIn } from "../datasetIn.ts";
 import { HEADER_BYTES, importHdf5, openHdf5, requireHdf5 } from "../files/hdf5.ts";
-import type { OpenOptions } from "../OpenOptions.ts";
 
 const MAIN = "main_data.hdf5";
 /** Possible locations of the file in a Minari folder. */

@@ -32,7 +32,7 @@ export interface MinariFiles {
   readonly "metadata.json": Uint8Array;
 }
 
-export interface MinariFilesOptions {
+interface MinariFilesOptions {
   /** Id of the data set, such as cartpole/mine-v0. */
   readonly dataset_id: string;
   readonly description?: string;

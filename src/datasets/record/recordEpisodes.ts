@@ -1,10 +1,32 @@
 /** Plays episodes and records every step. */
 
+import { agentFromState } from "../../agents/classes.ts";
+import type { AgentState } from "../../agents/members.ts";
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions.ts";
 import { type HostEnvironment, infoMasks, sampleLegal } from "../../rl/faces.ts";
-import { elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
+import { type AgentSpaces, elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
+
+/** An agent's state as an actor for recording. */
+interface AgentActor extends Actor {
+  release(): void;
+}
+
+/**
+ * An agent that acts greedily. The caller releases it.
+ * @throws RangeError if the agent does not fit the spaces.
+ */
+export function agentActor(state: AgentState, { observation_space, action_space }: AgentSpaces): AgentActor {
+  const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
+  return {
+    getAction: (observation, { info }) =>
+      // For a single agent's observation, the action is a single agent's too.
+      agent.getAction(observation as Float32Array, { training: false, ...(info ? { info } : {}) }) as number,
+    resetHiddenState: () => agent.resetHiddenState(),
+    release: () => agent.release(),
+  };
+}
 
 /** Chooses actions; reinforcement-learning agents fit this interface. */
 export interface Actor {
@@ -25,7 +47,7 @@ export interface RecordedEnvironment
   step(...given: Parameters<HostEnvironment["step"]>): Later<ReturnType<HostEnvironment["step"]>>;
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly env: RecordedEnvironment;
   /** Id of the environment. */
   readonly environment: string;

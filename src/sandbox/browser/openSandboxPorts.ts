@@ -1,5 +1,5 @@
 /** The page's frame for sandboxes. */
-import type { LentPorts } from "./browserSandbox.ts";
+import type { LentPorts } from "../browser.ts";
 
 export interface LentSandbox {
   readonly ports: LentPorts;

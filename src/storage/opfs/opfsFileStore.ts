@@ -1,7 +1,6 @@
-import type { FileEntry, FileStore } from "../fileStore.ts";
+import { type FileEntry, type FileStore, serialiser } from "../fileStore.ts";
 import { sortedEntries } from "../memoryFileStore.ts";
 import { pathSegments, temporaryName } from "../paths.ts";
-import { serialiser } from "../serialise.ts";
 import { unsharedBytes } from "../sha256.ts";
 import { fileChanged, StorageError } from "../storageError.ts";
 import { exceptionName, opfsStorageError } from "./opfsError.ts";

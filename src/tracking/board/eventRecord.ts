@@ -81,7 +81,7 @@ export function maskedCrc(bytes: Uint8Array): number {
 }
 
 /** A TFRecord: the length and its checksum, the data and its checksum; little-endian. */
-export function recordOf(data: Uint8Array): Uint8Array {
+function recordOf(data: Uint8Array): Uint8Array {
   const record = new Uint8Array(16 + data.length);
   const view = new DataView(record.buffer);
   view.setBigUint64(0, BigInt(data.length), true);

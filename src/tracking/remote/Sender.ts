@@ -3,7 +3,7 @@ import { Backoff } from "../../http/waiting.ts";
 import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
 import { isOriginRefused, ServerError } from "./TrackerHttp.ts";
 
-export interface SenderOptions<T> {
+interface SenderOptions<T> {
   /** Called before the first row is sent; called again after a temporary failure. */
   readonly prepare: () => Promise<void>;
   /** Sends rows. A retry after a failure starts with the same rows. */

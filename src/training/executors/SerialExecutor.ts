@@ -1,10 +1,17 @@
-/** The base of executors that run members one after another in the calling thread. */
 import type { KernelReport } from "../../kernels/devices.ts";
-import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
+import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
+import {
+  Attempt,
+  type Executor,
+  type MemberTurn,
+  namingMember,
+  runTurn,
+  type TurnOutcome,
+} from "../loop/executor.ts";
 import { GatedExecutor } from "../loop/Gate.ts";
-import type { TrainingDevice } from "../loop/runState.ts";
-import type { Bench, Kinds, Slice } from "../loop/Workload.ts";
+import type { Bench, Kinds, Slice, TrainingDevice } from "../loop/Workload.ts";
 
+/** The base of executors that run members one after another in the calling thread. */
 export abstract class SerialExecutor<K extends Kinds> extends GatedExecutor implements Executor<K> {
   abstract readonly device: TrainingDevice;
   abstract readonly label: string;
@@ -34,5 +41,35 @@ export abstract class SerialExecutor<K extends Kinds> extends GatedExecutor impl
   async close(): Promise<void> {
     this.bench?.close();
     this.bench = null;
+  }
+}
+
+/** Runs members on WebAssembly one after another in the calling thread. */
+export class InThreadExecutor<K extends Kinds> extends SerialExecutor<K> {
+  readonly device = "wasm";
+  readonly label = "WASM SIMD, this thread";
+  readonly #open: (setup: K["setup"]) => Promise<Bench<K>>;
+
+  /** @param open Creates the bench of a run. */
+  constructor(open: (setup: K["setup"]) => Promise<Bench<K>>) {
+    super();
+    this.#open = open;
+  }
+
+  async open(setup: K["setup"]): Promise<void> {
+    await this.close();
+    this.bench = await this.#open(setup);
+  }
+
+  /** If the turn's sandbox ended, the turn runs once more in a fresh sandbox. */
+  protected async turn(turn: MemberTurn<K>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<K>> {
+    if (!this.bench) throw new Error("executor: generation() before open()");
+    const attempt = new Attempt(onSlice);
+    const outcome = await runTurn(this.bench, turn, this.gate, attempt.onSlice);
+    if (outcome.ok || !isSandboxEnd(outcome.cause)) return outcome;
+    attempt.takeBack(turn.turn.slot);
+    const again = await runTurn(this.bench, turn, this.gate, onSlice);
+    if (again.ok) return again;
+    return { ...again, message: `${again.message} (tried twice, in a fresh sandbox each time)` };
   }
 }

@@ -1,11 +1,6 @@
 /** Device names and the devices that they select. */
 import { isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
-
-/** Devices that this build trains on. */
-export type TrainingDevice = "wasm" | "webgpu";
-
-/** A device by name, or "auto" for the fastest available one. */
-export type AskedDevice = TrainingDevice | "auto";
+import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
 
 const WASM_NAMES = ["cpu", "wasm"];
 const GPU_NAMES = ["webgpu", "gpu", "cuda"];
@@ -23,12 +18,6 @@ export function resolveDevice(name: string): AskedDevice {
   if (GPU_NAMES.includes(name.split(":")[0] ?? "")) return "webgpu";
   const allowed = [...WASM_NAMES, "auto", ...GPU_NAMES].map((n) => `"${n}"`).join(", ");
   throw new RangeError(`device: found "${name}"; allowed: ${allowed}`);
-}
-
-export interface DeviceChoice {
-  readonly device: AskedDevice;
-  /** Message for the user if another device was requested. */
-  readonly notice: string | null;
 }
 
 /** The device of bandits: wasm, because their tables are in host memory. */

@@ -6,10 +6,10 @@ import type { Executor } from "../loop/executor.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import type { Accelerator } from "./Accelerator.ts";
-import { InThreadExecutor } from "./InThreadExecutor.ts";
+import { InThreadExecutor } from "./SerialExecutor.ts";
 
 /** The options of a worker pool. */
-export interface PoolRequest<K extends Kinds = Kinds> {
+interface PoolRequest<K extends Kinds = Kinds> {
   readonly definition: WorkloadDefinition<K>;
   readonly workers: number;
   /** Absolute URLs of modules that every worker imports first. */
@@ -27,7 +27,7 @@ export function provideWorkerPool(make: MakePool): void {
   makePool = make;
 }
 
-export interface ExecutorChoice<K extends Kinds = Kinds> {
+interface ExecutorChoice<K extends Kinds = Kinds> {
   readonly definition: WorkloadDefinition<K>;
   readonly device: AskedDevice;
   readonly accelerator: Accelerator | null;

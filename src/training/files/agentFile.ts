@@ -26,9 +26,15 @@ import {
   type StoredTensor,
 } from "../../storage/index.ts";
 import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "./agentChecksum.ts";
-import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
-import { UNKNOWN_KIND } from "./moduleMetadata.ts";
+import { type AgentMetadata, agentMetadata, numberToJson, UNKNOWN_KIND } from "./agentMetadata.ts";
 import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
+
+/**
+ * Decodes an agent from a workbench: a complete one, or only its policy, which can act but not learn.
+ * @throws StorageError like `decodeAgent`.
+ */
+export const decodeKeptAgent = (bytes: Uint8Array): AgentFile =>
+  decodeAgent(bytes, "agent", { verified: true });
 
 const FORMAT = "rlkit.agent";
 
@@ -113,7 +119,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
   return seal(bytes);
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /**
    * Whether a checkpoint's commit already verified the bytes, so they are not hashed again (default: false).
    */

@@ -8,8 +8,8 @@ import {
 } from "../../agents/classes.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
+import { warn } from "../../tracking/clients.ts";
 import { agentFileName } from "../loop/runFiles.ts";
-import { warn } from "../loop/warn.ts";
 import { type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
 
 export interface StoreOption {

@@ -4,7 +4,7 @@ import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { type FileStore, parentPath, StorageError } from "../../storage/index.ts";
 
 /** A manifest's text, with the name of its file. */
-export interface ManifestText {
+interface ManifestText {
   readonly name: string;
   readonly text: string;
 }

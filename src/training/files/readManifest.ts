@@ -8,10 +8,10 @@ import {
 } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { warnOnce } from "../loop/warn.ts";
+import { warnOnce } from "../../tracking/clients.ts";
 import { manifestAt } from "./manifestSource.ts";
 
-export interface ReadManifest {
+interface ReadManifest {
   readonly manifest: TrainingManifest;
   /** Whether the manifest itself gives the population size; a parsed manifest always does. */
   readonly givesPopulation: boolean;

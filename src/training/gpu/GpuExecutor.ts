@@ -29,13 +29,12 @@ import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
 import { REPLAY_FIELDS, replayStates } from "../../rl/programs.ts";
+import { Attempt } from "../loop/executor.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
-import { Attempt } from "../loop/runTurn.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
-import { type DriveOptions, drive, type Work } from "./drive.ts";
+import { type DriveOptions, drive, Pace, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
-import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
 import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 

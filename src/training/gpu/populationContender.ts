@@ -1,6 +1,6 @@
 /** Compares WebGPU with WebAssembly for a population, by environment steps per second. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { GpuContender } from "../executors/GpuContender.ts";
+import type { GpuContender } from "../executors/AutoExecutor.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { stepsPerSecond } from "./calibration.ts";
 import { GpuExecutor } from "./GpuExecutor.ts";

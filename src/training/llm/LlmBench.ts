@@ -24,11 +24,10 @@ import type { UserModules } from "../../llm/modules.ts";
 import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
 import type { CompletionRecord, DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
-import type { TrainingDevice } from "../loop/runState.ts";
-import type { Bench } from "../loop/Workload.ts";
-import { warn } from "../loop/warn.ts";
+import { warn } from "../../tracking/clients.ts";
+import type { Bench, TrainingDevice } from "../loop/Workload.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
-import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
+import type { LlmKinds, LlmResult, LlmSetup } from "./LlmWorkload.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 import { modulesOf } from "./modulesOf.ts";
 

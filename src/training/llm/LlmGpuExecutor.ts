@@ -5,16 +5,15 @@
 
 import { GpuFault } from "../../kernels/webgpu.ts";
 import { SerialExecutor } from "../executors/SerialExecutor.ts";
-import { type MemberTurn, type TurnOutcome } from "../loop/executor.ts";
+import { Attempt, type MemberTurn, runTurn, type TurnOutcome } from "../loop/executor.ts";
 import { StoppedError } from "../loop/Gate.ts";
-import { Attempt, runTurn } from "../loop/runTurn.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
-import type { LlmKinds, LlmSetup } from "./kinds.ts";
+import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
 
 /** Maximum attempts at a turn, each on a fresh device. */
 const ATTEMPTS = 2;
 
-export interface LlmGpuExecutorOptions {
+interface LlmGpuExecutorOptions {
   /** Opens a bench on the GPU. @throws Error with the reason that there is none. */
   readonly open: (setup: LlmSetup) => Promise<Bench<LlmKinds>>;
   /** Called when the device was lost and a turn runs again. */

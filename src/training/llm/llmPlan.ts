@@ -5,7 +5,7 @@ import type { LoraSettings } from "../../llm/models.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
 import { isPretrained } from "../../specs/networks.ts";
 
-export interface LlmPlan {
+interface LlmPlan {
   /** Metrics that the algorithm reports. */
   readonly metrics: readonly string[];
   /** The algorithm's spec, with the settings of the network section. */
@@ -35,7 +35,7 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
 }
 
 /** Intervals of a run, in outer iterations. */
-export interface LlmRhythm {
+interface LlmRhythm {
   readonly evaluation_interval: number;
   readonly evo_steps: number;
 }

@@ -1,5 +1,5 @@
 import type { Executor, MemberTurn } from "../loop/executor.ts";
-import type { LlmKinds, LlmSetup } from "./kinds.ts";
+import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
 
 /** Timeout for compiling and measuring. */
 const PATIENCE_MS = 30_000;

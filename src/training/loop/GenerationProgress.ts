@@ -1,4 +1,4 @@
-import type { MemberProgress, ProgressReport } from "./observer.ts";
+import type { MemberProgress, ProgressReport } from "../../tracking/observer.ts";
 import type { Member, Slice } from "./Workload.ts";
 
 /** Milliseconds between two progress reports. */

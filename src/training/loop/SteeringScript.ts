@@ -1,4 +1,88 @@
-import type { ChosenMutation } from "../../evolution/index.ts";
+import { z } from "zod";
+import type { ChosenMutation, HyperparameterConfig } from "../../evolution/index.ts";
+import { MUTATION_KINDS } from "../../tracking/history.ts";
+
+const index = z.int().nonnegative();
+const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("set"),
+    index: index.nullable(),
+    hyperparameter: z.string(),
+    value: z.number(),
+  }),
+  z.strictObject({ kind: z.literal("clone"), index, over: index }),
+  z.strictObject({ kind: z.literal("replace"), index }),
+  z.strictObject({ kind: z.literal("protect"), index, on: z.boolean() }),
+  z.strictObject({
+    kind: z.literal("mutate"),
+    index,
+    what: z.enum(MUTATION_KINDS).exclude(["none"]),
+  }),
+]);
+
+/** @throws RangeError naming the invalid part of the action. */
+export function requireSteering(action: unknown): SteeringAction {
+  const parsed = schema.safeParse(action);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new RangeError(`steering action: ${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** The state of the run that an action is checked against. */
+interface SteeringFacts {
+  /** Members in training now. */
+  readonly training: readonly { readonly index: number; readonly parent: number | null }[];
+  /** Hyperparameters that may change; `null` for none. */
+  readonly hp_config: HyperparameterConfig | null;
+  readonly canMutate: boolean;
+}
+
+/**
+ * The action with the identities of members in training now: a member that did not survive the last selection
+ * is replaced by its first clone.
+ * @throws RangeError with the reason that the action is not possible.
+ */
+export function checkSteering(action: SteeringAction, facts: SteeringFacts): SteeringAction {
+  const alive = (index: number): number => heirOf(index, facts);
+  switch (action.kind) {
+    case "set":
+      requireValue(action.hyperparameter, action.value, facts);
+      return { ...action, index: action.index === null ? null : alive(action.index) };
+    case "clone": {
+      const [index, over] = [alive(action.index), alive(action.over)];
+      if (index === over)
+        throw new RangeError("A member cannot replace itself; choose two different members.");
+      return { ...action, index, over };
+    }
+    case "mutate":
+      if (!facts.canMutate) throw new RangeError("This run has no mutation, so its members cannot mutate.");
+      return { ...action, index: alive(action.index) };
+    case "replace":
+    case "protect":
+      return { ...action, index: alive(action.index) };
+  }
+}
+
+function heirOf(index: number, { training }: SteeringFacts): number {
+  const heir =
+    training.find((member) => member.index === index) ?? training.find((member) => member.parent === index);
+  if (heir) return heir.index;
+  throw new RangeError(`Member ${index} was replaced at the last selection; choose a current member.`);
+}
+
+function requireValue(name: string, value: number, { hp_config }: SteeringFacts): void {
+  const parameter = hp_config?.parameters[name];
+  if (!parameter) {
+    const names = hp_config?.names ?? [];
+    const allowed = names.length > 0 ? names.join(", ") : "none, since mutation.rl_hp_selection is empty";
+    throw new RangeError(`The hyperparameter "${name}" cannot be set; those that can are: ${allowed}.`);
+  }
+  const { min, max, dtype } = parameter;
+  const isWhole = dtype !== "int" || Number.isInteger(value);
+  if (isWhole && value >= min && value <= max) return;
+  const kind = dtype === "int" ? "integers" : "numbers";
+  throw new RangeError(`${name}: found ${value}, allowed ${kind} from ${min} to ${max}; choose one of them.`);
+}
 
 /**
  * A change that a user makes to a population during training. It takes effect at the next generation

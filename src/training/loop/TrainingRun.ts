@@ -13,17 +13,22 @@ import {
   type SelectionStrategy,
 } from "../../evolution/index.ts";
 import { DivergedError, TimeoutError, withFitness } from "../../evolution/members.ts";
-import { checkSteering } from "./checkSteering.ts";
+import type { EndReport, GenerationReport, TrainingObserver } from "../../tracking/observer.ts";
 import type { Executor, TurnOutcome } from "./executor.ts";
 import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
-import { type MemberChange, memberChanges } from "./memberChanges.ts";
-import { memberReport } from "./memberReport.ts";
-import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
-import { globalStep, type LoopState, type RunState } from "./runState.ts";
-import { type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
+import { type MemberChange, memberChanges, memberReport } from "./memberReport.ts";
+import { checkSteering, type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
-import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
+import {
+  type Evolved,
+  globalStep,
+  type Kinds,
+  type LoopState,
+  type Member,
+  type RunState,
+  type Workload,
+} from "./Workload.ts";
 
 /** Conditions that end a run. */
 export interface LoopPlan {

@@ -1,10 +1,85 @@
-import type { RowShape } from "../../tracking/history.ts";
-import type { MemberChange } from "./memberChanges.ts";
-import type { MemberReport } from "./observer.ts";
+import type { LineageEvent } from "../../evolution/index.ts";
+import { mutationKindOf, type RowShape } from "../../tracking/history.ts";
+import type { MemberReport, MutationDetail, NetworkStructure } from "../../tracking/observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 import type { PreparedRun } from "./WorkloadDefinition.ts";
 
-export interface MemberTaken<K extends Kinds> {
+/** How each member of a generation differs from its parent, for reports. */
+export type MemberChange = Pick<MemberReport, "mutation_detail" | "network">;
+
+/** The members at the start of a generation, and those before it. */
+interface Descent<K extends Kinds> {
+  readonly before: readonly K["agent"][];
+  readonly members: readonly K["agent"][];
+  /** Empty if members continued unchanged. */
+  readonly lineage: readonly LineageEvent[];
+  /** Whether these members' networks have not been reported before. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Changes by slot. A network is reported if it differs from the parent's, or if none were reported before.
+ */
+export function memberChanges<K extends Kinds>(
+  { before, members, lineage, isFirst }: Descent<K>,
+  workload: Pick<Workload<K>, "structure">,
+): readonly MemberChange[] {
+  return members.map((member, slot): MemberChange => {
+    const event = lineage[slot];
+    const kind = event ? mutationKindOf(event.mutation, member.hyperparameters) : "none";
+    const isReshaped = kind === "architecture" || kind === "activation";
+    const network = isFirst || isReshaped ? workload.structure?.(member) : undefined;
+    const told = isFirst && network ? { network } : {};
+    if (!event || kind === "none") return told;
+    const source = before.find(({ index }) => index === (event.parent ?? event.index));
+    const parent = isReshaped && source ? workload.structure?.(source) : undefined;
+    const mutation_detail = detailOf(event, kind, workload.structure?.(member) ?? [], parent ?? []);
+    const isOther = network && JSON.stringify(network) !== JSON.stringify(parent);
+    return { mutation_detail, ...(isOther ? { network } : told) };
+  });
+}
+
+function detailOf(
+  { mutation, hyperparameters }: LineageEvent,
+  kind: MutationDetail["kind"],
+  networks: readonly NetworkStructure[],
+  parents: readonly NetworkStructure[],
+): MutationDetail {
+  if (kind === "hyperparameter") {
+    const { from, to } = hyperparameters[mutation] ?? {};
+    const numbers = typeof from === "number" && typeof to === "number" ? { from, to } : {};
+    return { kind, method: mutation, ...numbers };
+  }
+  const policy = networks[0]?.name;
+  if (kind === "parameters") return { kind, ...(policy === undefined ? {} : { network: policy }) };
+  const changed = networks.find((network, i) => JSON.stringify(network) !== JSON.stringify(parents[i]));
+  const parent = parents.find(({ name }) => name === changed?.name);
+  if (!changed || !parent) return { kind, method: mutation };
+  const method = kind === "architecture" ? { method: mutation } : {};
+  return { kind, network: changed.name, ...method, ...layerChange(changed, parent, kind) };
+}
+
+/** The first layer that differs, and how. */
+function layerChange(
+  { layers }: NetworkStructure,
+  parent: NetworkStructure,
+  kind: MutationDetail["kind"],
+): Pick<MutationDetail, "layer" | "from" | "to"> {
+  const layer = layers.findIndex((own, i) => JSON.stringify(own) !== JSON.stringify(parent.layers[i]));
+  const [to, from] = [layers[layer], parent.layers[layer]];
+  if (kind === "activation") {
+    const changed = from?.activation && to?.activation ? { from: from.activation, to: to.activation } : {};
+    return { layer, ...changed };
+  }
+  if (layers.length !== parent.layers.length)
+    return { layer: Math.max(0, layer), from: parent.layers.length, to: layers.length };
+  if (!to || !from) return {};
+  return to.width === from.width
+    ? { layer, from: from.parameters, to: to.parameters }
+    : { layer, from: from.width, to: to.width };
+}
+
+interface MemberTaken<K extends Kinds> {
   /** The member at the start of the generation. */
   readonly before: K["agent"];
   /** Null for a member that failed. */

@@ -14,7 +14,7 @@ import { builtInDataset } from "../../datasets/reading.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 
 /** Location of a data set. One of the first three must be given. */
 export interface DatasetPlace {
@@ -38,7 +38,7 @@ export function datasetPlaceOf({ environment }: TrainingManifest): DatasetPlace 
 }
 
 /** A data set, and a function that closes it if it was opened here. */
-export interface OpenedDataset {
+interface OpenedDataset {
   readonly dataset: Dataset;
   readonly close: () => void;
 }

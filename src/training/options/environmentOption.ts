@@ -16,7 +16,7 @@ import type {
 } from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout, type Space } from "../../rl/spaces.ts";
 
-export type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
+type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
 export type EnvironmentOption =
   | GymEnvSpecInput
   | OfflineEnvSpecInput
@@ -47,7 +47,7 @@ export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | nul
   isLive(environment) ? vectorOf(environment, "environment") : null;
 
 /** A registered environment, as named in a manifest. */
-export interface RegisteredPlace {
+interface RegisteredPlace {
   readonly name: string;
   /** Options of the environment; null for none. */
   readonly env_config: EnvironmentOptions | null;

@@ -4,8 +4,9 @@
 
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
 import { namesWith } from "../../manifests/algorithms.ts";
+
 import { algorithmDefinition, RainbowDQNSpec } from "../../manifests/index.ts";
-import type { RunPlan } from "../rl/RunPlan.ts";
+import type { RunPlan } from "../rl/kinds.ts";
 
 /** How transitions are sampled from a run's replay buffer. */
 type MemoryPlan = NonNullable<RunPlan["off_policy"]>["memory"];

@@ -7,7 +7,7 @@ import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 
 /** The properties of a run that determine the buffer's layout. */
-export interface MemoryUse {
+interface MemoryUse {
   readonly layout: AgentSpaces;
   readonly population: number;
   readonly num_envs: number;

@@ -2,11 +2,20 @@
 import type { SelectionStrategy } from "../../evolution/index.ts";
 import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../manifests/index.ts";
 import type { OptionRule } from "../../specs/checks.ts";
-import { warnOnce } from "../loop/warn.ts";
+
+import { warnOnce } from "../../tracking/clients.ts";
+
+/**
+ * The manifest's mutation section from a caller's spec. A spec without fields means the default mutation,
+ * while an empty section means none.
+ */
+export function mutationSection(mutation: object | null | undefined): unknown {
+  return mutation && Object.keys(mutation).length === 0 ? { probabilities: {} } : (mutation ?? null);
+}
 
 type Selection = SelectionStrategySpecInput | SelectionStrategy;
 
-export interface SelectionOptions<S = Selection> {
+interface SelectionOptions<S = Selection> {
   readonly selection_strategy?: S | null;
   /** Deprecated: `selection_strategy`. */
   readonly tournament?: S | null;
@@ -41,7 +50,7 @@ export function givenSelection<S>({ selection_strategy, tournament }: SelectionO
 }
 
 /** Whether two specs are equivalent; strategy objects are equivalent only if they are identical. */
-export function sameSelection(a: Selection, b: Selection): boolean {
+function sameSelection(a: Selection, b: Selection): boolean {
   if (isSelectionStrategy(a) || isSelectionStrategy(b)) return a === b;
   const [x, y] = [a, b].map((spec) => SelectionStrategySpec.safeParse(spec));
   if (!x?.success || !y?.success) return JSON.stringify(a) === JSON.stringify(b);

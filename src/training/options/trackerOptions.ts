@@ -15,7 +15,7 @@ import {
 } from "../../tracking/index.ts";
 import { FLAG, TEXT } from "./optionChecks.ts";
 
-export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
+type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 
 export interface TrackerOptions {
   /** Whether to write scalars to TensorBoard event files (default: false). */

@@ -24,11 +24,41 @@ import {
 import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
-import type { RunPlan } from "../rl/RunPlan.ts";
+import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
-import { BANDIT, banditRhythm } from "./banditPlan.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { tableOf } from "./trainingPlace.ts";
+
+/** Default number of choices in an evaluation. */
+const EVAL_STEPS = 100;
+
+/** Bandits explore by their uncertainty, without epsilon, and learn as soon as there is a batch. */
+export const BANDIT: NonNullable<RunPlan["off_policy"]> = {
+  learning_delay: 0,
+  eps_end: 0,
+  eps_decay: 1,
+  memory: { n_step: 1, alpha: null },
+};
+
+export type BanditRhythm = Pick<RunPlan, "evo_steps" | "eval_steps" | "evolve_every" | "mean_rewards">;
+
+/**
+ * A turn has `episode_steps` choices. Evolution follows after `evo_steps` choices, rounded up to whole turns.
+ */
+export const banditRhythm = ({
+  evo_steps,
+  episode_steps,
+  eval_steps,
+}: {
+  readonly evo_steps: number;
+  readonly episode_steps: number;
+  readonly eval_steps: number | null;
+}): BanditRhythm => ({
+  evo_steps: episode_steps,
+  evolve_every: Math.max(1, Math.ceil(evo_steps / episode_steps)),
+  eval_steps: eval_steps ?? EVAL_STEPS,
+  mean_rewards: true,
+});
 
 /** Defaults of the training function for values that the manifest leaves out (interface 4.5). */
 const EPSILON = { start: 1, end: 0.01, decay: 0.999 } as const;
@@ -117,7 +147,7 @@ function selectionOf(
     : TournamentSelection.fromSpec(spec, options);
 }
 
-export interface Evolution {
+interface Evolution {
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
   readonly hp_config: HyperparameterConfig;

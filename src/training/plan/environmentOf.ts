@@ -1,10 +1,13 @@
 /** The environment that a manifest names. */
 
 import { findAlgorithm } from "../../agents/members.ts";
-import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+
+import type { TrainingManifest } from "../../manifests/index.ts";
+
 import { agentsProblem } from "../../rl/contract.ts";
-import { findEnvironment, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { findEnvironment, isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import {
   knownFault,
   knownUserEnvironment,
@@ -12,7 +15,12 @@ import {
   type UserEnvironment,
   type UserPlace,
 } from "../../sandbox/environments.ts";
+import { dottedPath, SpecError, type SpecIssue } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
+
+/** Layout of replay buffer rows for members that train in a registered environment. */
+export const memoryLayout = (environment: RegisteredEnvironment): AgentSpaces =>
+  isCompiled(environment) ? environment : hostLayout(environment);
 
 /** Settings of the environment section that this build does not support. */
 const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;

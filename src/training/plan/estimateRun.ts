@@ -6,8 +6,7 @@ import { numbersIn, observationField, replayFields, rowWords } from "../../rl/pr
 import { flatSize, hostLayout } from "../../rl/spaces.ts";
 import { isMapping } from "../../specs/messages.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
-import { environmentOf } from "./environmentOf.ts";
-import { memoryLayout } from "./memoryLayout.ts";
+import { environmentOf, memoryLayout } from "./environmentOf.ts";
 
 /**
  * Resources of a run before its first generation; architecture mutations may increase them. Sizes are in

@@ -25,7 +25,7 @@ export interface Limit {
 export type Path = readonly (string | number)[];
 
 /** What a kind of run needs. */
-export interface Needs {
+interface Needs {
   /** Limits, of which the first exceeded one is reported. @throws Error if settings do not fit together. */
   readonly limitsOf: (manifest: TrainingManifest) => readonly Limit[];
   /** Paths and values of the numbers that determine sizes. */

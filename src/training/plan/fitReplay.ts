@@ -2,9 +2,18 @@
 import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../agents/members.ts";
 import { bytesIn, isPacked, numbersIn, type ReplayField, replayFields, rowWords } from "../../rl/programs.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
+import type { RunPlan } from "../rl/kinds.ts";
 import { replayFile } from "../rl/replayFiles.ts";
-import type { ReplayState } from "../rl/runState.ts";
+import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { Spaces } from "./buildRun.ts";
+
+/** @throws RangeError when a member's segment cannot hold one vector step. */
+export function requireReplayFits({ members, replay }: RunState, { num_envs, off_policy }: RunPlan): void {
+  if (!replay || off_policy?.offline || replay.segment >= num_envs) return;
+  throw new RangeError(
+    `memory: each of ${members.length} members has room for ${replay.segment} transitions, but one step of ${num_envs} environments adds ${num_envs}; give a max_size of at least ${num_envs * members.length}`,
+  );
+}
 
 /** The type of the rows' contents, for messages. */
 function contentsOf(rows: ReplayArray): string {

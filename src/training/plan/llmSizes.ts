@@ -11,7 +11,7 @@ import { SpecError, type SpecIssue, type TrainingManifest } from "../../manifest
 import { llmPlanOf } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";
-import { inDraws } from "./sizeIssues.ts";
+import { inDraws } from "./runIssues.ts";
 
 /** The smallest model that a folder is assumed to have before it is read. */
 const SMALLEST: ModelConfig = {

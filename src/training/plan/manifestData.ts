@@ -4,7 +4,7 @@ import type { ReplayBuffer } from "../../agents/classes.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { FileStore } from "../../storage/index.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";
 import { type RunData, readRunData } from "../rl/datasetReplay.ts";
 import { replaySize } from "./buildRun.ts";

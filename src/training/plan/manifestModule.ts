@@ -23,7 +23,7 @@ export interface ModuleOptions extends OpenOptions {
   readonly kept?: KeptModule | null;
 }
 
-export interface OpenedManifest {
+interface OpenedManifest {
   /** The manifest, with the module's hash as the environment's version. */
   readonly manifest: TrainingManifest;
   readonly warnings: readonly string[];

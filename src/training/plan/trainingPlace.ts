@@ -6,11 +6,10 @@ import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AgentFacts } from "../files/agentFile.ts";
 import { builtInTable, environmentOfTable, readTable } from "../options/banditTable.ts";
-import { envConfigOf, environmentOf, longestEpisode } from "./environmentOf.ts";
+import { envConfigOf, environmentOf, longestEpisode, memoryLayout } from "./environmentOf.ts";
 import type { LivePlace } from "./estimateRun.ts";
-import { memoryLayout } from "./memoryLayout.ts";
 
-export interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
+interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
   /** Layout of replay buffer rows. */
   readonly layout: AgentSpaces;
 }

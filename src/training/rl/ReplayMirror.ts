@@ -1,8 +1,19 @@
 /** The contents of every worker's replay buffer at the start of a generation, for workers that join later. */
-import { eachField, type ReplayRows, zerosLike } from "../../agents/members.ts";
+import { copyRows, eachField, PART_BYTES, type ReplayRows, zerosLike } from "../../agents/members.ts";
 import type { ReplaySetup, Written } from "./kinds.ts";
 import { storeWritten } from "./runState.ts";
-import { writtenParts } from "./writtenParts.ts";
+
+/** Each part is a copy. @param segment Transitions in a segment. */
+export function* writtenParts(written: Iterable<Written>, segment: number): Generator<Written> {
+  for (const { slot, start, count, rows } of written) {
+    const bytes = Object.values(rows).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const most = Math.max(1, Math.floor((PART_BYTES * rows.ended.length) / bytes));
+    for (let from = 0; from < count; from += most) {
+      const to = Math.min(count, from + most);
+      yield { slot, start: (start + from) % segment, count: to - from, rows: copyRows(rows, from, to) };
+    }
+  }
+}
 
 export class ReplayMirror {
   readonly #segment: number;

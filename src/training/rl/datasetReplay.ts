@@ -27,7 +27,7 @@ class WordSums {
 }
 
 /** Opens a data set; called each time its rows are read. */
-export type OpenDataset = () => Promise<{ readonly dataset: Dataset; readonly close: () => void }>;
+type OpenDataset = () => Promise<{ readonly dataset: Dataset; readonly close: () => void }>;
 
 /** The transitions that a run learns from. They are not kept in memory: `blocks` reads them. */
 export interface RunData {

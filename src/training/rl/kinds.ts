@@ -4,14 +4,71 @@ import type { AgentState, ReplayRows, Turn, TurnResult } from "../../agents/memb
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { MemoryKind } from "../../rl/programs.ts";
+
+import type { SpaceJson } from "../../rl/spaces.ts";
 import type {
   Executor as ExecutorOf,
   MemberTurn as MemberTurnOf,
   TurnOutcome as TurnOutcomeOf,
 } from "../loop/executor.ts";
+import type { LoopPlan } from "../loop/TrainingRun.ts";
 import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
 import type { Shared } from "./runState.ts";
-import type { UserModuleSetup } from "./UserModuleSetup.ts";
+
+/**
+ * A user's environment as sent to every thread of a run: plain data, from which each thread creates its own
+ * sandbox.
+ */
+export interface UserModuleSetup {
+  /** Name in messages, such as user/balance. */
+  readonly name: string;
+  /** SHA-256 of the module's source. */
+  readonly sha256: string;
+  /** The JavaScript to run. */
+  readonly script: string;
+  /** Name of the export; null for the default export. */
+  readonly entrypoint: string | null;
+  readonly options: EnvironmentOptions;
+  /** Time limit in seconds for each answer of a sandbox. */
+  readonly timeout_s: number;
+  /** Spaces of a single lane. */
+  readonly spaces: { readonly observation: SpaceJson; readonly action: SpaceJson };
+}
+
+/** Intervals, limits and environment of a run. */
+export interface RunPlan extends LoopPlan {
+  /** Id of a registered environment, or a name for the caller's own. */
+  readonly environment: string;
+  /** Options of a registered environment; `null` for none. */
+  readonly env_config: EnvironmentOptions | null;
+  /** The module of a user's environment; absent for other environments. */
+  readonly user_module?: UserModuleSetup;
+  /** Table of a bandit, in place of a registered environment (default: none). */
+  readonly table?: BanditTable | null;
+  readonly num_envs: number;
+  readonly seed: number;
+  readonly evo_steps: number;
+  readonly eval_loop: number;
+  readonly eval_steps: number | null;
+  /** Whether the fitness of several agents is their sum or their mean (default: true, the sum). */
+  readonly sum_scores?: boolean;
+  /** For bandits: fitness and score are mean rewards. */
+  readonly mean_rewards?: true;
+  /** Off-policy settings; `null` for on-policy runs. */
+  readonly off_policy: {
+    /** Members only learn, from a data set that serves as the run's replay buffer. */
+    readonly offline?: true;
+    readonly learning_delay: number;
+    readonly eps_end: number;
+    readonly eps_decay: number;
+    readonly memory: {
+      /** Steps that a transition spans. */
+      readonly n_step: number;
+      /** Exponent of the priorities; `null` samples uniformly. */
+      readonly alpha: number | null;
+    };
+  } | null;
+}
 
 /** The replay buffer of a run: one segment per member. */
 export interface ReplaySetup {

@@ -1,8 +1,9 @@
 /** The module of a user's environment as a file of a checkpoint, so that a stored run is complete. */
 import { z } from "zod";
+import { COMMIT_FILE } from "../../storage/checkpoints.ts";
 import { sha256HexNow } from "../../storage/files.ts";
-import { StorageError } from "../../storage/index.ts";
-import { missingFile } from "../loop/runRecord.ts";
+import { type FileStore, joinPath, readCheckpoint, StorageError } from "../../storage/index.ts";
+import { missingFile, RUN_FILE } from "../loop/runFiles.ts";
 import type { KeptModule } from "./runState.ts";
 
 /** Its record in `run.json`. */
@@ -14,7 +15,7 @@ export const moduleJson = z.object({
 });
 
 /** Whether a file of a checkpoint is the module of its run. */
-export function isModuleFile(file: string): boolean {
+function isModuleFile(file: string): boolean {
   return file === "environment.js" || file === "environment.ts";
 }
 
@@ -40,4 +41,28 @@ export function decodeModule(
       "is not the module of its run; use an older checkpoint",
     );
   return { name, sha256, source: new TextDecoder().decode(bytes) };
+}
+
+const record = z.object({ user_module: moduleJson.optional() });
+
+/**
+ * The module of the run's environment that is stored in a checkpoint directory. Null for runs in other
+ * environments, and for paths that are not checkpoint directories, whose errors are reported when the
+ * checkpoint is loaded.
+ * @throws StorageError "corrupt" for a changed module.
+ */
+export async function keptModule(store: FileStore, path: string): Promise<KeptModule | null> {
+  if (!(await store.exists(joinPath(path, COMMIT_FILE)))) return null;
+  const { files } = await readCheckpoint(store, path, (file) => file === RUN_FILE || isModuleFile(file));
+  const found = record.safeParse(jsonOf(files.get(RUN_FILE)));
+  const module = found.success ? found.data.user_module : undefined;
+  return module ? decodeModule(module, files, path) : null;
+}
+
+function jsonOf(bytes: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
 }

@@ -7,8 +7,7 @@ import {
   StorageError,
   type StoredTensor,
 } from "../../storage/index.ts";
-import { RUN_FILE } from "../loop/runFiles.ts";
-import { missingFile, parseRecord } from "../loop/runRecord.ts";
+import { missingFile, parseRecord, RUN_FILE } from "../loop/runFiles.ts";
 import type { RunRecord } from "../loop/WorkloadDefinition.ts";
 import { decodeModule, encodeModule, moduleJson } from "./moduleFile.ts";
 import type { ReplayState, RunState, Shared } from "./runState.ts";

@@ -1,7 +1,7 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
 import type { Priorities, ReplayRows, Segment } from "../../agents/members.ts";
 import type { UserModule } from "../../sandbox/modules.ts";
-import type { RunState as StateOf } from "../loop/runState.ts";
+import type { RunState as StateOf } from "../loop/Workload.ts";
 import type { RlKinds, Written } from "./kinds.ts";
 
 /** Identity of the data set that a run learned from, so that a resumed run can verify it. */

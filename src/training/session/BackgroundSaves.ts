@@ -1,8 +1,8 @@
-import type { CheckpointRhythm } from "../loop/CheckpointRhythm.ts";
 import type { Kinds } from "../loop/Workload.ts";
+import type { CheckpointRhythm } from "./CheckpointRhythm.ts";
 import type { Boundary } from "./RunSink.ts";
 
-export interface BackgroundSavesOptions<K extends Kinds = Kinds> {
+interface BackgroundSavesOptions<K extends Kinds = Kinds> {
   readonly rhythm: CheckpointRhythm;
   /** Saves a boundary. It encodes the state before it awaits anything, because training continues. */
   readonly save: (boundary: Boundary<K>) => Promise<void>;

@@ -6,7 +6,7 @@ import {
   pruneCheckpoints,
   unusedDirectory,
 } from "../../storage/index.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { RunFiles } from "../loop/WorkloadDefinition.ts";
 import type { Boundary } from "./RunSink.ts";

@@ -2,14 +2,13 @@
 
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { CheckpointRhythm } from "../loop/CheckpointRhythm.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 import { agentFileName } from "../loop/runFiles.ts";
-import type { RunState } from "../loop/runState.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";
-import type { Kinds } from "../loop/Workload.ts";
+import type { Kinds, RunState } from "../loop/Workload.ts";
 import type { RunFiles } from "../loop/WorkloadDefinition.ts";
 import { CheckpointDirectory, withoutExtension } from "./CheckpointDirectory.ts";
+import { CheckpointRhythm } from "./CheckpointRhythm.ts";
 import type { Boundary, Ending, RunSink } from "./RunSink.ts";
 
 /** The outputs that a caller requests. */

@@ -1,10 +1,10 @@
 /** One run from its start to its end: trains, pauses, is steered, and hands every boundary to its sink. */
+
+import type { GenerationReport, TrainingEvent, TrainingObserver } from "../../tracking/observer.ts";
 import type { Executor } from "../loop/executor.ts";
-import type { GenerationReport, TrainingEvent, TrainingObserver } from "../loop/observer.ts";
-import type { RunState } from "../loop/runState.ts";
 import type { SteeringScript } from "../loop/SteeringScript.ts";
 import { TrainingRun } from "../loop/TrainingRun.ts";
-import type { Kinds } from "../loop/Workload.ts";
+import type { Kinds, RunState } from "../loop/Workload.ts";
 import type { PreparedRun, RunFiles } from "../loop/WorkloadDefinition.ts";
 import { Boundary, bestFitness, type Ending, type RunSink } from "./RunSink.ts";
 

@@ -1,10 +1,9 @@
 /** The interface between a session and what it writes to: nothing, a directory, a browser's run store, a database. */
 
-import type { EndReport, TrainingEvent } from "../loop/observer.ts";
+import type { EndReport, TrainingEvent } from "../../tracking/observer.ts";
 import { encodeRun, type SavedRun } from "../loop/runFiles.ts";
-import { globalStep, type RunState } from "../loop/runState.ts";
 import { bestOf } from "../loop/TrainingRun.ts";
-import type { Kinds } from "../loop/Workload.ts";
+import { globalStep, type Kinds, type RunState } from "../loop/Workload.ts";
 import type { RunFiles } from "../loop/WorkloadDefinition.ts";
 
 /** The best of a generation's fitnesses; null if none is finite. */

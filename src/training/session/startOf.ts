@@ -1,18 +1,18 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { type FileStore, isStorageError, StorageError } from "../../storage/index.ts";
-import type { RunState } from "../loop/runState.ts";
+import type { RunState } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import type { ReadRun } from "../workloads/decodeRun.ts";
 
 /** A saved boundary of a run. */
-export interface SavedBoundary {
+interface SavedBoundary {
   /** Its place, for errors. */
   readonly name: string;
   /** @throws StorageError if it cannot be read. */
   readonly read: () => Promise<ReadRun>;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;
   /** Seed of a run that starts at its beginning. */

@@ -1,13 +1,16 @@
 /** Trains a session as the library does: with progress on the console, trackers, and outputs in a file store. */
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { consoleObserver } from "../../tracking/clients.ts";
+import { consoleObserver, warn, warnOnce } from "../../tracking/clients.ts";
+import {
+  type EndReport,
+  observers,
+  type TrainingEvent,
+  type TrainingObserver,
+} from "../../tracking/observer.ts";
 import { rowShapeOf } from "../loop/memberReport.ts";
-import { type EndReport, observers, type TrainingObserver } from "../loop/observer.ts";
-import type { RunState } from "../loop/runState.ts";
 import { type TrainingRun, totalSteps } from "../loop/TrainingRun.ts";
-import type { Kinds } from "../loop/Workload.ts";
-import { logLastWords, warn, warnOnce } from "../loop/warn.ts";
+import type { Kinds, RunState } from "../loop/Workload.ts";
 import type { MakeTrackers } from "../options/trackerOptions.ts";
 import { DirectorySink, type DirectorySinkOptions, type LostOutput } from "./DirectorySink.ts";
 import { RunSession, type SessionDefinition } from "./RunSession.ts";
@@ -36,7 +39,7 @@ export interface TrainingParts<K extends Kinds = Kinds>
   readonly sinkAround?: ((outputs: RunSink<K>) => RunSink<K>) | undefined;
 }
 
-export interface TrainingOutcome<K extends Kinds = Kinds> {
+interface TrainingOutcome<K extends Kinds = Kinds> {
   readonly state: RunState<K>;
   readonly end: EndReport;
   /** Requested outputs that were never written; `null` for none. */
@@ -114,4 +117,14 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
     parts.onEnd?.(session.run.state);
     await trackers?.close({ ok });
   }
+}
+
+/** Logs the latest completions before training failed, at error level. */
+function logLastWords(event: TrainingEvent): void {
+  if (event.event !== "completions") return;
+  const lines = event.records.map(
+    ({ reward, prompt, completion }) =>
+      `${reward}  ${JSON.stringify(prompt)} -> ${JSON.stringify(completion)}`,
+  );
+  console.error(["rlkit: training failed; the latest completions:", ...lines].join("\n"));
 }

@@ -21,34 +21,30 @@ import type { NetworkState } from "../../rl/networks.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
+import { observerOf, type TrainingObserver } from "../../tracking/observer.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
-import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
+import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import type { Executor } from "../loop/executor.ts";
-import { observerOf, type TrainingObserver } from "../loop/observer.ts";
-import type { RunState as RunStateOf } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import type { Kinds } from "../loop/Workload.ts";
-import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import type { Kinds, RunState as RunStateOf } from "../loop/Workload.ts";
+import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { readBandit } from "../options/banditTable.ts";
 import { lanesOf, registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { adoptData, settleMemory } from "../options/memoryState.ts";
-import { mutationSection } from "../options/mutationSection.ts";
-import { givenSelection, isSelectionStrategy } from "../options/selectionOption.ts";
+import { givenSelection, isSelectionStrategy, mutationSection } from "../options/selectionOption.ts";
 import { trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
-import { environmentOf, longestEpisode, userEnvironmentOf } from "../plan/environmentOf.ts";
+import { environmentOf, longestEpisode, memoryLayout, userEnvironmentOf } from "../plan/environmentOf.ts";
+import { requireReplayFits } from "../plan/fitReplay.ts";
 import { manifestData } from "../plan/manifestData.ts";
 import { openManifestModule } from "../plan/manifestModule.ts";
-import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
-import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
-import { keptModule } from "../rl/keptModule.ts";
-import { overshootWarning } from "../rl/overshoot.ts";
-import { RlWorkload } from "../rl/RlWorkload.ts";
-import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import { keptModule } from "../rl/moduleFile.ts";
+import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
+import { hostExecutor, hostMembers } from "../rl/rlBench.ts";
 import type { RunState } from "../rl/runState.ts";
 import type { OutputOptions } from "../session/DirectorySink.ts";
 import type { RunSink } from "../session/RunSink.ts";
@@ -66,10 +62,15 @@ import {
   TRAINER_OPTIONS,
   type TrainOptions,
 } from "./localTrainerOptions.ts";
-import { OutputLostError } from "./OutputLostError.ts";
 import { ownNetworks } from "./ownNetworks.ts";
 import { startingRun } from "./startingRun.ts";
-import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
+import {
+  type ManifestOptions,
+  OutputLostError,
+  Trainer,
+  type TrainerOptions,
+  type TrainingLoopReturn,
+} from "./Trainer.ts";
 import { requireWorkloadRuns, workloadStart } from "./workloadStart.ts";
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';

@@ -10,15 +10,14 @@ import { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
+import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { resolveDevice } from "../executors/device.ts";
-import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
-import type { LlmKinds } from "../llm/kinds.ts";
+import { InThreadExecutor } from "../executors/SerialExecutor.ts";
 import { benchOn } from "../llm/LlmBench.ts";
-import { LlmWorkload } from "../llm/LlmWorkload.ts";
-import { type ObserverOption, observerOf } from "../loop/observer.ts";
-import { firstState } from "../loop/runState.ts";
+import { type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { firstState } from "../loop/Workload.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
@@ -26,7 +25,7 @@ import { trainSession } from "../session/trainSession.ts";
 import { languageModels } from "../workloads/languageModels.ts";
 
 /** Options of both language-model training functions. */
-export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extends TrackerOptions {
+interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extends TrackerOptions {
   /** Agents of one class over one model; they are not changed. */
   readonly pop: readonly Agent[];
   /** Stored in checkpoints; `BATCH_SIZE` or `batch_size` sets each agent's batch size. */
@@ -111,7 +110,7 @@ export function requireAgents(
 }
 
 /** The parameters of a loop in addition to the caller's options. */
-export interface LlmLoop<Agent extends LLMAlgorithm> {
+interface LlmLoop<Agent extends LLMAlgorithm> {
   /** The function's name, for messages. */
   readonly name: string;
   /** Created on the buffers that the first agent shares with its clones. */

@@ -17,29 +17,26 @@ import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "..
 import { describeSpace } from "../../rl/spaces.ts";
 import { checkOptions, type OptionRules } from "../../specs/checks.ts";
 import type { FileStore } from "../../storage/index.ts";
+import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import { type ObserverOption, observerOf } from "../loop/observer.ts";
-import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import { firstState } from "../loop/Workload.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
-import type { BanditRhythm } from "../plan/banditPlan.ts";
-import { shortGeneration } from "../plan/buildRun.ts";
-import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
-import type { RlKinds } from "../rl/kinds.ts";
-import { overshootWarning } from "../rl/overshoot.ts";
-import { RlWorkload } from "../rl/RlWorkload.ts";
-import type { RunPlan } from "../rl/RunPlan.ts";
-import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import { type BanditRhythm, shortGeneration } from "../plan/buildRun.ts";
+import { requireReplayFits } from "../plan/fitReplay.ts";
+import type { RlKinds, RunPlan } from "../rl/kinds.ts";
+import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
+import { hostExecutor, hostMembers } from "../rl/rlBench.ts";
 import type { DatasetIdentity, RunState } from "../rl/runState.ts";
 import { trainSession } from "../session/trainSession.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
-import { OutputLostError } from "./OutputLostError.ts";
+import { OutputLostError } from "./Trainer.ts";
 
 /** Environments that single agents and teams train in. */
 export type SingleEnvironment = HostEnvironment | VectorEnvironment;
@@ -47,8 +44,7 @@ export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
 type AnyEnvironment = SingleEnvironment | TeamEnvironment;
 
 /** Options of all training functions, except the selection strategy. */
-export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment>
-  extends TrackerOptions {
+interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> extends TrackerOptions {
   /**
    * Environment, vectorised or single. If `makeVector` created it, each agent steps its own lanes of the same
    * environment and options, on its device and in workers. Other environments are stepped directly, in this
@@ -106,7 +102,7 @@ export type LoopOptions<Agent extends ActingAgent = ActingAgent, Env = AnyEnviro
   SelectionOption<SelectionStrategy>;
 
 /** Rules for the options in LoopOptions. */
-export const LOOP_OPTIONS: OptionRules = {
+const LOOP_OPTIONS: OptionRules = {
   // vectorOf reports what is wrong with an object or a class.
   env: {
     allowed: "an environment",

@@ -32,7 +32,7 @@ import {
 import type { TrainerOptions } from "./Trainer.ts";
 
 /** A run whose options have been checked. */
-export interface CheckedRun {
+interface CheckedRun {
   readonly manifest: TrainingManifest;
   readonly spaces: Spaces;
   /** The seed of a run without a checkpoint. */
@@ -44,7 +44,7 @@ export interface CheckedRun {
   readonly data: RunData | null;
 }
 
-export interface Start {
+interface Start {
   readonly state: RunState;
   readonly seed: number;
   readonly warnings: readonly string[];

@@ -13,7 +13,7 @@ import type { OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";
 import { COUNT } from "../options/optionChecks.ts";
-import { BANDIT, banditRhythm } from "../plan/banditPlan.ts";
+import { BANDIT, banditRhythm } from "../plan/buildRun.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface BanditFields {

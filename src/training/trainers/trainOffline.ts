@@ -10,7 +10,7 @@ import {
   type SupportedOfflineAgent,
 } from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
-import { observerOf } from "../loop/observer.ts";
+import { observerOf } from "../../tracking/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { FLAG, TEXT } from "../options/optionChecks.ts";

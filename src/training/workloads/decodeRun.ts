@@ -1,7 +1,13 @@
 /** Decodes a run at a generation boundary from the files of its checkpoint. */
 import { StorageError } from "../../storage/index.ts";
-import { ELITE_FILE, memberFile, RUN_FILE, type SavedRun } from "../loop/runFiles.ts";
-import { currentRecord, missingFile } from "../loop/runRecord.ts";
+import {
+  currentRecord,
+  ELITE_FILE,
+  memberFile,
+  missingFile,
+  RUN_FILE,
+  type SavedRun,
+} from "../loop/runFiles.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { findWorkload, listWorkloads } from "./registry.ts";
 

@@ -3,18 +3,15 @@ import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
 import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
-import { AutoExecutor } from "../executors/AutoExecutor.ts";
-import type { GpuContender } from "../executors/GpuContender.ts";
-import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
+import { AutoExecutor, type GpuContender } from "../executors/AutoExecutor.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
-import { LlmWorkload } from "../llm/LlmWorkload.ts";
+import { LLM_WORKLOAD, type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
 import type { millisecondsOf } from "../llm/millisecondsOf.ts";
 import type { Executor } from "../loop/executor.ts";
-import { firstState } from "../loop/runState.ts";
-import type { Member } from "../loop/Workload.ts";
+import { firstState, type Member } from "../loop/Workload.ts";
 import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf } from "../plan/buildRun.ts";
 import { llmSizeIssues, requireLlmSizes } from "../plan/llmSizes.ts";
@@ -150,7 +147,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       started: true,
     }),
     withWeights: async (state, manifest, seed, path, store) => {
-      const { startingMembers } = await import("../llm/startingWeights.ts");
+      const { startingMembers } = await import("../llm/memberDirectory.ts");
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);
       return { state: { ...state, members }, warnings };
     },

@@ -11,9 +11,9 @@ import {
   readCheckpoint,
   StorageError,
 } from "../../storage/index.ts";
+import { warn } from "../../tracking/clients.ts";
 import { type AgentFile, decodeAgent } from "../files/agentFile.ts";
 import { agentFileName, ELITE_FILE, memberFile } from "../loop/runFiles.ts";
-import { warn } from "../loop/warn.ts";
 import { decodeRun, type ReadRun } from "./decodeRun.ts";
 
 export type LoadedCheckpoint =

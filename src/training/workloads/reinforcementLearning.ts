@@ -24,11 +24,10 @@ import { runIssues } from "../plan/runIssues.ts";
 import { agentFactsOf, loadTable, tableOf, tablePlace, trainingPlace } from "../plan/trainingPlace.ts";
 import { withData } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
-import { overshootWarning } from "../rl/overshoot.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
-import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
+import { overshootWarning, RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
-import { SharedReading } from "../rl/SharedReading.ts";
+import { SharedReading } from "./SharedReading.ts";
 
 const number = (value: unknown, otherwise: number): number =>
   typeof value === "number" && value > 0 ? value : otherwise;

@@ -14,7 +14,7 @@ import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { messageOf } from "../lib/format.ts";
 
 const startWorker = (): Worker =>
-  new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
+  new Worker(new URL("../../workers/data.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit data",
   });

@@ -26,7 +26,7 @@ interface PlatformClient {
 }
 
 const startWorker = (): Worker =>
-  new Worker(new URL("../../workers/remote/remote.worker.ts", import.meta.url), {
+  new Worker(new URL("../../workers/remote.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit remote",
   });

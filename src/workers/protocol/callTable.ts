@@ -4,7 +4,7 @@
  */
 
 /** What a call is about, which also says who makes it and who answers it. */
-export type About =
+type About =
   /** No single run. */
   | "workbench"
   /** The run whose id is the first argument: a run of this browser or of a platform. */

@@ -1,22 +1,27 @@
 /** The calls of the coordinator. Every rejection is an Error whose message can be shown unchanged. */
+
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { SpecIssue } from "../../manifests/index.ts";
+import type { HistoryColumns } from "../../tracking/clients.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
 import type { SteeringAction } from "../../training/loop.ts";
-import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./agents.ts";
 import { type CallsOf, type ClientCalls, call, localRunCall, portCall, runCall } from "./callTable.ts";
-import type { EnvironmentText, KeptEnvironment } from "./environments.ts";
-import type { HistoryColumns } from "./HistoryColumns.ts";
 import type { RunSnapshot, RunSummary, StartEstimate, StartOptions } from "./runs.ts";
 import type {
   AddedModel,
+  AgentFile,
+  AgentRef,
   CheckpointSummary,
   Download,
+  EnvironmentText,
+  KeptAgent,
+  KeptEnvironment,
   KeptModel,
+  NetworkWeights,
   PickedFile,
   StorageInfo,
   StoragePolicy,
-} from "./storage.ts";
+} from "./stored.ts";
 
 /** Maximum number of reports that one call of `generations` returns. */
 export const MAX_REPORTS = 64;

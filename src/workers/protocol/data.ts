@@ -2,9 +2,8 @@
 
 import type { KeptDataset } from "../../datasets/kept.ts";
 import type { DatasetView } from "../../datasets/view.ts";
-import type { AgentFile } from "./agents.ts";
 import { type ClientCalls, call, portCall } from "./callTable.ts";
-import type { Download, PickedFile } from "./storage.ts";
+import type { AgentFile, Download, PickedFile } from "./stored.ts";
 
 export type { DatasetView, KeptDataset };
 

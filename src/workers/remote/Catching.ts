@@ -1,5 +1,5 @@
 /** How far a run's events have been received: up to a generation, or to their end. */
-export type Reached = number | "over";
+type Reached = number | "over";
 
 interface Waiter {
   readonly wanted: Reached;

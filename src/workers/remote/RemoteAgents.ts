@@ -4,8 +4,15 @@ import type { RemoteClient } from "../../remote/index.ts";
 import { ELITE_FILE, type Member, memberFile } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import { rlAgentOf } from "../../training/workloads.ts";
-import { agentFile, agentText, asLast, type FoundAgent, finite, fitnessOf } from "../agentFile.ts";
-import { networkWeights } from "../networkWeights.ts";
+import {
+  agentFile,
+  agentText,
+  asLast,
+  type FoundAgent,
+  finite,
+  fitnessOf,
+  networkWeights,
+} from "../files/agentFile.ts";
 import type {
   AgentFile,
   AgentRef,
@@ -13,7 +20,7 @@ import type {
   Download,
   KeptAgent,
   NetworkWeights,
-} from "../protocol.ts";
+} from "../protocol/stored.ts";
 import type { RemoteRun } from "./RemoteRun.ts";
 
 const Checkpoints = z.array(

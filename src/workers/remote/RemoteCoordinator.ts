@@ -5,17 +5,10 @@ import { z } from "zod";
 import type { ManifestInput } from "../../manifests/index.ts";
 import type { RemoteClient } from "../../remote/index.ts";
 import { memoryFileStore } from "../../storage/index.ts";
-import { type DownloadedElite, eliteFile, policyFile } from "../eliteFiles.ts";
-import { eventsFile, metricsFile, type ToldRun, toldAs } from "../metricFiles.ts";
+import { type DownloadedElite, eliteFile, policyFile } from "../files/eliteFiles.ts";
+import { eventsFile, metricsFile, type ToldRun, toldAs } from "../files/metricFiles.ts";
+import { MAX_REPORTS, type RUN_CALLS, type RunCalls } from "../protocol/calls.ts";
 import { type CallsOf, type ClientCalls, invoke } from "../protocol/callTable.ts";
-import {
-  type Download,
-  MAX_REPORTS,
-  type RUN_CALLS,
-  type RunCalls,
-  type RunEvent,
-  type RunSummary,
-} from "../protocol.ts";
 import {
   experimentIdOf,
   type PLATFORM_CALLS,
@@ -24,12 +17,14 @@ import {
   type RemoteMachines,
   type RemoteSubmission,
   remoteRunId,
-} from "../remoteProtocol.ts";
+} from "../protocol/remote.ts";
+import type { RunEvent, RunSummary } from "../protocol/runs.ts";
+import type { Download } from "../protocol/stored.ts";
 import { RemoteAgents } from "./RemoteAgents.ts";
 import { ExperimentWithManifest, RemoteExperiment, summaryOf } from "./RemoteExperiment.ts";
 import { RemoteRun } from "./RemoteRun.ts";
 
-export interface RemoteCoordinatorParts {
+interface RemoteCoordinatorParts {
   readonly client: RemoteClient;
   readonly emit: (event: RunEvent) => void;
   /** Called with the reason when the platform does not respond, and with null when it responds again. */

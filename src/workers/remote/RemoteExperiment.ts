@@ -1,8 +1,7 @@
 /** The fields of a platform's experiment that the workbench reads. */
 import { z } from "zod";
-import type { RunSummary } from "../protocol.ts";
-import { remoteRunId } from "../remoteProtocol.ts";
-import { PLATFORM_RUN } from "../runAbilities.ts";
+import { remoteRunId } from "../protocol/remote.ts";
+import { PLATFORM_RUN, type RunSummary } from "../protocol/runs.ts";
 
 const moment = z.iso.datetime().transform((text) => Date.parse(text));
 

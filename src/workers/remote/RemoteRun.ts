@@ -4,16 +4,17 @@ import { parseManifestObject, type TrainingManifest } from "../../manifests/inde
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
 import { GrowingHistory, type HistoryColumns, noHistory } from "../../tracking/clients.ts";
 import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
-import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
-import { remoteRunId } from "../remoteProtocol.ts";
-import { RunHistory } from "../runHistory.ts";
-import { stepsExpected } from "../runSteps.ts";
+
+import { remoteRunId } from "../protocol/remote.ts";
+import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol/runs.ts";
+import { RunHistory } from "../runs/runHistory.ts";
+import { stepsExpected } from "../runs/runSteps.ts";
 import { Catching } from "./Catching.ts";
 import { plainMessage } from "./connectPlatform.ts";
 import { ExperimentWithManifest, isOver, summaryOf } from "./RemoteExperiment.ts";
 import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } from "./reportSchemas.ts";
 
-export interface RemoteRunParts {
+interface RemoteRunParts {
   readonly client: RemoteClient;
   readonly experiment: ExperimentWithManifest;
   /** Whether a page shows the run. If so it is followed; otherwise only events so far are requested. */
@@ -24,7 +25,7 @@ export interface RemoteRunParts {
 }
 
 /** A checkpoint as an event reports it. */
-export interface ToldCheckpoint {
+interface ToldCheckpoint {
   readonly generation: number;
   readonly global_step: number;
   /** Milliseconds since the epoch; NaN if unknown. */

@@ -7,7 +7,7 @@ import { refusesOrigin } from "../../http/access.ts";
 import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteError } from "../../remote/index.ts";
 import { FieldError } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
-import type { RemotePlatform } from "../remoteProtocol.ts";
+import type { RemotePlatform } from "../protocol/remote.ts";
 
 const User = z.looseObject({
   name: z.string(),
@@ -17,7 +17,7 @@ const User = z.looseObject({
 
 const Project = z.looseObject({ name: z.string() });
 
-export interface ConnectedPlatform {
+interface ConnectedPlatform {
   readonly client: RemoteClient;
   readonly platform: RemotePlatform;
 }

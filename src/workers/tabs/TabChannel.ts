@@ -1,5 +1,5 @@
 /** Messages between the tabs of one site. */
-import type { RunEvent } from "../protocol.ts";
+import type { RunEvent } from "../protocol/runs.ts";
 
 export type TabMessage =
   /** An event of a run in the sender's tab. */

@@ -1,4 +1,5 @@
 /** Data sets of the hub: a fake one that breaks, forgets, changes and stalls. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -7,6 +8,7 @@ import { type DownloadEvent, hubFolder } from "../../../src/datasets/index.ts";
 import { storageFull } from "../../../src/storage/files.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
 import { yieldToEvents } from "../../../src/training/loop.ts";
+
 import { minariBytes, minariMetadata } from "../support/hdf5Files.ts";
 
 const ID = "game/random-v0";

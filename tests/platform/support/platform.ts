@@ -1,11 +1,11 @@
 /** A test platform: a database, the server in this process, and workers in separate processes. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
-import { QUEUE_VARIABLE } from "../../../platform/src/commands/queueOption.ts";
+import { DATABASE_VARIABLE, QUEUE_VARIABLE } from "../../../platform/src/commands/options.ts";
 import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
 import type { Scope } from "../../../platform/src/keys/apiKey.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";

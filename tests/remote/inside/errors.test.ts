@@ -1,7 +1,6 @@
 /** Errors: their classes by path and status, and the parsing of their bodies. */
 import { describe, expect, it } from "vitest";
-import { apiErrorOf } from "../../../src/remote/errors/apiErrorOf.ts";
-import { parseErrorBody } from "../../../src/remote/errors/errorBody.ts";
+import { apiErrorOf, parseErrorBody } from "../../../src/remote/errors/apiErrorOf.ts";
 import {
   RemoteApiError,
   RemoteAuthError,

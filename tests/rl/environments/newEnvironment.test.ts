@@ -1,5 +1,6 @@
 /** An environment is one file and one registration; docs/extending/environment.md shows this one. */
 // @apart: it registers what the library does not have.
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -7,6 +8,7 @@ import { Balloon } from "../../../examples/Balloon.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { registerEnvironment } from "../../../src/agents/index.ts";
 import { drawEnvironment, findEnvironment, make } from "../../../src/rl/environments.ts";
+
 import { dqn, trained } from "../../training/support/tiny.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 

@@ -1,5 +1,6 @@
 /** Turns that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
+
 import { afterAll, describe, expect, it } from "vitest";
 import {
   type AgentState,
@@ -20,6 +21,7 @@ import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/executors.ts";
+
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";

@@ -1,4 +1,5 @@
 /** What stops code that has left its realm, and what reaches the process that opened a sandbox. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,8 +11,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { childProgram } from "../../../src/sandbox/node/childProgram.ts";
-import { confinement } from "../../../src/sandbox/node/confinement.ts";
-import { nodeSandbox } from "../../../src/sandbox/node/nodeSandbox.ts";
+import { confinement, nodeSandbox } from "../../../src/sandbox/node/nodeSandbox.ts";
 import { startChild } from "../../../src/sandbox/node/startChild.ts";
 import type { SandboxPort } from "../../../src/sandbox/SandboxPort.ts";
 import { bundled, compiled } from "../../support/compiled.ts";
@@ -113,7 +113,7 @@ it.each([
   const task = { id: 2, limit_s: 3, call: "task", task: { kind: "call", name: "f", args: [] } };
   const owner = await started(`
     const { startChild } = await import(${urlOf("src/sandbox/node/startChild.ts")});
-    const { confinement } = await import(${urlOf("src/sandbox/node/confinement.ts")});
+    const { confinement } = await import(${urlOf("src/sandbox/node/nodeSandbox.ts")});
     const port = await startChild(${JSON.stringify(childProgram())}, ${wrapper});
     port.listen(() => { port.post(${JSON.stringify(task)}); console.log("asked"); }, console.error);
     port.post(${JSON.stringify(load)});

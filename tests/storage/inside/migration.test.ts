@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { isStorageError } from "../../../src/storage/files.ts";
 import * as formats from "../../../src/storage/formats.ts";
+import { oldestVersion } from "../../../src/storage/formats.ts";
 import { migrate, type StoredFormat } from "../../../src/storage/index.ts";
-import { oldestVersion } from "../../../src/storage/migration.ts";
 
 const format: StoredFormat<readonly string[]> = {
   name: "list format",

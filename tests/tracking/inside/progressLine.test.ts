@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { progressLine } from "../../../src/tracking/progressLine.ts";
+import { progressLine } from "../../../src/tracking/consoleObserver.ts";
 
 const half = { steps: 500, total: 1000, elapsed: 10, rate: 50 };
 

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Progress } from "../../../src/kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { type DriveOptions, drive, type Work } from "../../../src/training/gpu/drive.ts";
-import { Pace } from "../../../src/training/gpu/Pace.ts";
+import { type DriveOptions, drive, Pace, type Work } from "../../../src/training/gpu/drive.ts";
 import { Gate, StoppedError } from "../../../src/training/loop.ts";
 
 /** A GPU that takes `msPerUnit` for a unit of work of the member that has most of it. */

@@ -13,7 +13,7 @@ import {
   trainOffPolicy,
 } from "../../../src/training/index.ts";
 import { registeredMembers } from "../../../src/training/workloads.ts";
-import { keepThreads } from "../../workers/support/keptThreads.ts";
+import { keepThreads } from "../../workers/inside/support/keptThreads.ts";
 import { dqnPopulation, offPolicy } from "../support/functions.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "../support/tiny.ts";
 

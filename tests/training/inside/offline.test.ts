@@ -14,7 +14,7 @@ import { initialMembers, initialState } from "../../../src/training/plan.ts";
 import { dealt, readRunData } from "../../../src/training/rl/datasetReplay.ts";
 import { reinforcementLearning } from "../../../src/training/workloads.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
-import { keepThreads } from "../../workers/support/keptThreads.ts";
+import { keepThreads } from "../../workers/inside/support/keptThreads.ts";
 import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "../support/tiny.ts";
 import { ARRAYS, cqn, dataStore, STEPS } from "../support/tinyData.ts";
 

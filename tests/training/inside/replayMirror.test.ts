@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ReplayBuffer } from "../../../src/agents/classes.ts";
 import { Box, Discrete, type Space, Tuple } from "../../../src/rl/spaces.ts";
-import { ReplayMirror } from "../../../src/training/rl/ReplayMirror.ts";
-import { writtenParts } from "../../../src/training/rl/writtenParts.ts";
+import { ReplayMirror, writtenParts } from "../../../src/training/rl/ReplayMirror.ts";
 
 const box = (size: number, dtype: "float32" | "uint8") =>
   new Box({ low: 0, high: 255, shape: [size], dtype });

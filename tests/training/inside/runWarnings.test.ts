@@ -10,7 +10,7 @@ import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolu
 import { manifestWarnings, parseManifest, templates } from "../../../src/manifests/index.ts";
 import { loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { LocalTrainer, trainOffPolicy } from "../../../src/training/index.ts";
-import { overshootWarning } from "../../../src/training/rl/overshoot.ts";
+import { overshootWarning } from "../../../src/training/rl/RlWorkload.ts";
 import { tournament } from "../support/functions.ts";
 import { dqn, ppo, Recorder, trained } from "../support/tiny.ts";
 

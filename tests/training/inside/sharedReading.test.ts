@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SharedReading } from "../../../src/training/rl/SharedReading.ts";
+import { SharedReading } from "../../../src/training/workloads/SharedReading.ts";
 
 /** Numbers 0 to 3, how often they were read, and how far. */
 function numbers() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
-import { EvolvedMember } from "../../../src/training/loop/EvolvedMember.ts";
 import { type SteeringRound, steeredPopulation } from "../../../src/training/loop/steeredPopulation.ts";
+import { EvolvedMember } from "../../../src/training/loop/WorkloadDefinition.ts";
 import { type Member, type SteeringAction, SteeringScript } from "../../../src/training/loop.ts";
 
 type Toy = EvolvedMember<Member>;

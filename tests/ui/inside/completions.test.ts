@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { builtInTemplate } from "../../../src/manifests/templates.ts";
-import type { CompletionRecord } from "../../../src/specs/sections.ts";
 import { trainsOnText } from "../../../src/specs/sections.ts";
-import type { CompletionsReport } from "../../../src/tracking/observer.ts";
+import type { CompletionRecord, CompletionsReport } from "../../../src/tracking/observer.ts";
+
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
 import { noCompletionsText } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";

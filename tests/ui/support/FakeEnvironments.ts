@@ -1,5 +1,5 @@
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { EnvironmentShelf } from "../../../src/workers/environments/EnvironmentShelf.ts";
+import { EnvironmentShelf } from "../../../src/workers/coordinator.ts";
 import type { EnvironmentText, PageCalls } from "../../../src/workers/protocol.ts";
 
 /** A shelf of environments that lasts as long as the test. */

@@ -5,19 +5,20 @@ import type {
   NetworkStructure,
   ProgressReport,
 } from "../../../src/tracking/observer.ts";
-import type {
-  CheckpointSummary,
-  Notice,
-  RunEnd,
-  RunEvent,
-  RunFetch,
-  RunSnapshot,
-  RunStatus,
-  RunSummary,
-  SteeringAction,
-  Unsaved,
+
+import {
+  type CheckpointSummary,
+  LOCAL_RUN,
+  type Notice,
+  type RunEnd,
+  type RunEvent,
+  type RunFetch,
+  type RunSnapshot,
+  type RunStatus,
+  type RunSummary,
+  type SteeringAction,
+  type Unsaved,
 } from "../../../src/workers/protocol.ts";
-import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
 
 /** The numbers of generations, as a snapshot has them. */

@@ -1,6 +1,6 @@
 import { expose } from "comlink";
+import { installErrorTransfer } from "../../../src/workers/computing.ts";
 import type { RunEvent } from "../../../src/workers/protocol.ts";
-import { installErrorTransfer } from "../../../src/workers/workerCalls.ts";
 
 installErrorTransfer();
 

@@ -1,5 +1,4 @@
-import type { RunSummary } from "../../../src/workers/protocol.ts";
-import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
+import { LOCAL_RUN, type RunSummary } from "../../../src/workers/protocol.ts";
 
 /** A run's row, with what matters to a test. */
 export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({

@@ -4,7 +4,7 @@ import { generationRows } from "../../../src/tracking/clients.ts";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { InThreadExecutor } from "../../../src/training/index.ts";
 import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";
-import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
+import type { MakeExecutor } from "../../../src/workers/coordinator.ts";
 import { createCoordinator, type TabCoordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
 

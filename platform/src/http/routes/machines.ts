@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RESOURCE_IDS, RESOURCES } from "../../worker/resources.ts";
-import { unableReason } from "../../worker/unableReason.ts";
-import { workerSchema } from "../../worker/WorkerTable.ts";
+import { unableReason, workerSchema } from "../../worker/WorkerTable.ts";
 import { type Route, route } from "../route.ts";
 import type { Services } from "../Services.ts";
 

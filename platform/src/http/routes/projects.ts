@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectSchema } from "../../projects/ProjectTable.ts";
 import { notFound } from "../ApiError.ts";
-import { nameSchema } from "../names.ts";
+import { nameSchema } from "../parseJson.ts";
 import { type Route, route } from "../route.ts";
 import type { Services } from "../Services.ts";
 

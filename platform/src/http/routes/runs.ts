@@ -4,8 +4,13 @@ import { z } from "zod";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import { workerSchema } from "../../worker/WorkerTable.ts";
 import { notFound } from "../ApiError.ts";
-import { checkpointFiles, checkpointName, generationOf } from "../checkpointFiles.ts";
-import { experimentOf, experimentSchema } from "../experiment.ts";
+import {
+  checkpointFiles,
+  checkpointName,
+  experimentOf,
+  experimentSchema,
+  generationOf,
+} from "../experiment.ts";
 import { resumeRun } from "../resumeRun.ts";
 import { type Route, route, SENT } from "../route.ts";
 import { requireRun, type Services } from "../Services.ts";

@@ -7,7 +7,7 @@ import type { RunTable } from "../../runs/RunTable.ts";
 import { eventsAfter, type RunEvent } from "../../runs/runEvents.ts";
 import { ApiError } from "../ApiError.ts";
 
-export interface EventStreamsOptions {
+interface EventStreamsOptions {
   readonly database: Database;
   readonly runs: RunTable;
   readonly changes: Notifications;
@@ -27,7 +27,7 @@ const PAGE = 100;
 const MOST_OF_KEY = 10;
 
 /** The subject and starting point of one stream. */
-export interface StreamRequest {
+interface StreamRequest {
   readonly run: string;
   /** Number of the last event that the client has received; 0 if none. */
   readonly after: number;

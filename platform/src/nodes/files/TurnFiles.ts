@@ -11,10 +11,9 @@ import type {
 } from "../../../../src/training/workloads.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { historySchema, type Part } from "./history.ts";
-import { decodeJson, encodeJson } from "./jsonFile.ts";
 import { type OutcomeRecord, outcomeRecordSchema } from "./outcomeRecord.ts";
 import { decodeRows, encodeRows } from "./rowsFile.ts";
-import { decodeSetup, encodeSetup } from "./setupFile.ts";
+import { decodeJson, decodeSetup, encodeJson, encodeSetup } from "./setupFile.ts";
 import { type TurnRecord, turnRecordSchema } from "./turnRecord.ts";
 
 export interface TurnFilesOptions {

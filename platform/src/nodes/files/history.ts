@@ -5,7 +5,7 @@ import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 const count = z.int().nonnegative();
 
 /** Transitions that a member's segment gained in a generation, or contained at the start. */
-export const partSchema = z.strictObject({
+const partSchema = z.strictObject({
   /** Generation that wrote them; 0 for those from the start. */
   generation: count,
   slot: count,

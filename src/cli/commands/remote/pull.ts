@@ -2,11 +2,10 @@ import { unpackCheckpoint } from "../../../storage/checkpoints.ts";
 import { isPlainRelativePath } from "../../../storage/files.ts";
 import { joinPath } from "../../../storage/index.ts";
 import { ELITE_FILE } from "../../../training/loop.ts";
-import { CliError, usageError } from "../../CliError.ts";
-import { type CliIo, EXIT } from "../../CliIo.ts";
+import { CliError, type CliIo, EXIT, usageError } from "../../CliIo.ts";
 import type { Command, CommandLine } from "../../CommandLine.ts";
 import { requireOwnDirectory } from "../../outputDirectory.ts";
-import { clientOf, URL_OPTION } from "./client.ts";
+import { clientOf, URL_OPTION } from "./runs.ts";
 
 export const pull: Command = {
   name: "remote pull",

@@ -1,11 +1,9 @@
 import { parseManifest, SpecError } from "../../../manifests/index.ts";
 import { type RemoteClient, RemoteTrainer, type SubmitEvent } from "../../../remote/index.ts";
-import { CliError } from "../../CliError.ts";
-import { type CliIo, EXIT } from "../../CliIo.ts";
+
+import { CliError, type CliIo, EXIT, jsonLine, readManifestFile } from "../../CliIo.ts";
 import type { Command, CommandLine } from "../../CommandLine.ts";
-import { jsonLine } from "../../jsonLines.ts";
-import { readManifestFile } from "../../readManifestFile.ts";
-import { clientOf, URL_OPTION } from "./client.ts";
+import { clientOf, URL_OPTION } from "./runs.ts";
 import { watchRun } from "./watch.ts";
 
 export const submit: Command = {

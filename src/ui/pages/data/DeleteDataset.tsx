@@ -2,10 +2,10 @@ import { useCallback } from "react";
 import { z } from "zod";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import { DeleteButton } from "../../components/controls.tsx";
-import { useAnswer } from "../../lib/useAnswer.ts";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
 import { removeDataset } from "../../state/dataShelf.ts";
+import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 
 interface Props {

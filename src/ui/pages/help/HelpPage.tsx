@@ -5,7 +5,7 @@ import { PageHeading } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes, formatThings } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/useAnswer.ts";
+import { useAnswer } from "../../state/useAnswer.ts";
 import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 import "./HelpPage.css";
 

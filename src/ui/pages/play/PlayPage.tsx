@@ -2,9 +2,9 @@ import { useCallback, useMemo } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
-import { useAnswer } from "../../lib/useAnswer.ts";
 import type { PlayRoute } from "../../routes/route.ts";
 import { PlayerStage } from "../../stage/PlayerStage.tsx";
+import { useAnswer } from "../../state/useAnswer.ts";
 import { readPlayLink } from "./playLink.ts";
 
 /** The label of an agent from a link. */

@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import "../../../../src/kernels/onnx/included.ts";
 import { firstMember } from "../../../../src/llm/members.ts";
 import { parseManifestObject } from "../../../../src/manifests/index.ts";
-import { type LlmKinds, type LlmSetup } from "../../../../src/training/llm/kinds.ts";
 import { llmBench } from "../../../../src/training/llm/LlmBench.ts";
 import { LlmGpuExecutor } from "../../../../src/training/llm/LlmGpuExecutor.ts";
+import { type LlmKinds, type LlmSetup } from "../../../../src/training/llm/LlmWorkload.ts";
 import type { TurnOutcome } from "../../../../src/training/loop.ts";
 import { LLM_WORKLOAD, llmPlanOf } from "../../../../src/training/workloads.ts";
 

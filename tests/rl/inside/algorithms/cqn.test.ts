@@ -1,4 +1,5 @@
 /** Conservative Q-learning: its loss, and turns that learn from fixed rows. */
+
 import { afterAll, describe, expect, it } from "vitest";
 import { CQN as AgentOfCQN } from "../../../../src/agents/index.ts";
 import {
@@ -28,6 +29,7 @@ import { findCompiledEnvironment, makeVector } from "../../../../src/rl/environm
 import { readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { replayFields } from "../../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../../src/training/executors.ts";
+
 import { runOnReference } from "../../../kernels/support/run.ts";
 import { softwareAdapter } from "../../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../../support/agents.ts";

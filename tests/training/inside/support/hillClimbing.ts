@@ -3,9 +3,9 @@ import { z } from "zod";
 import { Random } from "../../../../src/evolution/index.ts";
 import { defineAlgorithm, registerAlgorithmSpec } from "../../../../src/manifests/index.ts";
 import { registerWorkload, type TurnOf } from "../../../../src/training/index.ts";
-import { EvolvedMember } from "../../../../src/training/loop/EvolvedMember.ts";
 import { jsonFiles } from "../../../../src/training/loop/runFiles.ts";
-import { firstState } from "../../../../src/training/loop/runState.ts";
+import { firstState } from "../../../../src/training/loop/Workload.ts";
+import { EvolvedMember } from "../../../../src/training/loop/WorkloadDefinition.ts";
 import type { Bench, Member, Setup } from "../../../../src/training/loop.ts";
 import { evolutionOf } from "../../../../src/training/plan.ts";
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { AgentRef } from "../../../../workers/protocol.ts";
-import { useAnswer } from "../../../lib/useAnswer.ts";
 import { PlayerStage } from "../../../stage/PlayerStage.tsx";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 interface Props {

@@ -4,10 +4,10 @@ import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { saveFile } from "../../../lib/files.ts";
-import { useAttempt } from "../../../lib/useAnswer.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
 import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
+import { useAttempt } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentOptions, agentChoices, refKey } from "./agentChoices.tsx";
 

@@ -6,8 +6,8 @@ import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
-import { useAttempt } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { useAttempt } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
 

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { KeptAgent } from "../../../../workers/protocol.ts";
-import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Whether an agent's weights are still stored. */

@@ -3,7 +3,7 @@ import type { AgentRef, WeightHistogram } from "../../../../workers/protocol.ts"
 import { Button } from "../../../components/Button.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
-import { useAnswer } from "../../../lib/useAnswer.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 const WIDTH = 160;

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import type { GenerationReport, NetworkStructure } from "../../../../tracking/observer.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 
 /** Loads the report of a generation; undefined if its log is lost. */

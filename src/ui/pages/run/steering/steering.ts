@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type SteeringEntry, SteeringScript } from "../../../../training/loop.ts";
 import type { RunSummary, SteeringAction } from "../../../../workers/protocol.ts";
-import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 export interface Steering {

@@ -1,0 +1,96 @@
+/** The work of a compute worker: one message after another, in order of arrival. */
+import { type Bench, Gate, runTurn, type Setup, StoppedError } from "../../training/loop.ts";
+import { RL_WORKLOAD, type RunSetup, rlBench } from "../../training/workloads.ts";
+import { type ComputePort, type ToCompute, transferables } from "../protocol/compute.ts";
+import { loadModules } from "./loadModules.ts";
+
+/**
+ * The bench of a workload. The registry also contains code that starts and ends runs, which a worker does not
+ * need. So it is loaded only for workloads other than rlkit's RL workload.
+ */
+async function benchOf(setup: Setup): Promise<Bench> {
+  // The setup of this workload is always a `RunSetup`.
+  if (setup.workload === RL_WORKLOAD) return rlBench(setup as RunSetup);
+  const { requireWorkload } = await import("../../training/workloads/registry.ts");
+  return requireWorkload(setup.workload).bench(setup);
+}
+
+type Work = Extract<ToCompute, { type: "open" | "news" | "turn" }>;
+
+/** Serves an executor until the worker is terminated. */
+export function serveCompute(port: ComputePort): void {
+  const gate = new Gate();
+  let bench: Bench | null = null;
+  let queue: Promise<void> = Promise.resolve();
+  let received = 0;
+  let aborted = 0;
+
+  const opened = (): Bench => {
+    if (!bench) throw new Error("a compute worker was given work before a run");
+    return bench;
+  };
+
+  const work = async (message: Work): Promise<void> => {
+    switch (message.type) {
+      case "open":
+        bench?.close();
+        await loadModules(message.modules);
+        bench = await benchOf(message.setup);
+        port.post({ type: "ready" }, []);
+        return;
+      case "news":
+        opened().hear(message.news);
+        port.post({ type: "heard" }, []);
+        return;
+      case "turn": {
+        const { id, turn } = message;
+        if (id <= aborted) {
+          port.post({ type: "stopped", id }, []);
+          return;
+        }
+        gate.reset();
+        try {
+          const outcome = await runTurn(opened(), turn, gate, (slice) =>
+            port.post({ type: "slice", id, slice }, []),
+          );
+          // A thrown value may not be cloneable between threads; its message is.
+          const plain = outcome.ok ? outcome : { ...outcome, cause: undefined };
+          port.post({ type: "done", id, outcome: plain }, transferables(plain));
+        } catch (error) {
+          if (!(error instanceof StoppedError)) throw error;
+          port.post({ type: "stopped", id }, []);
+        }
+      }
+    }
+  };
+
+  port.listen((message) => {
+    switch (message.type) {
+      case "pause":
+        gate.pause();
+        return;
+      case "resume":
+        gate.resume();
+        return;
+      case "abort":
+        aborted = received;
+        gate.abort();
+        return;
+      case "kernels":
+        port.post({ type: "kernels", reports: bench?.kernels() ?? [] }, []);
+        return;
+      case "open":
+      case "news":
+      case "turn":
+        if (message.type === "turn") received = message.id;
+        queue = queue
+          .then(() => work(message))
+          .catch((error: unknown) => {
+            port.post(
+              { type: "failed", message: error instanceof Error ? error.message : String(error) },
+              [],
+            );
+          });
+    }
+  });
+}

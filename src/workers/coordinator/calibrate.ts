@@ -1,0 +1,60 @@
+import type { TrainingManifest } from "../../manifests/index.ts";
+import { stepsPerSecond } from "../../training/executors.ts";
+import { type Executor, StoppedError } from "../../training/loop.ts";
+import { workloadOf } from "../../training/workloads/registry.ts";
+import { type RlKinds, reinforcementLearning } from "../../training/workloads.ts";
+import type { MakeExecutor } from "../runs/activeRun.ts";
+
+export interface CalibrationParts {
+  readonly makeExecutor: MakeExecutor;
+  /** Absolute URLs of modules that the worker imports first. */
+  readonly modules: readonly string[];
+  /** Ends the calibration without a result. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds of training to measure. */
+const MEASURED = 200;
+
+/**
+ * Environment steps per second of one member on one thread of this machine, measured by training it for 200
+ * ms. Null for language models, whose parts would have to be loaded first, for learning without an
+ * environment, and after an abort.
+ * @throws Error when the member cannot be trained
+ */
+export async function calibrate(
+  manifest: TrainingManifest,
+  { makeExecutor, modules, signal }: CalibrationParts,
+): Promise<number | null> {
+  const definition = workloadOf(manifest);
+  if (definition.name !== reinforcementLearning.name) return null;
+  const { runs } = reinforcementLearning;
+  const one = { ...manifest, training: { ...manifest.training, pop_size: 1 } };
+  const state = runs.firstState(one, 0);
+  const { workload } = runs.prepare(one, 0, 1);
+  const turns = state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, 1) }));
+  const executor = makeExecutor({
+    definition,
+    modules,
+    device: "wasm",
+    workers: 1,
+    onNotice: () => undefined,
+  });
+  const end = (): void => {
+    executor.abort();
+    // A worker that is still starting does not receive an abort.
+    void executor.close();
+  };
+  signal.addEventListener("abort", end);
+  try {
+    // `makeExecutor` was called with this workload's definition.
+    const own = executor as Executor<RlKinds>;
+    const rate = await stepsPerSecond(own, workload.setup(state), turns, MEASURED);
+    return signal.aborted || rate === 0 ? null : rate;
+  } catch (error) {
+    if (signal.aborted || error instanceof StoppedError) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,79 @@
+/** Reads files that the user picked in the same way as a run reads them. */
+
+import { type IncomingDataset, type IncomingFile, MAIN_FILE } from "../../datasets/kept.ts";
+import { DatasetError, hashOf, openDataset, parseMinariMetadata } from "../../datasets/reading.ts";
+import { parseTable, TABLE_FILES } from "../../training/plan.ts";
+import type { PickedFile } from "../protocol/stored.ts";
+
+/** A checked data set and the files to store. */
+export interface CheckedDataset {
+  readonly dataset: IncomingDataset;
+  readonly files: readonly IncomingFile[];
+}
+
+const HDF5 = /\.(?:hdf5|h5|hdf)$/i;
+const METADATA = "metadata.json";
+
+/** @throws DatasetError or SpecError naming the file and its problem. */
+export async function checkedDataset(name: string, picked: readonly PickedFile[]): Promise<CheckedDataset> {
+  const named = (wanted: string) => picked.find((file) => file.name === wanted);
+  const table = TABLE_FILES.map(named);
+  const [features, targets] = table;
+  if (features && targets) return checkedTable(name, features, targets);
+  const large = picked.filter((file) => HDF5.test(file.name));
+  const [main] = large;
+  if (!main || large.length > 1)
+    throw new DatasetError(
+      name,
+      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, or ${TABLE_FILES.join(" and ")}`,
+    );
+  const beside = named(METADATA);
+  const metadata = beside ? await beside.content.text() : null;
+  const dataset = await openDataset(main.content, { source: name, metadata });
+  try {
+    const { sha256, environment, total_steps } = dataset;
+    return {
+      dataset: {
+        name: metadata === null ? name : (parseMinariMetadata(metadata, name).dataset_id ?? name),
+        // For a Blob it is always computed.
+        sha256: sha256 ?? "",
+        kind: "episodes",
+        origin: "added",
+        hub_dataset_id: null,
+        environment,
+        rows: total_steps,
+        episodes: dataset.episodes().length,
+      },
+      files: [
+        { name: MAIN_FILE, content: main.content },
+        ...(beside ? [{ name: METADATA, content: beside.content }] : []),
+      ],
+    };
+  } finally {
+    dataset.close();
+  }
+}
+
+async function checkedTable(
+  name: string,
+  features: PickedFile,
+  targets: PickedFile,
+): Promise<CheckedDataset> {
+  const table = parseTable({
+    features: { name: features.name, text: await features.content.text() },
+    targets: { name: targets.name, text: await targets.content.text() },
+  });
+  return {
+    dataset: {
+      name,
+      sha256: await hashOf([features.content, targets.content]),
+      kind: "table",
+      origin: "added",
+      hub_dataset_id: null,
+      environment: null,
+      rows: table.targets.length,
+      episodes: null,
+    },
+    files: [features, targets],
+  };
+}

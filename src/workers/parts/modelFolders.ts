@@ -1,2 +1,0 @@
-/** A part that is loaded on demand: a door that is also imported statically would not be a chunk of its own. */
-export { checkModelFolder } from "../../training/workloads.ts";
