@@ -1,7 +1,7 @@
 /** Fields of manifests as tables in Markdown, from their schemas: of an algorithm, of a kind of network, of a section. */
 import { z } from "zod";
 import { algorithmDefinition } from "../../src/manifests/index.ts";
-import { findArchitecture } from "../../src/specs/networks.ts";
+import { findArchitecture } from "../../src/rl/networks.ts";
 import { SECTIONS } from "./sections.ts";
 
 const Type = z.union([z.string(), z.array(z.string())]);

@@ -14,7 +14,7 @@ export const doors = {
     "checks.ts": "checks and messages that every room with options shares",
     "sections.ts": "the sections of a manifest, one by one",
     "algorithms.ts": "schemas that algorithms share, and what defines one",
-    "networks.ts": "schemas of networks",
+    "networks.ts": "what other rooms than rl know of networks",
   },
   manifests: {
     "index.ts": "manifests and specs: the package's `rlkit/specs`",
@@ -42,7 +42,7 @@ export const doors = {
     "spaces.ts": "spaces and their elements",
     "environments.ts": "environments by name, and their checks",
     "faces.ts": "environments in JavaScript: their faces, and lanes of them",
-    "networks.ts": "modules and networks",
+    "networks.ts": "modules and networks, and sections of manifests that describe them",
     "contract.ts": "what an algorithm defines, and what it gets",
     "definitions.ts": "definitions of algorithms, with their fields",
     "programs.ts": "programs of a member's turn",

@@ -5,12 +5,14 @@ export { MultiStepReplayBuffer } from "./buffers/MultiStepReplayBuffer.ts";
 export { PrioritizedReplayBuffer } from "./buffers/PrioritizedReplayBuffer.ts";
 export { ReplayBuffer } from "./buffers/ReplayBuffer.ts";
 export { ActingAgent } from "./classes/ActingAgent.ts";
-export type {
-  SupportedAgent,
-  SupportedBandit,
-  SupportedOfflineAgent,
-  SupportedOffPolicyAgent,
-  SupportedOffPolicyTeam,
+export {
+  agentFromState,
+  agentsFromStates,
+  type SupportedAgent,
+  type SupportedBandit,
+  type SupportedOfflineAgent,
+  type SupportedOffPolicyAgent,
+  type SupportedOffPolicyTeam,
 } from "./classes/agentClasses.ts";
 export { type AgentContext, startingValues } from "./classes/agentOptions.ts";
 export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
@@ -40,7 +42,6 @@ export {
   TD3,
   type TD3Options,
 } from "./classes/agents.ts";
-export { agentFromState, agentsFromStates } from "./classes/agentsFromStates.ts";
 export { createPopulation } from "./classes/createPopulation.ts";
 export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
 export { OnPolicyAgent } from "./classes/OnPolicyAgent.ts";

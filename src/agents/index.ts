@@ -184,7 +184,33 @@ export {
   spaceToJson,
   Tuple,
 } from "../rl/spaces.ts";
-export * from "./buffers/index.ts";
+export type { ExperienceBatch, Experiences } from "./buffers/experiences.ts";
+export {
+  type MultiStepBatch,
+  MultiStepReplayBuffer,
+  type MultiStepReplayBufferOptions,
+  type VectorTransitions,
+} from "./buffers/MultiStepReplayBuffer.ts";
+export {
+  type PrioritizedBatch,
+  type PrioritizedDrawOptions,
+  PrioritizedReplayBuffer,
+  type PrioritizedReplayBufferOptions,
+} from "./buffers/PrioritizedReplayBuffer.ts";
+export {
+  type DrawOptions,
+  ReplayBuffer,
+  type ReplayBufferOptions,
+  type SegmentRange,
+} from "./buffers/ReplayBuffer.ts";
+export {
+  type Rollout,
+  RolloutBuffer,
+  type RolloutBufferOptions,
+  type RolloutStep,
+} from "./buffers/RolloutBuffer.ts";
+export type { StoredArrays } from "./buffers/replayArrays.ts";
+export type { TeamExperiences } from "./buffers/teamExperiences.ts";
 export * from "./classes/index.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {

@@ -1,13 +1,15 @@
 /** Door: members, their turns and what runs them. */
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
-export type { AgentState, OptimizerState, ParameterState } from "./member/agentState.ts";
-export { algorithmOf } from "./member/algorithmOf.ts";
+export {
+  type AgentState,
+  hiddenSizes,
+  type OptimizerState,
+  type ParameterState,
+} from "./member/agentState.ts";
 export { createAgent, freshOptimizer, scalarsOf } from "./member/createAgent.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
-export { givenNetworks } from "./member/givenNetworks.ts";
-export { type GivenTeamModules, givenTeamNetworks } from "./member/givenTeamNetworks.ts";
-export { hiddenSizes } from "./member/hiddenState.ts";
+export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./member/givenNetworks.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
 export {
   cloneAgent,
@@ -17,10 +19,9 @@ export {
   type NetworkRoles,
 } from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
-export { findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
-export { networkCopyPlan, resizeNetwork, resizeOptimizer } from "./member/resizeNetwork.ts";
+export { algorithmOf, findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
+export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces } from "./member/stateFit.ts";
-export { withAgentWeights } from "./member/withAgentWeights.ts";
 export {
   agentContents,
   agentFrom,
@@ -29,12 +30,18 @@ export {
   metricsIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
-export { requireFinite } from "./runtime/divergence.ts";
-export { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "./runtime/evaluation.ts";
-export { offPolicyContents, offPolicySizes } from "./runtime/offPolicyTurn.ts";
+export {
+  type Evaluation,
+  type EvaluationPass,
+  evaluationOf,
+  scoreShare,
+  settled,
+} from "./runtime/evaluation.ts";
 export {
   forgetRows,
   noPriorities,
+  offPolicyContents,
+  offPolicySizes,
   type Priorities,
   prioritiesIn,
   type TurnPriorities,
@@ -63,7 +70,6 @@ export {
 } from "./runtime/replayRows.ts";
 export { appended, type Segment, segmentRows, visiblePart } from "./runtime/replaySegments.ts";
 export { rolloutCount, rolloutSizes } from "./runtime/rolloutSizes.ts";
-export { settled } from "./runtime/settled.ts";
 export { bindAgent, type Sizes } from "./runtime/sizes.ts";
 export {
   drain,
@@ -76,7 +82,7 @@ export {
   type TurnResult,
   vectorSteps,
 } from "./runtime/turn.ts";
-export { trainedMember, turnResult } from "./runtime/turnResult.ts";
+export { requireFinite, trainedMember, turnResult } from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
 export { environmentSeed } from "./runtime/wasm/hostEvaluation.ts";

@@ -11,7 +11,7 @@ import { basename, join } from "node:path";
  * is not found. With `bigint: true` this does not happen. Delete this function
  * when `tests/cli/descriptorStats.test.ts` passes with a plain `fstatSync`.
  */
-const descriptorStats = (descriptor: number): BigIntStats => fstatSync(descriptor, { bigint: true });
+export const descriptorStats = (descriptor: number): BigIntStats => fstatSync(descriptor, { bigint: true });
 
 const NULL_DEVICE = "/dev/null";
 /** Where `nohup` sends output that would go to the terminal. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { listAlgorithms, type SpecIssue } from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
-import { listArchitectures } from "../specs/networks.ts";
+import { listArchitectures } from "../rl/networks.ts";
 import { loadModules } from "../workers/computing.ts";
 import { CliError, EXIT } from "./CliIo.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";

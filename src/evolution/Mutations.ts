@@ -1,10 +1,9 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
 import type { Activation } from "../specs/networks.ts";
 import type { MutationSpec } from "../specs/sections.ts";
-import type { Evolvable } from "./Evolvable.ts";
-import { NO_MUTATION } from "./Evolvable.ts";
-import type { DrawKey } from "./random.ts";
-import { Random, subKey } from "./random.ts";
+import { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+
+import { type DrawKey, Random, subKey } from "./random.ts";
 
 /** Weights are relative: they need not add up to 1. */
 export interface MutationsOptions {

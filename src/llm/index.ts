@@ -23,8 +23,7 @@ export type { WeightOptions } from "./agents/files/memberFiles.ts";
 export type { PreferenceBatch, SftBatch } from "./data/batches.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
 export type { DatasetEnvOptions } from "./data/datasetEnvOptions.ts";
-export type { NumberArray } from "./data/readArray.ts";
-export type { ShapedArray } from "./data/ShapedArray.ts";
+export type { NumberArray, ShapedArray } from "./data/readArray.ts";
 export type { EpisodeData } from "./environments/Episode.ts";
 export type { RolloutHarnessOptions } from "./environments/harnessOptions.ts";
 export type { EnvironmentInfo, LlmEnvironment } from "./environments/LlmEnvironment.ts";
@@ -38,5 +37,10 @@ export {
 } from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
 export type { ModelConfig } from "./models/ModelConfig.ts";
-export type { SpecialIds } from "./tokenizers/specialIds.ts";
-export type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./tokenizers/Tokenizer.ts";
+export type {
+  ChatMessage,
+  ChatTemplateOptions,
+  EncodeOptions,
+  SpecialIds,
+  Tokenizer,
+} from "./tokenizers/Tokenizer.ts";

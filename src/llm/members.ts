@@ -1,5 +1,5 @@
 /** Door: members: rollouts, batches, updates, files. */
-export { AgentOnDevice, type AgentPlan, firstPolicy } from "./agents/AgentOnDevice.ts";
+export { AgentOnDevice, type AgentPlan, firstPolicy, withPolicy } from "./agents/AgentOnDevice.ts";
 export {
   CISPO,
   type CISPOOptions,
@@ -20,13 +20,11 @@ export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
 export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
 export { DatasetRunner } from "./agents/DatasetRunner.ts";
+export { memberFields } from "./agents/files/attributes.ts";
 export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files/memberFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
-export { idleFields } from "./agents/idleFields.ts";
 export type { MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
-export { memberFields } from "./agents/memberFields.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
-export { specFaults } from "./agents/specFaults.ts";
-export { withPolicy } from "./agents/withPolicy.ts";
+export { idleFields, specFaults } from "./agents/specFaults.ts";
 export { browserHasGpu, openGpu } from "./engine/openGpu.ts";

@@ -2,5 +2,4 @@
 export { givenModule, keepGivenModule } from "./modules/GivenModule.ts";
 export { type ModuleTask, objectFacts } from "./modules/moduleProtocol.ts";
 export { TaskModule } from "./modules/TaskModule.ts";
-export type { ModuleAnswer, OpenModule } from "./modules/UserModule.ts";
-export { UserModules } from "./modules/UserModules.ts";
+export { type ModuleAnswer, type OpenModule, UserModules } from "./modules/UserModule.ts";

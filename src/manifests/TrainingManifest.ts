@@ -1,8 +1,11 @@
 import { z } from "zod";
+import type { NetworkMap, NetworkSection } from "../rl/networks.ts";
+import { ManifestNetwork } from "../rl/networks.ts";
+
 import type { AlgorithmDefinition } from "../specs/algorithms.ts";
 import { field, withAliases } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
-import { ManifestNetwork } from "../specs/networks.ts";
+import { isPretrained } from "../specs/networks.ts";
 import {
   EnvSpecType,
   MutationSpec,
@@ -18,7 +21,7 @@ import { resolveManifest } from "./resolveManifest.ts";
 /** The version that exported manifests carry, shared with the Python relative. */
 export const MANIFEST_VERSION = "agilerl.com/v1";
 /** The versions that are accepted. */
-export const ACCEPTED_VERSIONS = [MANIFEST_VERSION, "rlkit/v1"] as const;
+const ACCEPTED_VERSIONS = [MANIFEST_VERSION, "rlkit/v1"] as const;
 
 /** The manifest's sections before cross-checks; the source of the JSON Schema. */
 export const ManifestFields = z.strictObject({
@@ -86,4 +89,13 @@ export function manifestSchema(algorithm: unknown): TrainingManifestSchema {
   const made = manifestOf(fields);
   ofRegistered.set(definition, made);
   return made;
+}
+
+/** The network in an algorithm's own spec, when used without a manifest; null if there is none. */
+export const ownNetwork = (spec: AlgoSpec): NetworkSection | NetworkMap | null =>
+  "net_config" in spec ? spec.net_config : null;
+
+/** The part of a manifest that defines the agents' encoders and heads; null for the defaults. */
+export function agentNetwork({ network, algorithm }: TrainingManifest): NetworkSection | NetworkMap | null {
+  return network === null || isPretrained(network) ? ownNetwork(algorithm) : network;
 }

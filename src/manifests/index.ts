@@ -1,29 +1,5 @@
+export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../rl/contract.ts";
 export {
-  type AlgorithmDefinition,
-  AlgorithmSpec,
-  CosineLRScheduleConfig,
-  defineAlgorithm,
-  FSDPConfig,
-  LLMAlgorithmSpec,
-  MultiAgentAlgorithmSpec,
-  type NumericField,
-  SingleAgentAlgorithmSpec,
-  VLLMConfig,
-} from "../specs/algorithms.ts";
-export {
-  checkSpec,
-  dottedPath,
-  type FieldHints,
-  type HpoRange,
-  parseSpec,
-  SpecError,
-  type SpecIssue,
-  type SpecIssueCode,
-  type SpecResult,
-} from "../specs/checks.ts";
-export {
-  ACTIVATIONS,
-  Activation,
   type Architecture,
   type ArchitectureDefinition,
   type CnnLstmSettings,
@@ -39,12 +15,9 @@ export {
   type DeferredNetworkSpecInput,
   defineArchitecture,
   EncoderSpec,
-  FinetuningNetworkSpec,
-  type FinetuningNetworkSpecInput,
   isDeclared,
   isNetworkMap,
   jointSection,
-  LoraConfigDict,
   type LstmSettings,
   LstmSpec,
   type LstmSpecInput,
@@ -61,7 +34,6 @@ export {
   type NetworkSectionInput,
   NetworkSpec,
   type NetworkSpecInput,
-  type ObservationKind,
   type ResnetSettings,
   ResnetSpec,
   type ResnetSpecInput,
@@ -75,6 +47,36 @@ export {
   type SimbaSpecInput,
   StochasticActorSpec,
   type StochasticActorSpecInput,
+} from "../rl/networks.ts";
+export type { ObservationKind } from "../rl/spaces.ts";
+
+export {
+  type AlgorithmDefinition,
+  AlgorithmSpec,
+  CosineLRScheduleConfig,
+  defineAlgorithm,
+  FSDPConfig,
+  LLMAlgorithmSpec,
+  type NumericField,
+  VLLMConfig,
+} from "../specs/algorithms.ts";
+export {
+  checkSpec,
+  dottedPath,
+  type FieldHints,
+  type HpoRange,
+  parseSpec,
+  SpecError,
+  type SpecIssue,
+  type SpecIssueCode,
+  type SpecResult,
+} from "../specs/checks.ts";
+export {
+  ACTIVATIONS,
+  Activation,
+  FinetuningNetworkSpec,
+  type FinetuningNetworkSpecInput,
+  LoraConfigDict,
 } from "../specs/networks.ts";
 export {
   BanditEnvSpec,
@@ -113,15 +115,17 @@ export {
   type TrainingSpecInput,
 } from "../specs/sections.ts";
 export { AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
-export { agentNetwork, ownNetwork } from "./agentNetwork.ts";
 export * from "./algorithmSpecs.ts";
-export { explorationWarning } from "./explorationWarning.ts";
-export { exportWarnings } from "./exportWarnings.ts";
 export { manifestJsonSchema } from "./manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
-export { manifestToJson, manifestToObject } from "./manifestToObject.ts";
+export { exportWarnings, manifestToJson, manifestToObject } from "./manifestToObject.ts";
 export { manifestToYaml } from "./manifestToYaml.ts";
-export { type ManifestWarning, manifestWarnings, rangeWarnings } from "./manifestWarnings.ts";
+export {
+  explorationWarning,
+  type ManifestWarning,
+  manifestWarnings,
+  rangeWarnings,
+} from "./manifestWarnings.ts";
 export {
   type AlgorithmName,
   type DefinitionNamed,
@@ -144,7 +148,9 @@ export {
   parseAlgorithm,
 } from "./registry.ts";
 export {
+  agentNetwork,
   MANIFEST_VERSION,
+  ownNetwork,
   TrainingManifest,
   type TrainingManifestInput,
 } from "./TrainingManifest.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { listArchitectures, StochasticActorSpec } from "../rl/networks.ts";
 import { numericFields, publishedRange } from "../specs/algorithms.ts";
 import { aliasesOf } from "../specs/checks.ts";
 import { LARGEST_COUNT, LARGEST_REAL } from "../specs/messages.ts";
-import { listArchitectures, StochasticActorSpec } from "../specs/networks.ts";
 import { OTHER_NAMES } from "./names.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";
 

@@ -10,12 +10,10 @@ import {
   visit,
 } from "yaml";
 import { limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
-import { manifestFormat } from "./manifestFormat.ts";
+import { octalWarnings, yamlNumbers } from "./manifestToYaml.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
-import { syntaxMessage } from "./syntaxMessage.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
-import { oversizedText } from "./textLimits.ts";
-import { octalWarnings, yamlNumbers } from "./yamlNumbers.ts";
+import { manifestFormat, oversizedText, syntaxMessage } from "./textLimits.ts";
 
 interface ParsedText {
   document: Document.Parsed<ParsedNode>;

@@ -1,8 +1,34 @@
+/** Manifests as plain objects and JSON, and what other programs do not know in them. */
+
+import type { z } from "zod";
+import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/networks.ts";
+import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
-import { isNetworkMap } from "../specs/networks.ts";
-import { ownFields } from "./ownFields.ts";
+import { isPretrained } from "../specs/networks.ts";
+import type { AlgoSpec } from "./AlgoSpec.ts";
+import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
+
+/** A field that the Python relative does not know. */
+interface OwnField {
+  readonly name: string;
+  /** Whether it has its default, which matches the relative's behaviour without the field. */
+  readonly isDefault: boolean;
+}
+
+/** The fields of an algorithm's section that the Python relative does not know. */
+function ownFields(spec: AlgoSpec): OwnField[] {
+  const { schema } = algorithmDefinition(spec.name);
+  const given: Readonly<Record<string, unknown>> = { ...spec };
+  const own = Object.entries(schema.shape).filter(
+    ([, field]: [string, z.ZodType]) => field.meta()?.[RLKIT_ONLY_KEY] === true,
+  );
+  return own.map(([name, field]: [string, z.ZodType]) => ({
+    name,
+    isDefault: JSON.stringify(field.parse(undefined)) === JSON.stringify(given[name]),
+  }));
+}
 
 type Mapping = Record<string, unknown>;
 
@@ -79,4 +105,32 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
 /** A manifest as JSON text, indented by two spaces; see {@link manifestToObject}. */
 export function manifestToJson(manifest: TrainingManifest): string {
   return `${JSON.stringify(manifestToObject(manifest), null, 2)}\n`;
+}
+
+/**
+ * Warns about values in an exported manifest that the Python relative does not understand.
+ *
+ * @param ownEnvironments Names of environments that only this library has.
+ */
+export function exportWarnings(
+  { algorithm, network, environment }: TrainingManifest,
+  ownEnvironments: readonly string[],
+): ManifestWarning[] {
+  const warnings: ManifestWarning[] = [];
+  if (algorithmDefinition(algorithm.name).rlkit_only)
+    warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
+  for (const { name, isDefault } of ownFields(algorithm)) {
+    if (!isDefault) warnings.push({ path: `algorithm.${name}`, message: "is known to rlkit only" });
+  }
+  const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
+  for (const [key, section] of sections) {
+    if (!isDeclared(section)) continue;
+    const { arch } = section.encoder_config;
+    if (findArchitecture(arch).portable) continue;
+    const path = dottedPath(["network", ...(key === null ? [] : [key]), "encoder_config", "arch"]);
+    warnings.push({ path, message: `"${arch}" is known to rlkit only` });
+  }
+  if (ownEnvironments.includes(environment.name))
+    warnings.push({ path: "environment.name", message: `"${environment.name}" is known to rlkit only` });
+  return warnings;
 }

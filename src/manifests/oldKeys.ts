@@ -1,11 +1,17 @@
+/**
+ * Keys that are not where they should be: those of the Python relative's 2.x releases, and keys of other sections.
+ */
+import { z } from "zod";
+import { aliasesOf } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { canonicalName, findAlgorithm } from "./names.ts";
+import { ManifestFields } from "./TrainingManifest.ts";
 
 type Mapping = Record<string, unknown>;
 
 /** A manifest translated to the current keys, and warnings about the changes. */
-export interface Translated {
+interface Translated {
   readonly manifest: Mapping;
   readonly warnings: readonly ManifestWarning[];
 }
@@ -94,4 +100,32 @@ export function translateOldKeys(raw: Mapping): Translated {
   // A section of the wrong type is left unchanged, so that validation reports it.
   const copies = Object.entries(sections).filter(([key]) => isMapping(raw[key]));
   return { manifest: { ...raw, ...Object.fromEntries(copies) }, warnings };
+}
+
+/** The keys of an object schema inside wrappers, or of all options of a union. */
+function keysOf(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodObject) return [...Object.keys(schema.shape), ...Object.keys(aliasesOf(schema))];
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(keysOf);
+  if (schema instanceof z.ZodPipe) return keysOf(schema.out);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodNullable) {
+    return keysOf(schema.def.innerType);
+  }
+  return [];
+}
+
+const SHARED_KEYS: readonly string[] = ["name"];
+
+/**
+ * The only section that has a key; `undefined` when none or several have it.
+ *
+ * @param algorithm Name in the algorithm section; other algorithms' keys would be rejected there.
+ */
+export function sectionOfKey(key: string, algorithm: unknown): string | undefined {
+  if (SHARED_KEYS.includes(key)) return undefined;
+  const { algorithm: _, ...others } = ManifestFields.shape;
+  const chosen = findAlgorithm(canonicalName(algorithm));
+  const sections = Object.entries({ ...others, ...(chosen && { algorithm: chosen.schema }) }).filter(
+    ([, section]) => keysOf(section).includes(key),
+  );
+  return sections.length === 1 ? sections[0]?.[0] : undefined;
 }

@@ -1,12 +1,49 @@
-import { checkSpec, isSetElsewhere, limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
+/**
+ * Manifests from objects. Values are nested to a limit only: code that walks deeper ones could exhaust the stack.
+ */
+import {
+  checkSpec,
+  dottedPath,
+  isPlain,
+  isSetElsewhere,
+  limitIssues,
+  SpecError,
+  type SpecIssue,
+} from "../specs/checks.ts";
 import { environmentId, explainName, isMapping } from "../specs/messages.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
-import { nestingIssue } from "./nesting.ts";
-import { translateOldKeys } from "./oldKeys.ts";
+import { sectionOfKey, translateOldKeys } from "./oldKeys.ts";
 import { algorithmDefinition } from "./registry.ts";
-import { sectionOfKey } from "./sectionOfKey.ts";
 import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
+
+/** Maximum number of values open at once. */
+export const MOST_NESTED = 100;
+
+/** What is wrong with values nested too deeply. */
+export const TOO_DEEP = `found values nested more than ${MOST_NESTED} levels deep; a manifest may have at most ${MOST_NESTED}`;
+
+const isNested = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && (Array.isArray(value) || isPlain(value));
+
+/** The issue of an object that is nested too deeply or contains itself; null for other values. */
+function nestingIssue(input: unknown): SpecIssue | null {
+  const open = [{ value: input, depth: 1, path: [] as readonly string[] }];
+  /** The greatest depth at which each object was found, so that shared objects are not walked again and again. */
+  const walked = new Map<object, number>();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth, path } = next;
+    if (!isNested(value) || (walked.get(value) ?? 0) >= depth) continue;
+    if (depth > MOST_NESTED) {
+      const message = walked.has(value) ? `${TOO_DEEP}; does a value contain itself?` : TOO_DEEP;
+      return { code: "rule", path: dottedPath(path), segments: [...path], message };
+    }
+    walked.set(value, depth);
+    for (const [key, entry] of Object.entries(value))
+      open.push({ value: entry, depth: depth + 1, path: path.length < 2 ? [...path, key] : path });
+  }
+  return null;
+}
 
 /** Information that the caller has but the specs do not. */
 export interface ParseManifestOptions {

@@ -1,5 +1,6 @@
+import { isNetworkMap } from "../rl/networks.ts";
 import { isMapping } from "../specs/messages.ts";
-import { isNetworkMap, isPretrained } from "../specs/networks.ts";
+import { isPretrained } from "../specs/networks.ts";
 import { NO_MUTATION } from "../specs/sections.ts";
 import { canonicalName, findAlgorithm } from "./names.ts";
 

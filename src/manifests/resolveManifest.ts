@@ -1,16 +1,17 @@
 import type { z } from "zod";
-import { type AlgorithmDefinition, COLOCATED_ENGINE, rangeProblems } from "../specs/algorithms.ts";
-import { MOST_ISSUES, type SpecIssueCode } from "../specs/checks.ts";
 import {
   isDeclared,
   isNetworkMap,
-  isPretrained,
   memoryProblem,
   type NetworkSection,
-  RECURRENT_SIMBA,
+  RECURRENT_SWITCH,
   sectionsOf,
+  switchedOn,
   teamMemoryProblem,
-} from "../specs/networks.ts";
+} from "../rl/networks.ts";
+import { type AlgorithmDefinition, COLOCATED_ENGINE, rangeProblems } from "../specs/algorithms.ts";
+import { MOST_ISSUES, type SpecIssueCode } from "../specs/checks.ts";
+import { isPretrained } from "../specs/networks.ts";
 import { type RLHyperparameter, resolveMultiFrequency } from "../specs/sections.ts";
 import { namesWith } from "./names.ts";
 import { algorithmDefinition } from "./registry.ts";
@@ -47,7 +48,8 @@ function checkSection(
   if (network.squash_output && !stochastic_actor)
     report([...place, "squash_output"], `${name} has no sampled continuous actions to squash`);
   const recurrent = "recurrent" in algorithm && algorithm.recurrent;
-  if (recurrent && network.simba) report([...place, "simba"], RECURRENT_SIMBA);
+  const on = switchedOn(network);
+  if (recurrent && on !== null) report([...place, on], RECURRENT_SWITCH);
   else if (isDeclared(network)) {
     const { arch } = network.encoder_config;
     const problem = multi_agent ? teamMemoryProblem(name, arch) : memoryProblem(arch, recurrent);

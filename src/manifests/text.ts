@@ -1,5 +1,4 @@
 /** Door: manifests as text, with the parser of YAML; loaded on demand. */
-export { type ManifestFormat, manifestFormat } from "./manifestFormat.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
-export { syntaxMessage } from "./syntaxMessage.ts";
-export { yamlNumbers } from "./yamlNumbers.ts";
+export { yamlNumbers } from "./manifestToYaml.ts";
+export { type ManifestFormat, manifestFormat, syntaxMessage } from "./textLimits.ts";

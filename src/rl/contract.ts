@@ -1,5 +1,4 @@
 /** Door: what an algorithm defines, and what it gets. */
-export type { Algorithm } from "./contract/algorithm.ts";
 export {
   actionType,
   appliedAction,
@@ -11,6 +10,7 @@ export {
 } from "./contract/choices.ts";
 export {
   type ActionKind,
+  agentsProblem,
   type Definition,
   type Draws,
   type LastLayer,
@@ -36,12 +36,12 @@ export {
   hyperparameterName,
   hyperparametersIn,
   LEARNED,
+  learningNormals,
   normals,
   SYMBOLS,
+  weightNoise,
 } from "./contract/inputs.ts";
-export { learningNormals, weightNoise } from "./contract/learningNoise.ts";
-export { Network } from "./contract/network.ts";
-export type { Latents, Networks } from "./contract/networks.ts";
+export { type Latents, Network, type Networks } from "./contract/network.ts";
 export {
   type Batch,
   type DelayedLearning,
@@ -54,6 +54,7 @@ export {
   type Outcome,
 } from "./contract/offPolicy.ts";
 export {
+  type Algorithm,
   defineOnPolicy,
   type OnPolicyAlgorithm,
   type OnPolicyTypes,
@@ -62,4 +63,4 @@ export {
   type Sample,
 } from "./contract/onPolicy.ts";
 export { groupOf, keysOf, requireAgents, type TeamKey, teamOf } from "./contract/team.ts";
-export { agentsProblem } from "./contract/unsuited.ts";
+export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "./sections/agentSpecs.ts";

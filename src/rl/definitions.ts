@@ -20,6 +20,6 @@ export {
   targetAction,
   valueOf,
 } from "./algorithms/continuousControl.ts";
+export { VALUE_METRICS, type ValueMetrics, valueMetrics } from "./algorithms/metrics.ts";
 export { policyGradientShape } from "./algorithms/policyGradientShape.ts";
 export { targetValue, valueOf as valueOfChoice } from "./algorithms/qLearning.ts";
-export { VALUE_METRICS, type ValueMetrics, valueMetrics } from "./algorithms/valueMetrics.ts";

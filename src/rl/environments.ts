@@ -1,11 +1,9 @@
 /** Door: environments by name, and their checks. */
-export { BanditEnvironment } from "./environments/bandit/BanditEnvironment.ts";
-export { type BanditTable, flowers } from "./environments/bandit/flowers.ts";
-export { Acrobot } from "./environments/classicControl/acrobot/Acrobot.ts";
-export { CartPole } from "./environments/classicControl/cartPole/CartPole.ts";
-export { MountainCar } from "./environments/classicControl/mountainCar/MountainCar.ts";
-export { MountainCarContinuous } from "./environments/classicControl/mountainCar/MountainCarContinuous.ts";
-export { Pendulum } from "./environments/classicControl/pendulum/Pendulum.ts";
+export { BanditEnvironment, type BanditTable, flowers } from "./environments/bandit/BanditEnvironment.ts";
+export { Acrobot } from "./environments/classicControl/Acrobot.ts";
+export { CartPole } from "./environments/classicControl/CartPole.ts";
+export { MountainCar, MountainCarContinuous } from "./environments/classicControl/MountainCar.ts";
+export { Pendulum } from "./environments/classicControl/Pendulum.ts";
 export {
   AcrobotMasked,
   CartPoleMasked,
@@ -18,15 +16,13 @@ export { Environment } from "./environments/compiled/Environment.ts";
 export {
   BUFFERS,
   drawBuffer,
+  type PrepareProgram,
+  prepareProgram,
+  type RunnableProgram,
   resetProgram,
   stepProgram,
   variableBuffer,
 } from "./environments/compiled/hostPrograms.ts";
-export {
-  type PrepareProgram,
-  prepareProgram,
-  type RunnableProgram,
-} from "./environments/compiled/runProgram.ts";
 export {
   carryState,
   type EnvCarry,
@@ -46,6 +42,7 @@ export {
   type Transition,
   variableShape,
 } from "./environments/definition/compiledEnvironment.ts";
+export { isCompiled, type RegisteredEnvironment } from "./environments/definition/configured.ts";
 export type {
   HostEnvironmentDefinition,
   HostMakeOptions,
@@ -56,17 +53,15 @@ export {
   type RandomEnvironmentDefinition,
   randomEnvironment,
 } from "./environments/definition/randomEnvironment.ts";
-export { isCompiled, type RegisteredEnvironment } from "./environments/definition/registered.ts";
-export { drawEnvironment } from "./environments/drawEnvironment.ts";
-export type {
-  DrawEnvironment,
-  DrawingContext,
-  DrawingSize,
-  DrawingTheme,
-  RenderTarget,
+export {
+  type DrawEnvironment,
+  type DrawingContext,
+  type DrawingSize,
+  type DrawingTheme,
+  type Glyph,
+  type RenderTarget,
+  registerDrawing,
 } from "./environments/drawing/drawing.ts";
-export type { Glyph } from "./environments/drawing/glyph.ts";
-export { registerDrawing } from "./environments/drawing/registeredDrawings.ts";
 export { at, bar, disc, scene } from "./environments/drawing/scene.ts";
 export {
   type EnvironmentFaces,
@@ -89,10 +84,10 @@ export {
 } from "./environments/probes/index.ts";
 export type { ProbeName } from "./environments/probes/probeDefinitions.ts";
 export type { ProbeAction, ProbeObservation } from "./environments/probes/probeEnvironment.ts";
-export { PROBE_DISCOUNT, type ProbeFacts } from "./environments/probes/probeSolution.ts";
+export { PROBE_DISCOUNT, type ProbeFacts, type TeamProbeFacts } from "./environments/probes/probeSolution.ts";
 export type { TeamProbeName } from "./environments/probes/teamProbeDefinitions.ts";
-export type { TeamProbeFacts } from "./environments/probes/teamProbeSolution.ts";
 export {
+  drawEnvironment,
   findCompiledEnvironment,
   findEnvironment,
   listEnvironments,
@@ -100,9 +95,9 @@ export {
   loadEnvironment,
   registerEnvironment,
 } from "./environments/registry.ts";
-export { Blackjack } from "./environments/toyText/blackjack/Blackjack.ts";
-export { CliffWalking, CliffWalkingSlippery } from "./environments/toyText/cliffWalking/CliffWalking.ts";
-export { FrozenLake, FrozenLake8x8 } from "./environments/toyText/frozenLake/FrozenLake.ts";
-export { Taxi, TaxiV4 } from "./environments/toyText/taxi/Taxi.ts";
-export { vectorOf } from "./environments/vector/vectorOf.ts";
+export { Blackjack } from "./environments/toyText/Blackjack.ts";
+export { CliffWalking, CliffWalkingSlippery } from "./environments/toyText/CliffWalking.ts";
+export { FrozenLake, FrozenLake8x8 } from "./environments/toyText/FrozenLake.ts";
+export { Taxi, TaxiV4 } from "./environments/toyText/Taxi.ts";
+export { vectorOf } from "./environments/vector/SyncVectorEnvironment.ts";
 export { jsonSpace } from "./spaces/spaceSchema.ts";

@@ -1,12 +1,7 @@
 /** Door: environments in JavaScript: their faces, and lanes of them. */
-export {
-  type AnyVectorEnvironment,
-  type AsyncVectorEnvironment,
-  isAsync,
-} from "./environments/face/AsyncVectorEnvironment.ts";
-export { type ActionMask, infoMasks, maskValues } from "./environments/face/actionMasks.ts";
+
+export { type ActionMask, infoMasks, maskValues, sampleLegal } from "./environments/face/actionMasks.ts";
 export { EnvironmentError, nameOf, thrownBy } from "./environments/face/EnvironmentError.ts";
-export { endedLanes, leftAfter, overAfter } from "./environments/face/endedLanes.ts";
 export type {
   Action,
   EnvironmentOptions,
@@ -18,18 +13,24 @@ export type {
   ResetResult,
   StepResult,
 } from "./environments/face/HostEnvironment.ts";
-export type { NamedEnvironment, NamedParallelEnvironment } from "./environments/face/NamedEnvironment.ts";
 export {
   type ByAgent,
   isParallelEnvironment,
+  type NamedEnvironment,
+  type NamedParallelEnvironment,
   type ParallelEnvironment,
   type ParallelResetResult,
   type ParallelStepResult,
 } from "./environments/face/ParallelEnvironment.ts";
 export { requireEnvironment } from "./environments/face/requireEnvironment.ts";
-export { sampleLegal } from "./environments/face/sampleLegal.ts";
 export {
+  type AnyVectorEnvironment,
+  type AsyncVectorEnvironment,
+  endedLanes,
+  isAsync,
   isVectorEnvironment,
+  leftAfter,
+  overAfter,
   type VectorEnvironment,
   type VectorResetOptions,
   type VectorResetResult,

@@ -1,4 +1,52 @@
 /** Door: modules and networks. */
+
+export { ARCHITECTURES, MODULES } from "./modules/all.ts";
+export { findArchitecture, listArchitectures, mutatedSettings, switchedOn } from "./modules/architectures.ts";
+export {
+  CnnData,
+  type CnnSettings,
+  CnnSpec,
+  type CnnSpecInput,
+  cnn,
+  cnnArchitecture,
+  cnnData,
+  convolutionsData,
+  DeferredCnnSpec,
+} from "./modules/cnn.ts";
+export {
+  CnnLstmData,
+  type CnnLstmSettings,
+  CnnLstmSpec,
+  type CnnLstmSpecInput,
+  cnnLstm,
+  cnnLstmArchitecture,
+  cnnLstmData,
+} from "./modules/cnnLstm.ts";
+export {
+  asImages,
+  asRows,
+  CNN_DEFAULTS,
+  CNN_MODULE_DEFAULTS,
+  CNN_RULES,
+  Convolutions,
+  cnnSettings,
+  convolutionNumbers,
+  convolutionStackTensors,
+  convolutionsKey,
+  convolutionTensors,
+  convolutionWidths,
+  convolve,
+  fits,
+  flattenedAxes,
+  flattenedSize,
+  type ImageSize,
+  imageNumbers,
+  imageSizes,
+  placesOf,
+  shorterSide,
+} from "./modules/convolutions.ts";
+export { type ArchitectureDefinition, defineArchitecture } from "./modules/defineArchitecture.ts";
+export { DuelingData, type DuelingOptions, dueling, duelingData } from "./modules/dueling.ts";
 export { EvolvableCNN, type EvolvableCNNOptions } from "./modules/EvolvableCNN.ts";
 export { EvolvableLSTM, type EvolvableLSTMOptions } from "./modules/EvolvableLSTM.ts";
 export { EvolvableMLP, type EvolvableMLPOptions } from "./modules/EvolvableMLP.ts";
@@ -6,18 +54,38 @@ export { EvolvableModule, type ModuleChange } from "./modules/EvolvableModule.ts
 export { EvolvableMultiInput, type EvolvableMultiInputOptions } from "./modules/EvolvableMultiInput.ts";
 export { EvolvableResNet, type EvolvableResNetOptions } from "./modules/EvolvableResNet.ts";
 export { EvolvableSimBa, type EvolvableSimBaOptions } from "./modules/EvolvableSimBa.ts";
-export type {
-  CnnData,
-  CnnLstmData,
-  DuelingData,
-  LstmData,
-  MlpData,
-  MultiInputData,
-  ResnetData,
-  SimbaData,
-} from "./modules/index.ts";
 export { initialise } from "./modules/initialise.ts";
-export { mlpData } from "./modules/mlp.ts";
+export {
+  LSTM_DEFAULTS,
+  LSTM_MODULE_DEFAULTS,
+  LSTM_RULES,
+  LstmData,
+  type LstmSettings,
+  LstmSpec,
+  type LstmSpecInput,
+  lstm,
+  lstmArchitecture,
+  lstmData,
+  lstmMemory,
+  lstmMethods,
+  lstmSettings,
+} from "./modules/lstm.ts";
+export {
+  DeferredHeadSpec,
+  DeferredMlpSpec,
+  lastInputs,
+  MLP_ENCODER_DEFAULTS,
+  MLP_MODULE_DEFAULTS,
+  MlpData,
+  type MlpSettings,
+  MlpSpec,
+  type MlpSpecInput,
+  mlp,
+  mlpArchitecture,
+  mlpData,
+  mlpDataFields,
+  resolveHead,
+} from "./modules/mlp.ts";
 export { definitionOf, listModules, type ModuleData, registerModule } from "./modules/moduleData.ts";
 export type {
   ForwardContext,
@@ -30,7 +98,40 @@ export type {
   Parameters,
   RecurrentDefinition,
 } from "./modules/moduleDefinition.ts";
-export { observationParts } from "./modules/observationParts.ts";
+export {
+  DeferredMultiInputSpec,
+  MULTI_INPUT_DEFAULTS,
+  MultiInputData,
+  type MultiInputPart,
+  type MultiInputSettings,
+  MultiInputSpec,
+  type MultiInputSpecInput,
+  multiInput,
+  multiInputArchitecture,
+  multiInputData,
+  observationParts,
+} from "./modules/multiInput.ts";
+export {
+  RESNET_MODULE_DEFAULTS,
+  ResnetData,
+  type ResnetSettings,
+  ResnetSpec,
+  type ResnetSpecInput,
+  resnet,
+  resnetArchitecture,
+  resnetData,
+} from "./modules/resnet.ts";
+export { storedBound, storedFields, storedImage, storedSize } from "./modules/settings.ts";
+export {
+  SIMBA_MODULE_DEFAULTS,
+  SimbaData,
+  type SimbaSettings,
+  SimbaSpec,
+  type SimbaSpecInput,
+  simba,
+  simbaArchitecture,
+} from "./modules/simba.ts";
+export type { BoundsRule, SizeRule, StackRule } from "./modules/sizeBounds.ts";
 export {
   ACTOR_OUTPUTS,
   continuousQNetwork,
@@ -46,7 +147,6 @@ export {
   stochasticActor,
   valueNetwork,
 } from "./networks/buildNetworks.ts";
-export { describeNetwork } from "./networks/describeNetwork.ts";
 export { networkMemory } from "./networks/forward.ts";
 export { moduleNetwork } from "./networks/moduleNetwork.ts";
 export {
@@ -54,11 +154,44 @@ export {
   atomsOf,
   NETWORK_KINDS,
   type NetworkData,
+  type NetworkState,
   readsActions,
+  type Tensors,
 } from "./networks/networkData.ts";
 export { applyMethod, drawMethod, networkMethods, withLatent } from "./networks/networkMethods.ts";
 export { type NetworkSize, networkSize } from "./networks/networkSize.ts";
-export type { NetworkState, Tensors } from "./networks/networkState.ts";
-export { networkStructure } from "./networks/networkStructure.ts";
+export { describeNetwork, networkStructure } from "./networks/networkStructure.ts";
 export { bindNetwork, initNetwork, networkTensors, structureKey } from "./networks/networkTensors.ts";
 export { perturbWeights } from "./networks/perturbWeights.ts";
+export {
+  type Architecture,
+  DeferredEncoderSpec,
+  EncoderSpec,
+  registerArchitecture,
+} from "./sections/EncoderSpec.ts";
+export { memoryProblem, RECURRENT_SWITCH, teamMemoryProblem } from "./sections/inferArchitecture.ts";
+export { jointSection } from "./sections/jointSection.ts";
+export { ManifestNetwork } from "./sections/ManifestNetwork.ts";
+export {
+  isDeclared,
+  isNetworkMap,
+  NetworkMap,
+  NetworkSection,
+  type NetworkSectionInput,
+  sectionsOf,
+} from "./sections/NetworkSection.ts";
+export {
+  DeferredNetworkSpec,
+  type DeferredNetworkSpecInput,
+  NetworkSpec,
+  type NetworkSpecInput,
+  StochasticActorSpec,
+  type StochasticActorSpecInput,
+} from "./sections/NetworkSpec.ts";
+export {
+  NETWORK_DEFAULTS,
+  type ResolvedEncoder,
+  type ResolvedNetwork,
+  type ResolveNetworkOptions,
+  resolveNetwork,
+} from "./sections/resolveNetwork.ts";

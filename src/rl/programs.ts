@@ -1,6 +1,5 @@
 /** Door: programs of a member's turn. */
-export { evaluateProgram } from "./programs/evaluation.ts";
-export { greedyProgram, watchedLayer, watchedProgram } from "./programs/greedy.ts";
+export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";
 export { memoryBuffer } from "./programs/memory.ts";
 export {
@@ -22,7 +21,7 @@ export {
   turnProgram,
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
-export { type PolicyOptions, policyProgram, spacesOfKey } from "./programs/policy.ts";
+export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
 export {
   drawByPriority,
   gather,
@@ -63,4 +62,3 @@ export {
 } from "./programs/slicedOffPolicy.ts";
 export { collectProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";
-export { hasValue, valueProgram } from "./programs/value.ts";

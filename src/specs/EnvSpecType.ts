@@ -1,10 +1,195 @@
 import { z } from "zod";
-import { BanditEnvSpec } from "./BanditEnvSpec.ts";
-import { GymEnvSpec } from "./GymEnvSpec.ts";
-import { KNOWN_ENV_TYPES } from "./knownNames.ts";
+import { withAliases } from "./aliases.ts";
+import { field, integer, mapping } from "./field.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
-import { OfflineEnvSpec } from "./OfflineEnvSpec.ts";
+import { CARTPOLE_RULE, FLOWERS, isUserEnvironment } from "./manifestNames.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
+
+/** Fields of every Gymnasium-shaped environment. */
+export const gymEnvShape = {
+  name: field(z.string().min(1), "Name of the environment, such as CartPole-v1."),
+  num_envs: field(
+    integer(1).default(32),
+    "Environments each agent steps in parallel. More give steadier batches for each learning step.",
+    { unit: "environments" },
+  ),
+  version: field(
+    z.union([z.string(), z.int()]).nullable().default(null),
+    "Version of a custom environment: a module's SHA-256, or a number on the remote platform.",
+    { advanced: true },
+  ),
+  custom: field(z.boolean().default(false), "Whether the environment is custom.", { advanced: true }),
+  default_type: field(z.string().default("float32"), "Number type of observations.", {
+    advanced: true,
+    effect: false,
+  }),
+  entrypoint: field(
+    z.string().nullable().default(null),
+    "Class or function of a custom environment's module, as module:Class, or the name alone together with path. Defaults to the default export.",
+    { advanced: true, outside: [] },
+  ),
+  factory: field(
+    z.string().nullable().default(null),
+    "Function, as module:function, that makes the environment from the entrypoint.",
+    { advanced: true, outside: [] },
+  ),
+  path: field(
+    z.string().nullable().default(null),
+    "File of a custom environment's module, in JavaScript or TypeScript. It runs in a sandbox.",
+    { advanced: true, outside: [] },
+  ),
+  env_config: field(
+    z.union([mapping(), z.string()]).nullable().default(null),
+    "Arguments for making the environment, such as max_episode_steps or FrozenLake's is_slippery.",
+    { advanced: true, outside: [] },
+  ),
+  env_wrappers: field(
+    z
+      .array(z.union([z.string(), z.tuple([z.string(), mapping()])]))
+      .nullable()
+      .default(null),
+    "Wrappers put around the environment: a name, or a name with its arguments.",
+    { advanced: true, outside: [] },
+  ),
+  sync: field(z.boolean().default(false), "Steps parallel environments one after another.", {
+    advanced: true,
+    effect: false,
+  }),
+};
+
+const GYM_ALIASES = { config: "env_config", wrappers: "env_wrappers" };
+
+const MODULE_CLASS = /^[^:]+:[^:]+$/;
+
+/** Adds an issue if name, entrypoint and factory do not fit together. */
+function checkEntrypoint(
+  spec: {
+    name: string;
+    custom: boolean;
+    entrypoint: string | null;
+    factory: string | null;
+    path: string | null;
+  },
+  context: z.core.$RefinementCtx,
+): void {
+  const { name, custom, entrypoint, factory, path } = spec;
+  const fail = (key: string, message: string): void =>
+    context.addIssue({ code: "custom", path: [key], message });
+  if (factory !== null && entrypoint === null) fail("factory", "needs entrypoint to be set");
+  if (custom || entrypoint === null || entrypoint === name) return;
+  // For a known module, the export's name is enough.
+  if (factory === null && (path !== null || isUserEnvironment(name))) return;
+  if (factory !== null || !MODULE_CLASS.test(entrypoint)) {
+    fail(
+      "entrypoint",
+      `found "${entrypoint}"; without custom: true it must equal name ("${name}") or be module:Class with no factory`,
+    );
+  }
+}
+
+const gymFields = z
+  .strictObject({
+    env_type: field(z.literal("gym").default("gym"), "An environment with Gymnasium's interface."),
+    ...gymEnvShape,
+  })
+  .superRefine(checkEntrypoint);
+
+const madeGymEnvSpec = withAliases(gymFields, GYM_ALIASES);
+type GymEnvSpecMade = typeof madeGymEnvSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface GymEnvSpecSchema extends GymEnvSpecMade {}
+
+/**
+ * An environment with Gymnasium's interface, by name.
+ *
+ * @example
+ * ```ts
+ * const environment = GymEnvSpec.parse({ name: "FrozenLake-v1", env_config: { is_slippery: false } });
+ * ```
+ */
+export const GymEnvSpec: GymEnvSpecSchema = madeGymEnvSpec;
+export type GymEnvSpec = z.output<typeof GymEnvSpec>;
+export type GymEnvSpecInput = z.input<typeof gymFields>;
+
+/**
+ * The environment of a remote job: the same record.
+ *
+ * @example
+ * ```ts
+ * const environment = RemoteEnvSpec.parse({ name: "CartPole-v1" });
+ * ```
+ */
+export const RemoteEnvSpec = GymEnvSpec;
+export type RemoteEnvSpec = GymEnvSpec;
+
+const offlineFields = z
+  .strictObject({
+    env_type: field(z.literal("offline"), "An environment to evaluate in, with a dataset to learn from."),
+    ...gymEnvShape,
+    hub_dataset_id: field(
+      z.string().nullable().default(null),
+      "Dataset on the hub, such as cartpole/random-v0.",
+    ),
+    dataset_path: field(z.string().nullable().default(null), "Dataset file (HDF5).", {
+      outside: [CARTPOLE_RULE],
+    }),
+    remote: field(z.boolean().default(false), "Fetches the hub dataset instead of using a local copy."),
+  })
+  .superRefine(checkEntrypoint);
+
+const madeOfflineEnvSpec = withAliases(offlineFields, {
+  ...GYM_ALIASES,
+  minari_dataset_id: "hub_dataset_id",
+});
+type OfflineEnvSpecMade = typeof madeOfflineEnvSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface OfflineEnvSpecSchema extends OfflineEnvSpecMade {}
+
+/** An environment for offline algorithms. */
+export const OfflineEnvSpec: OfflineEnvSpecSchema = madeOfflineEnvSpec;
+export type OfflineEnvSpec = z.output<typeof OfflineEnvSpec>;
+export type OfflineEnvSpecInput = z.input<typeof offlineFields>;
+
+const dataFile = (description: string) =>
+  field(z.string().nullable().default(null), description, { outside: [FLOWERS] });
+
+const banditFields = z.strictObject({
+  env_type: field(z.literal("bandit"), "A contextual bandit over a labelled dataset."),
+  name: field(z.string().min(1).default("BanditEnv"), "A label."),
+  num_envs: gymEnvShape.num_envs,
+  version: gymEnvShape.version,
+  features: dataFile("File of the features, one row for each sample."),
+  targets: dataFile("File of the targets, one for each sample."),
+  entrypoint: gymEnvShape.entrypoint,
+  path: gymEnvShape.path,
+  env_config: gymEnvShape.env_config,
+});
+
+const madeBanditEnvSpec = withAliases(banditFields, { config: "env_config" });
+type BanditEnvSpecMade = typeof madeBanditEnvSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface BanditEnvSpecSchema extends BanditEnvSpecMade {}
+
+/** The environment of bandit algorithms. */
+export const BanditEnvSpec: BanditEnvSpecSchema = madeBanditEnvSpec;
+export type BanditEnvSpec = z.output<typeof BanditEnvSpec>;
+export type BanditEnvSpecInput = z.input<typeof banditFields>;
+
+/**
+ * Names that the manifest format knows. Those that no schema of this build reads are rejected with a
+ * message that says so, rather than as a typo.
+ */
+const KNOWN_ENV_TYPES = [
+  "gym",
+  "offline",
+  "bandit",
+  "rollout",
+  "dataset",
+  "reasoning",
+  "multiturn",
+  "preference",
+  "sft",
+] as const;
 
 const TAG: UnionTag = {
   what: "environment type",

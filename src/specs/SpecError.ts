@@ -1,4 +1,4 @@
-import { bytesOf, shorten, shortenToBytes } from "./shorten.ts";
+import { bytesOf, shorten, shortenToBytes } from "./plain.ts";
 
 /** The kind of problem that a {@link SpecIssue} reports. */
 export type SpecIssueCode =
@@ -56,7 +56,7 @@ const MOST_OF_PATH = 200;
 const MOST_OF_MESSAGE = 3_000;
 
 /** One issue's message, cut to a readable length. */
-export const readable = (message: string): string => shortenToBytes(message, MOST_OF_MESSAGE);
+const readable = (message: string): string => shortenToBytes(message, MOST_OF_MESSAGE);
 
 /** Writes keys and indices as a dotted path: `["a", "b", 0]` is `a.b[0]`. Long keys are cut short. */
 export function dottedPath(segments: readonly (string | number)[]): string {
@@ -78,8 +78,7 @@ function issueLine(issue: SpecIssue): string {
 const MOST_BYTES = 4_000;
 
 /** Number of problems, including unlisted ones that issues stand for. */
-export const countOf = (issues: readonly SpecIssue[]): number =>
-  issues.reduce((sum, { more = 1 }) => sum + more, 0);
+const countOf = (issues: readonly SpecIssue[]): number => issues.reduce((sum, { more = 1 }) => sum + more, 0);
 
 /** The first issues that fit into a message, one per line, and the number of remaining ones. */
 function listed(issues: readonly SpecIssue[]): string {
@@ -123,4 +122,26 @@ export class SpecError extends Error {
     this.name = "SpecError";
     this.issues = issues;
   }
+}
+
+/** Maximum number of problems listed for one document; a reader fixes the first ones first. */
+export const MOST_ISSUES = 100;
+
+/** The issue that stands for problems that are not listed. */
+export const moreProblems = (more: number, what = "problem") =>
+  ({
+    code: "rule",
+    message: `${more} more ${what}${more === 1 ? " is" : "s are"} not listed`,
+    more,
+  }) as const;
+
+/** The first problems, with messages of readable length, and the number of remaining ones. */
+export function limitIssues(issues: readonly SpecIssue[]): SpecIssue[] {
+  const listed = issues.slice(0, MOST_ISSUES).map((issue) => ({
+    ...issue,
+    message: readable(issue.message),
+  }));
+  if (issues.length > MOST_ISSUES)
+    listed.push({ path: "", segments: [], ...moreProblems(countOf(issues.slice(MOST_ISSUES))) });
+  return listed;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
 import { count, field, fraction, integer } from "./field.ts";
-import { isMapping } from "./isMapping.ts";
+import { isMapping } from "./plain.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
 export const HPO_POP_SIZE = 4;

@@ -1,9 +1,5 @@
 /** Door: schemas that algorithms share, and what defines one. */
-export {
-  AlgorithmSpec,
-  MultiAgentAlgorithmSpec,
-  SingleAgentAlgorithmSpec,
-} from "./algorithms/AlgorithmSpec.ts";
+export { AlgorithmSpec } from "./algorithms/AlgorithmSpec.ts";
 export {
   type AlgorithmDefinition,
   defineAlgorithm,

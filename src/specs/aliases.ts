@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isMapping } from "./isMapping.ts";
+import { isMapping } from "./plain.ts";
 
 const aliasesOfSchema = new WeakMap<object, Readonly<Record<string, string>>>();
 const spellings = new Map<string, Set<string>>();

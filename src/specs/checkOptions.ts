@@ -1,7 +1,6 @@
 /** Checks of callers' options objects: that there is one, its names, and its plain values. */
-import { show } from "./explainName.ts";
-import { nearest } from "./nearest.ts";
-import { shorten } from "./shorten.ts";
+import { nearest, show } from "./names.ts";
+import { shorten } from "./plain.ts";
 
 /** The allowed values of an option. */
 export interface OptionRule {

@@ -17,6 +17,8 @@ export {
   EFFECT_KEY,
   type FieldHints,
   field,
+  fieldsSet,
+  fieldsWithoutEffect,
   fraction,
   HPO_RANGE_KEY,
   type HpoRange,
@@ -31,8 +33,14 @@ export {
   RLKIT_ONLY_KEY,
   real,
 } from "./field.ts";
-export { fieldsSet, fieldsWithoutEffect } from "./fieldsSet.ts";
-export { limitIssues, MOST_ISSUES } from "./limitIssues.ts";
 export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
-export { dottedPath, FieldError, SpecError, type SpecIssue, type SpecIssueCode } from "./SpecError.ts";
-export { tagged } from "./taggedUnion.ts";
+export {
+  dottedPath,
+  FieldError,
+  limitIssues,
+  MOST_ISSUES,
+  SpecError,
+  type SpecIssue,
+  type SpecIssueCode,
+} from "./SpecError.ts";
+export { option, tagged, type UnionTag } from "./taggedUnion.ts";

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { explainName, meant, type NamedProblem, show } from "./explainName.ts";
-import { isMapping } from "./isMapping.ts";
-import { MOST_ISSUES, moreProblems } from "./limitIssues.ts";
-import { nearest } from "./nearest.ts";
+import { explainName, meant, type NamedProblem, nearest, show } from "./names.ts";
+import { isMapping } from "./plain.ts";
+import { MOST_ISSUES, moreProblems } from "./SpecError.ts";
 import { chosenOption, tagValue, unionTag } from "./taggedUnion.ts";
 
 type RawIssue = z.core.$ZodRawIssue;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_RUBRICS } from "./builtInText.ts";
 import { atLeast, field, fraction, integer, mapping } from "./field.ts";
+import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_RUBRICS } from "./manifestNames.ts";
 
 const optional = <S extends z.ZodType>(schema: S, description: string, hints = {}) =>
   field(schema.nullable().default(null), description, hints);

@@ -1,89 +1,91 @@
-/** Door: schemas of networks. */
-export { ACTIVATIONS, Activation } from "./networks/Activation.ts";
-export { findArchitecture, listArchitectures, mutatedSettings } from "./networks/architectures.ts";
-export {
-  CnnLstmData,
-  type CnnLstmSettings,
-  CnnLstmSpec,
-  type CnnLstmSpecInput,
-} from "./networks/CnnLstmSpec.ts";
-export {
-  CNN_DEFAULTS,
-  CNN_MODULE_DEFAULTS,
-  CnnData,
-  type CnnSettings,
-  CnnSpec,
-  type CnnSpecInput,
-  Convolutions,
-} from "./networks/CnnSpec.ts";
-export { DeferredEncoderSpec } from "./networks/DeferredEncoderSpec.ts";
-export { DeferredNetworkSpec, type DeferredNetworkSpecInput } from "./networks/DeferredNetworkSpec.ts";
-export {
-  type ArchitectureDefinition,
-  defineArchitecture,
-  type ObservationKind,
-} from "./networks/defineArchitecture.ts";
-export { type Architecture, EncoderSpec, registerArchitecture } from "./networks/EncoderSpec.ts";
-export { FinetuningNetworkSpec, type FinetuningNetworkSpecInput } from "./networks/FinetuningNetworkSpec.ts";
-export { memoryProblem, RECURRENT_SIMBA, teamMemoryProblem } from "./networks/inferArchitecture.ts";
-export { jointSection } from "./networks/jointSection.ts";
-export { LoraConfigDict } from "./networks/LoraConfigDict.ts";
-export {
-  LSTM_MODULE_DEFAULTS,
-  LstmData,
-  type LstmSettings,
-  LstmSpec,
-  type LstmSpecInput,
-} from "./networks/LstmSpec.ts";
-export { isPretrained, ManifestNetwork } from "./networks/ManifestNetwork.ts";
-export {
-  DeferredHeadSpec,
-  DeferredMlpSpec,
-  DuelingData,
-  MLP_ENCODER_DEFAULTS,
-  MLP_MODULE_DEFAULTS,
-  MlpData,
-  type MlpSettings,
-  MlpSpec,
-  type MlpSpecInput,
-} from "./networks/MlpSpec.ts";
-export {
-  MULTI_INPUT_DEFAULTS,
-  MultiInputData,
-  type MultiInputPart,
-  type MultiInputSettings,
-  MultiInputSpec,
-  type MultiInputSpecInput,
-} from "./networks/MultiInputSpec.ts";
-export { isNetworkMap, NetworkMap, sectionsOf } from "./networks/NetworkMap.ts";
-export { isDeclared, NetworkSection, type NetworkSectionInput } from "./networks/NetworkSection.ts";
-export {
-  NetworkSpec,
-  type NetworkSpecInput,
-  StochasticActorSpec,
-  type StochasticActorSpecInput,
-} from "./networks/NetworkSpec.ts";
-export type { LayerStructure, NetworkStructure } from "./networks/NetworkStructure.ts";
-export {
-  RESNET_MODULE_DEFAULTS,
-  ResnetData,
-  type ResnetSettings,
-  ResnetSpec,
-  type ResnetSpecInput,
-} from "./networks/ResnetSpec.ts";
-export type { ResolvedEncoder } from "./networks/resolveEncoder.ts";
-export {
-  NETWORK_DEFAULTS,
-  type ResolvedNetwork,
-  type ResolveNetworkOptions,
-  resolveNetwork,
-} from "./networks/resolveNetwork.ts";
-export {
-  SIMBA_MODULE_DEFAULTS,
-  SimbaData,
-  type SimbaSettings,
-  SimbaSpec,
-  type SimbaSpecInput,
-} from "./networks/SimbaSpec.ts";
-export { storedBound, storedFields, storedImage, storedSize } from "./networks/settings.ts";
-export type { BoundsRule, SizeRule, StackRule } from "./networks/sizeBounds.ts";
+/** Door: what rooms below and beside reinforcement learning know of networks. */
+
+import { z } from "zod";
+import { atLeast, field, fraction, integer } from "./field.ts";
+import { TEXT_MODELS } from "./manifestNames.ts";
+import { isMapping } from "./plain.ts";
+
+/** Names of activation functions, as in PyTorch. */
+export const ACTIVATIONS = [
+  "Tanh",
+  "GELU",
+  "ReLU",
+  "ELU",
+  "LeakyReLU",
+  "Sigmoid",
+  "Softplus",
+  "Softmax",
+  "GumbelSoftmax",
+  "PReLU",
+  "Identity",
+] as const;
+
+const madeActivation = z.enum(ACTIVATIONS);
+type ActivationMade = typeof madeActivation;
+/** Named, so that enclosing types show this name instead of all its values. */
+export interface ActivationSchema extends ActivationMade {}
+
+export const Activation: ActivationSchema = madeActivation;
+export type Activation = z.output<typeof Activation>;
+
+/** A low-rank adapter of a language model. */
+export const LoraConfigDict = z.strictObject({
+  lora_r: field(integer(1).default(16), "Rank of the adapter's matrices."),
+  lora_alpha: field(
+    atLeast(1).default(32),
+    "Scale of the adapter; its effect is multiplied by lora_alpha / lora_r.",
+  ),
+  target_modules: field(
+    z.union([z.string(), z.array(z.string())]).default("all-linear"),
+    "Layers that get an adapter, by name.",
+  ),
+  target_parameters: field(
+    z.array(z.string()).nullable().default(null),
+    "Single parameters that get an adapter, in layers other than linear ones; not supported.",
+    { advanced: true },
+  ),
+  task_type: field(z.string().default("CAUSAL_LM"), "Kind of model.", {
+    advanced: true,
+    effect: false,
+  }),
+  lora_dropout: field(fraction().default(0.05), "Dropout in the adapter during training; treated as 0.", {
+    advanced: true,
+    effect: false,
+  }),
+});
+export type LoraConfigDict = z.output<typeof LoraConfigDict>;
+
+/** The network of language-model algorithms: a pretrained model and its adapter. */
+export const FinetuningNetworkSpec = z.strictObject({
+  pretrained_model_name_or_path: field(z.string().min(1), "The base model.", { outside: TEXT_MODELS }),
+  max_context_length: field(integer(1), "Longest prompt and completion together.", { unit: "tokens" }),
+  lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+});
+export type FinetuningNetworkSpec = z.output<typeof FinetuningNetworkSpec>;
+export type FinetuningNetworkSpecInput = z.input<typeof FinetuningNetworkSpec>;
+
+/** True for a section that names a pretrained model. */
+export const isPretrained = (network: unknown): network is FinetuningNetworkSpec =>
+  isMapping(network) && Object.hasOwn(network, "pretrained_model_name_or_path");
+
+/** One layer of a network. */
+export interface LayerStructure {
+  /** "linear", "conv", "lstm" ... */
+  readonly kind: string;
+  /** Number of outputs: nodes or channels. */
+  readonly width: number;
+  /** Null if there is none. */
+  readonly activation: string | null;
+  /** Whether its outputs are normalised. */
+  readonly norm: boolean;
+  /** Number of weights and biases. */
+  readonly parameters: number;
+}
+
+export interface NetworkStructure {
+  /** "actor", "critic", "head" ... */
+  readonly name: string;
+  /** From the input to the output. */
+  readonly layers: readonly LayerStructure[];
+  readonly parameters: number;
+}

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { inputSpelling } from "./aliases.ts";
 import { explain, type Finding } from "./explain.ts";
-import { limitIssues } from "./limitIssues.ts";
-import { dottedPath, SpecError, type SpecIssue } from "./SpecError.ts";
+import { dottedPath, limitIssues, SpecError, type SpecIssue } from "./SpecError.ts";
 
 type ZodIssue = z.core.$ZodIssue;
 

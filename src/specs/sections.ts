@@ -1,25 +1,23 @@
 /** Door: the sections of a manifest, one by one. */
-export { BanditEnvSpec, type BanditEnvSpecInput } from "./BanditEnvSpec.ts";
-export { CARTPOLE_RULE, FLOWERS } from "./builtInData.ts";
-export { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS, TEXT_RUBRICS } from "./builtInText.ts";
-export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
-export type { CompletionRecord } from "./CompletionRecord.ts";
-export { EnvSpecType } from "./EnvSpecType.ts";
-export { GymEnvSpec, type GymEnvSpecInput, gymEnvShape, RemoteEnvSpec } from "./GymEnvSpec.ts";
-export { isUserEnvironment } from "./isUserEnvironment.ts";
+export { CompletionLoggingConfig, type CompletionRecord } from "./CompletionLoggingConfig.ts";
+export {
+  BanditEnvSpec,
+  type BanditEnvSpecInput,
+  EnvSpecType,
+  GymEnvSpec,
+  type GymEnvSpecInput,
+  gymEnvShape,
+  OfflineEnvSpec,
+  type OfflineEnvSpecInput,
+  RemoteEnvSpec,
+} from "./EnvSpecType.ts";
 export {
   DatasetEnvSpec,
   type DatasetEnvSpecInput,
   RolloutEnvSpec,
   type RolloutEnvSpecInput,
 } from "./LLMEnvSpec.ts";
-export { LLMRolloutBufferSpec, type LLMRolloutBufferSpecInput } from "./LLMRolloutBufferSpec.ts";
 export { llmEnvShape } from "./llmEnvFields.ts";
-export {
-  MultiFrequencySelectionSpec,
-  type MultiFrequencySelectionSpecInput,
-  resolveMultiFrequency,
-} from "./MultiFrequencySelectionSpec.ts";
 export {
   MutationProbabilities,
   MutationSpec,
@@ -28,11 +26,32 @@ export {
   NO_MUTATION,
   RLHyperparameter,
 } from "./MutationSpec.ts";
-export { OfflineEnvSpec, type OfflineEnvSpecInput } from "./OfflineEnvSpec.ts";
-export { ReplayBufferSpec, type ReplayBufferSpecInput } from "./ReplayBufferSpec.ts";
-export { ReplayBufferType } from "./ReplayBufferType.ts";
-export { SelectionStrategySpec, type SelectionStrategySpecInput } from "./SelectionStrategySpec.ts";
-export { TournamentSelectionSpec, type TournamentSelectionSpecInput } from "./TournamentSelectionSpec.ts";
+export {
+  CARTPOLE_RULE,
+  FLOWERS,
+  isUserEnvironment,
+  playsEpisodes,
+  TEXT_DATASETS,
+  TEXT_ENVIRONMENTS,
+  TEXT_MODELS,
+  TEXT_RUBRICS,
+  trainsOnText,
+  userEnvironmentName,
+} from "./manifestNames.ts";
+export {
+  LLMRolloutBufferSpec,
+  type LLMRolloutBufferSpecInput,
+  ReplayBufferSpec,
+  type ReplayBufferSpecInput,
+  ReplayBufferType,
+} from "./ReplayBufferType.ts";
+export {
+  MultiFrequencySelectionSpec,
+  type MultiFrequencySelectionSpecInput,
+  resolveMultiFrequency,
+  SelectionStrategySpec,
+  type SelectionStrategySpecInput,
+  TournamentSelectionSpec,
+  type TournamentSelectionSpecInput,
+} from "./SelectionStrategySpec.ts";
 export { HPO_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
-export { playsEpisodes, trainsOnText } from "./textEnvironments.ts";
-export { userEnvironmentName } from "./userEnvironmentName.ts";

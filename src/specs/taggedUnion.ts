@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { explainName } from "./explainName.ts";
-import { isMapping } from "./isMapping.ts";
+import { explainName } from "./names.ts";
+import { isMapping } from "./plain.ts";
 
 /** How an input selects its option in a union, so that errors list only that option's fields. */
 export interface UnionTag {

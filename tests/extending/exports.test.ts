@@ -61,6 +61,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   network: [
     "ARCHITECTURES",
     "EncoderSpec",
+    "MODULES",
     "ModuleData",
     "cnn",
     "lstm",

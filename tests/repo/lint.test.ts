@@ -70,7 +70,7 @@ const snippets: Snippet[] = [
   { file: "src/training/c.ts", code: `export { ok } from "../rl/spaces.ts";`, rules: [] },
   { file: "src/training/d.ts", code: `export { ok } from "../storage/index.ts";`, rules: [] },
   { file: "src/ui/a.ts", code: `export { ok } from "../workers/index.ts";`, rules: [] },
-  { file: "src/specs/networks/a.ts", code: `export { ok } from "../ok.ts";`, rules: [] },
+  { file: "src/specs/algorithms/a.ts", code: `export { ok } from "../ok.ts";`, rules: [] },
   // The floors of rl.
   { file: "src/rl/spaces/a.ts", code: `export { ok } from "../networks/ok.ts";`, rules: [direction] },
   { file: "src/rl/modules/a.ts", code: `export { ok } from "../environments/ok.ts";`, rules: [direction] },

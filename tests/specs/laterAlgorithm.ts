@@ -1,7 +1,10 @@
 /** An algorithm of a later build: its spec validates, but it cannot be trained. */
+
 import { z } from "zod";
 import { registerAlgorithmSpec } from "../../src/manifests/index.ts";
-import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../src/specs/algorithms.ts";
+import { SingleAgentAlgorithmSpec } from "../../src/rl/contract.ts";
+
+import { defineAlgorithm } from "../../src/specs/algorithms.ts";
 
 export const LATER = "Later";
 

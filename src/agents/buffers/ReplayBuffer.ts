@@ -6,9 +6,8 @@ import { type ReplayFieldName, rowWords } from "../../rl/programs.ts";
 import type { AgentSpaces, Space } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
-import type { Segment } from "../runtime/replaySegments.ts";
-import { advance, ringPieces } from "../runtime/replaySegments.ts";
-import { numberRows, storedRows } from "./experienceRows.ts";
+import { advance, ringPieces, type Segment } from "../runtime/replaySegments.ts";
+import { numberRows, storedRows, transitionRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -16,11 +15,10 @@ import {
   type RowWidths,
   rowWidths,
   sameWidths,
+  withFlatObservations,
 } from "./experiences.ts";
-import { withFlatObservations } from "./flatExperiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
 import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
-import { transitionRows } from "./transitionRows.ts";
 
 export interface ReplayBufferOptions {
   /** Maximum number of transitions, over the whole population. */

@@ -5,7 +5,7 @@ import { bytesIn, isPacked, observationField, type ReplayField, rowWords } from 
 import { type AgentSpaces, choicesOf, elementSize, type Space, type SpaceElement } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
-import { withFlatObservations } from "./flatExperiences.ts";
+import { withFlatObservations } from "./experiences.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 
 /** One vector step: each field concatenates the values of all lanes. */

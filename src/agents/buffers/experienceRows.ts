@@ -1,7 +1,6 @@
 /**
  * Conversion of callers' transitions to rows of numbers, and of those to rows as a replay buffer stores them.
  */
-
 import { HAD_LEFT, isPacked } from "../../rl/programs.ts";
 import { describeValue, firstNotFinite, isArrayLike, keysOf } from "../../rl/spaces.ts";
 import { nearest } from "../../specs/messages.ts";
@@ -9,11 +8,19 @@ import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/r
 import {
   BATCH_FIELDS,
   type ExperienceBatch,
+  type Experiences,
   type FlatExperiences,
   fieldsOf,
   type RowWidths,
 } from "./experiences.ts";
-import { besides, type TeamShare } from "./teamExperiences.ts";
+import {
+  besides,
+  inferShares,
+  isByAgent,
+  jointExperiences,
+  type TeamExperiences,
+  type TeamShare,
+} from "./teamExperiences.ts";
 
 type Given = boolean | number | ArrayLike<number | boolean>;
 
@@ -89,7 +96,7 @@ const rowCount = ({ reward }: FlatExperiences, { agents }: Pick<RowWidths, "agen
  * Float32Array or one of them is not an integer. Observations are bytes if they are in Uint8Arrays.
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
-export function inferWidths(transition: FlatExperiences): RowWidths {
+function inferWidths(transition: FlatExperiences): RowWidths {
   const rows = rowCount(transition, { agents: 1 });
   const width = (field: "obs" | "action") => {
     const length = lengthOf(transition[field]);
@@ -116,7 +123,7 @@ export function inferWidths(transition: FlatExperiences): RowWidths {
  * Row widths of a multi-agent buffer, from its first transitions.
  * @param obs Observations of these transitions, as joint rows.
  */
-export function teamWidths(shares: readonly TeamShare[], obs: FlatExperiences["obs"]): RowWidths {
+function teamWidths(shares: readonly TeamShare[], obs: FlatExperiences["obs"]): RowWidths {
   const total = (of: (share: TeamShare) => number) => shares.reduce((sum, share) => sum + of(share), 0);
   const [observation, mask] = [total((share) => share.obs), total((share) => share.mask)];
   return {
@@ -219,4 +226,32 @@ function wholeNumbers(given: FlatExperiences["action"], numbers: Float32Array): 
   throw new RangeError(
     "experiences.action: found non-integers in a replay buffer of discrete actions; call configure() with the environment's spaces",
   );
+}
+
+/** The layout of a buffer's rows, as far as it is known; null before the first row. */
+interface KnownRows {
+  readonly widths: RowWidths | null;
+  readonly team: readonly TeamShare[] | null | undefined;
+}
+
+/**
+ * Rows as the buffer stores them. If the buffer has no layout yet, it is inferred from the transitions.
+ * @param others Fields that transitions may have besides those of every replay buffer.
+ * @throws TypeError or RangeError naming the field, and the agent, that does not fit.
+ */
+export function transitionRows(
+  transition: Experiences | TeamExperiences,
+  known: KnownRows,
+  others: readonly string[],
+): KnownRows & { readonly count: number; readonly rows: ReplayRows; readonly widths: RowWidths } {
+  const team = isByAgent(transition) ? (known.team ?? inferShares(transition)) : known.team;
+  const given = isByAgent(transition) ? jointExperiences(transition, team ?? []) : transition;
+  requireFields(given, others);
+  const widths = known.widths ?? (team ? teamWidths(team, given.obs) : inferWidths(given));
+  if (isByAgent(transition) && widths.agents !== team?.length)
+    throw new RangeError(
+      `ReplayBuffer.add: found transitions of ${team?.length} agents, allowed ${widths.agents}, as it holds; call clear() first`,
+    );
+  const { count, rows } = rowsOf(given, widths);
+  return { count, rows: storedRows(rows, widths), widths, team };
 }

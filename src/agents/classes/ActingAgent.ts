@@ -16,10 +16,10 @@ import {
 import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
 import { describeSpace, hostLayout, type Space } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { requireFitness } from "../runtime/divergence.ts";
 import type { Evaluation } from "../runtime/evaluation.ts";
 import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
 import { drain, PURPOSE } from "../runtime/turn.ts";
+import { requireFitness } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";

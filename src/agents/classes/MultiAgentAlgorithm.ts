@@ -3,7 +3,7 @@
 import { requireAgents } from "../../rl/contract.ts";
 import type { ByAgent } from "../../rl/faces.ts";
 import { type Agents, isArrayLike } from "../../rl/spaces.ts";
-import type { HiddenState } from "../member/hiddenState.ts";
+import type { HiddenState } from "../member/agentState.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 import { requireLanes } from "./ActingRows.ts";
 import type { AgentOptions } from "./agentOptions.ts";

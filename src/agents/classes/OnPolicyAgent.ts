@@ -1,6 +1,6 @@
 /** Agents that learn from rollouts of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
-import type { HiddenState } from "../member/hiddenState.ts";
+import type { HiddenState } from "../member/agentState.ts";
 import { RolloutLearning, type SampledActions } from "./RolloutLearning.ts";
 import { type ActingOptions, type Observations, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
 

@@ -1,6 +1,6 @@
 /** Teams that learn from rollouts of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
-import type { HiddenState } from "../member/hiddenState.ts";
+import type { HiddenState } from "../member/agentState.ts";
 import type { RowOptions } from "./ActingRows.ts";
 import { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import { RolloutLearning, type SampledActions, type SamplingOptions } from "./RolloutLearning.ts";

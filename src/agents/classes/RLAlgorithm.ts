@@ -1,9 +1,9 @@
 /** The base class of all agents: a state that can evolve, be copied, and be saved to a file. */
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
 import { EvolvableAgent } from "../member/EvolvableAgent.ts";
 import { cloneAgent } from "../member/mutateAgent.ts";
+import { algorithmOf } from "../member/registry.ts";
 import { requireHyperparameter } from "./requireHyperparameter.ts";
 
 type ArchitectureOptions = Parameters<EvolvableAgent["mutateArchitecture"]>[0];

@@ -1,7 +1,7 @@
 /** Sampling from an agent's current policy, and learning from its rollouts. */
 import type { WasmArena } from "../../kernels/devices.ts";
 import { memoryBuffer } from "../../rl/programs.ts";
-import { withFlatObservations } from "../buffers/flatExperiences.ts";
+import { withFlatObservations } from "../buffers/experiences.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
@@ -11,7 +11,7 @@ import {
   hiddenSizes,
   requireHiddenState,
   withoutEnded,
-} from "../member/hiddenState.ts";
+} from "../member/agentState.ts";
 import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { ActingRows, RowOptions } from "./ActingRows.ts";

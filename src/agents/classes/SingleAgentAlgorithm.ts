@@ -2,7 +2,7 @@
 
 import type { ActionMask } from "../../rl/faces.ts";
 import type { ElementParts, SpaceElement } from "../../rl/spaces.ts";
-import type { HiddenState } from "../member/hiddenState.ts";
+import type { HiddenState } from "../member/agentState.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 
 /**

@@ -12,8 +12,7 @@ import {
   firstNotFinite,
 } from "../../rl/spaces.ts";
 import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
-import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
-import { withFlatObservations } from "../buffers/flatExperiences.ts";
+import { BATCH_FIELDS, type Experiences, rowWidths, withFlatObservations } from "../buffers/experiences.ts";
 import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 

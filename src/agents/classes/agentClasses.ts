@@ -2,9 +2,16 @@
 
 import type { DefinitionNamed } from "../../manifests/algorithms.ts";
 import type { Algorithm } from "../../rl/contract.ts";
-import { registeredAlgorithm, type TrainedName, type TrainedNamed } from "../member/registry.ts";
+import type { AgentState } from "../member/agentState.ts";
+import {
+  registeredAlgorithm,
+  type TrainedName,
+  type TrainedNamed,
+  trainedNames,
+} from "../member/registry.ts";
+import { loadStored } from "./ActingAgent.ts";
 import { agentClass, type OptionsOf, type TypedDefinition } from "./agentClass.ts";
-import type { AgentOptions } from "./agentOptions.ts";
+import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import * as named from "./agents.ts";
 import type { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import type { OffPolicyTeam } from "./OffPolicyTeam.ts";
@@ -63,4 +70,21 @@ export function classNamed(name: string): AnyAgentClass | undefined {
   const made = agentClass(algorithm as TypedDefinition) as unknown as AnyAgentClass;
   ofRegistered.set(algorithm, made);
   return made;
+}
+
+/** Creates an agent from its state. @throws RangeError for an algorithm that is not in this build. */
+export function agentFromState(state: AgentState, context: AgentContext): SupportedAgent {
+  const Agent = classNamed(state.algorithm);
+  if (Agent) return new Agent({ ...context, state });
+  throw new RangeError(`state.algorithm: found "${state.algorithm}", allowed ${trainedNames().join(", ")}`);
+}
+
+/** Creates a population from its members' states. */
+export const agentsFromStates = (states: readonly AgentState[], context: AgentContext): SupportedAgent[] =>
+  states.map((state) => agentFromState(state, context));
+
+/** Loads an agent of any algorithm from a file. @throws StorageError from the store. */
+export async function loadAgent(path: string, context: Partial<AgentContext> = {}): Promise<SupportedAgent> {
+  const { state, ...spaces } = await loadStored(path, context);
+  return agentFromState(state, { ...spaces, ...context });
 }

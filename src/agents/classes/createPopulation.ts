@@ -7,9 +7,9 @@ import {
   ownNetwork,
   parseAlgorithm,
 } from "../../manifests/index.ts";
+import type { NetworkSectionInput } from "../../rl/networks.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import type { NetworkSectionInput } from "../../specs/networks.ts";
 import { memberSize } from "../member/memberSize.ts";
 import { notTrained, type TrainedName } from "../member/registry.ts";
 import { type AgentNamed, classNamed, type SupportedAgent } from "./agentClasses.ts";

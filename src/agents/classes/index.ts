@@ -2,10 +2,9 @@
 
 export { type ActorCriticLosses } from "../../rl/definitions.ts";
 export { type NetworkState, type Tensors } from "../../rl/networks.ts";
-export type { AgentState, OptimizerState } from "../member/agentState.ts";
+export type { AgentState, HiddenState, OptimizerState } from "../member/agentState.ts";
 export { createAgent } from "../member/createAgent.ts";
 export { type GivenModules, givenNetworks } from "../member/givenNetworks.ts";
-export type { HiddenState } from "../member/hiddenState.ts";
 export type { TrainedName } from "../member/registry.ts";
 export { ActingAgent, type TestEnvironment, type TestOptions } from "./ActingAgent.ts";
 export type { AgentClass } from "./agentClass.ts";
@@ -13,6 +12,9 @@ export {
   type AgentNamed,
   type AgentOptionsNamed,
   agentClasses,
+  agentFromState,
+  agentsFromStates,
+  loadAgent,
   type SupportedAgent,
   type SupportedBandit,
   type SupportedOfflineAgent,
@@ -22,7 +24,7 @@ export {
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
-export { agentFromState, agentsFromStates, loadAgent } from "./agentsFromStates.ts";
+
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
 export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";
 export {

@@ -25,6 +25,7 @@ export {
   learningNormals,
   legalActions,
   legalValues,
+  MultiAgentAlgorithmSpec,
   Network,
   type NetworkContext,
   type Networks,
@@ -43,6 +44,7 @@ export {
   type RolloutReport,
   randomChoice,
   type Sample,
+  SingleAgentAlgorithmSpec,
   weightNoise,
 } from "../../rl/contract.ts";
 export {
@@ -132,9 +134,7 @@ export {
   defineAlgorithm,
   explorationNoiseShape,
   learningRate,
-  MultiAgentAlgorithmSpec,
   policyFreq,
-  SingleAgentAlgorithmSpec,
 } from "../../specs/algorithms.ts";
 export {
   atLeast,

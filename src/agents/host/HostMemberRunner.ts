@@ -16,17 +16,14 @@ import {
 import { HAD_LEFT } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
+import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
-import { agentFromState } from "../classes/agentsFromStates.ts";
 import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
 import { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
-import type { AgentState } from "../member/agentState.ts";
-import { hiddenSizes } from "../member/hiddenState.ts";
-import { requireFitness } from "../runtime/divergence.ts";
-import { type Evaluation, scoreShare } from "../runtime/evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
+import { type AgentState, hiddenSizes } from "../member/agentState.ts";
+import { type Evaluation, scoreShare, settled } from "../runtime/evaluation.ts";
+import { offPolicyContents, offPolicySizes } from "../runtime/priorities.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
-import { settled } from "../runtime/settled.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -38,14 +35,18 @@ import {
   type TurnResult,
   vectorSteps,
 } from "../runtime/turn.ts";
-import { NO_EPISODES, type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
+import {
+  NO_EPISODES,
+  requireFitness,
+  type TurnEnd,
+  trainedMember,
+  turnResult,
+} from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
+import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
-import { writtenRows } from "../runtime/wasm/writtenRows.ts";
-import { requireCollected } from "./collectResult.ts";
-import { type CollectRollouts, type RolloutOptions, rolloutSteps } from "./hostRollout.ts";
+import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 

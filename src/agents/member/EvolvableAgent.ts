@@ -1,7 +1,13 @@
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../evolution/members.ts";
 import type { AgentState } from "./agentState.ts";
-import type { AgentMutation, NetworkRoles } from "./mutateAgent.ts";
-import { cloneAgent, mutateActivation, mutateArchitecture, mutateParameters } from "./mutateAgent.ts";
+import {
+  type AgentMutation,
+  cloneAgent,
+  mutateActivation,
+  mutateArchitecture,
+  mutateParameters,
+  type NetworkRoles,
+} from "./mutateAgent.ts";
 
 /** The properties of an algorithm that evolution needs; its definition has them. */
 export interface EvolutionRoles extends NetworkRoles {

@@ -1,9 +1,9 @@
 /** A new member: networks from a specification, fresh weights, zero moments. */
 import type { AlgoSpec } from "../../manifests/index.ts";
 import { type ParameterData, parameterName, withFamilies } from "../../rl/contract.ts";
-import { initNetwork, type NetworkState, type Tensors } from "../../rl/networks.ts";
+import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../../rl/networks.ts";
 import type { Space } from "../../rl/spaces.ts";
-import { isNetworkMap } from "../../specs/networks.ts";
+
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
 import { keyedSections } from "./keyedNetworks.ts";

@@ -1,9 +1,9 @@
 /** Network sections of several agents, by the keys of their networks. */
 
 import { groupOf, keysOf } from "../../rl/contract.ts";
+import type { NetworkMap, NetworkSection } from "../../rl/networks.ts";
 import { describeSpace, type Space } from "../../rl/spaces.ts";
 import { dottedPath, SpecError } from "../../specs/checks.ts";
-import type { NetworkMap, NetworkSection } from "../../specs/networks.ts";
 
 const refuse = (key: string, message: string): SpecError => {
   const segments = ["network", key];

@@ -4,8 +4,7 @@
  * learning adjusts them.
  */
 import { NO_MUTATION } from "../../evolution/members.ts";
-import type { DrawKey } from "../../evolution/random.ts";
-import { Random, subKey } from "../../evolution/random.ts";
+import { type DrawKey, Random, subKey } from "../../evolution/random.ts";
 import type { LastLayer } from "../../rl/contract.ts";
 import {
   applyMethod,

@@ -1,6 +1,5 @@
 import { type AlgoSpec, algorithmDefinition } from "../../manifests/index.ts";
 import type { Hyperparameters, NetworkContext } from "../../rl/contract.ts";
-import { type AgentSpaces, observationKind, type Space } from "../../rl/spaces.ts";
 import {
   isNetworkMap,
   jointSection,
@@ -9,7 +8,8 @@ import {
   type NetworkSpec,
   type ResolvedNetwork,
   resolveNetwork,
-} from "../../specs/networks.ts";
+} from "../../rl/networks.ts";
+import { type AgentSpaces, observationKind, type Space } from "../../rl/spaces.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 import { atKey, keyedSections } from "./keyedNetworks.ts";
 

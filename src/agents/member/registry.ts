@@ -1,10 +1,10 @@
 /** The registry of algorithms by name. */
-
 import { algorithmDefinition, registerAlgorithmSpec } from "../../manifests/index.ts";
-import { type Algorithm, requireHyperparameters } from "../../rl/contract.ts";
+import { type Algorithm, requireHyperparameters, withFamilies } from "../../rl/contract.ts";
 import { ALGORITHMS } from "../../rl/definitions.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { unsupportedMessage } from "../../specs/messages.ts";
+import type { AgentState } from "./agentState.ts";
 
 /** Name of a built-in algorithm. */
 export type TrainedName = (typeof ALGORITHMS)[number]["name"];
@@ -71,3 +71,10 @@ const refused = (found: string, message: string): SpecError =>
   new SpecError([
     { code: "unsupported", path: "algorithm.name", segments: ["algorithm", "name"], message, found },
   ]);
+
+/**
+ * An agent's algorithm, with its tables expanded to the agent's networks.
+ * @throws SpecError like findAlgorithm.
+ */
+export const algorithmOf = ({ algorithm, networks }: Pick<AgentState, "algorithm" | "networks">): Algorithm =>
+  withFamilies(findAlgorithm(algorithm), Object.keys(networks));

@@ -11,7 +11,7 @@ import {
   summedMetrics,
 } from "../../rl/programs.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
+import { algorithmOf } from "../member/registry.ts";
 
 /** Contents by buffer name. Programs need not declare all of these buffers. */
 export type Contents = ReadonlyMap<string, ArrayLike<number>>;

@@ -1,6 +1,6 @@
 /** Fitness from the returns of an evaluation. */
 import type { Space } from "../../rl/spaces.ts";
-import type { Episodes, Turn } from "./turn.ts";
+import type { Episodes, Slice, Turn } from "./turn.ts";
 
 /** Mean returns of an evaluation. */
 export interface Evaluation {
@@ -56,3 +56,29 @@ const sums = (returns: readonly number[], agents: number, isSum: boolean): numbe
 /** Factor that scales the summed training returns of a lane's agents in the same way as fitness. */
 export const scoreShare = (observed: Space, { sum_scores = true }: Pick<Turn, "sum_scores">): number =>
   observed.kind === "Agents" && !sum_scores ? 1 / observed.ids.length : 1;
+
+/**
+ * Returns a value at once, or a promise's result once the driver of the slices has awaited it.
+ * @throws The reason that the promise rejects with.
+ */
+export function* settled<T>(given: T | Promise<T>): Generator<Slice, T> {
+  if (!(given instanceof Promise)) return given;
+  let outcome: { readonly value: T } | { readonly error: unknown } | null = null;
+  const awaiting = given.then(
+    (value) => {
+      outcome = { value };
+    },
+    (error: unknown) => {
+      outcome = { error };
+    },
+  );
+  yield { env_steps: 0, learn_steps: 0, awaiting };
+  return valueOf(outcome);
+}
+
+/** A separate function, because in `settled` the compiler would still narrow `outcome` to null. */
+function valueOf<T>(outcome: { readonly value: T } | { readonly error: unknown } | null): T {
+  if (outcome === null) throw new Error("settled: the driver went on without waiting for slice.awaiting");
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
+}

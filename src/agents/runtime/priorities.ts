@@ -1,9 +1,14 @@
-/** A member's priorities on the host, kept between turns. */
+/**
+ * A member's priorities on the host, kept between turns, and what an off-policy turn gives its programs.
+ */
 import { power } from "../../evolution/members.ts";
 import { fanFor } from "../../kernels/functions.ts";
-import { PRIORITY_SCALARS, PRIORITY_TREE } from "../../rl/programs.ts";
+import { LEARNING, PRIORITY_SCALARS, PRIORITY_TREE } from "../../rl/programs.ts";
+import type { AgentState } from "../member/agentState.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
 import { ringPieces, type Segment, type Visible } from "./replaySegments.ts";
+import type { Sizes } from "./sizes.ts";
+import { type OffPolicyTurn, programSteps, type Turn } from "./turn.ts";
 
 /** A member's priorities for the rows of the replay buffer. */
 export interface Priorities {
@@ -69,7 +74,7 @@ export function visiblePriorities(
 }
 
 /** The tree's leaves and the scalars, as a member's programs read them. */
-export function priorityContents(priorities: TurnPriorities): Contents {
+function priorityContents(priorities: TurnPriorities): Contents {
   const fan = fanFor(priorities.leaves.length);
   const leaf3 = new Float32Array(fan * fan * fan);
   leaf3.set(priorities.leaves);
@@ -88,4 +93,49 @@ export function prioritiesIn(before: Priorities, read: ReadBuffer): Priorities {
   const largest = read(PRIORITY_SCALARS.largest)?.[0];
   if (!leaves || largest === undefined) return before;
   return { leaves: Float32Array.from(leaves).slice(0, before.leaves.length), largest };
+}
+
+/** Sizes of an off-policy turn's programs. */
+export const offPolicySizes = (
+  { hyperparameters }: AgentState,
+  num_envs: number,
+  { visible }: OffPolicyTurn,
+  segment: number,
+): Sizes => ({
+  num_envs,
+  batch: Number(hyperparameters.batch_size),
+  population: visible.length,
+  capacity: visible.length * segment,
+  priority_fan: fanFor(visible.length * segment),
+});
+
+/**
+ * Buffer contents for an off-policy member's programs: exploration, its ring, and its view of the replay
+ * buffer.
+ */
+export function offPolicyContents(
+  { slot, evo_steps, num_envs }: Pick<Turn, "slot" | "evo_steps" | "num_envs">,
+  segment: number,
+  off: OffPolicyTurn,
+): Contents {
+  const scalars = {
+    "turn.total": programSteps({ evo_steps, num_envs, off_policy: off }),
+    epsilon: off.epsilon,
+    eps_end: off.eps_end,
+    eps_decay: off.eps_decay,
+    learning_delay: off.learning_delay,
+    "ring.slot": slot,
+    "ring.segment": segment,
+    "ring.position": off.ring.position,
+    "ring.count": off.ring.count,
+    // An interrupted turn may have left learning steps due.
+    [LEARNING.active]: 0,
+    [LEARNING.due]: 0,
+  };
+  return new Map<string, ArrayLike<number>>([
+    ...Object.entries(scalars).map(([name, value]): [string, number[]] => [name, [value]]),
+    ["visible.start", off.visible.map((v) => v.start)],
+    ["visible.length", off.visible.map((v) => v.length)],
+    ...(off.priorities ? priorityContents(off.priorities) : []),
+  ]);
 }

@@ -33,7 +33,7 @@ import {
 } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
+import { algorithmOf } from "../member/registry.ts";
 
 /** The agent structure that determines its programs, from the agent's state. */
 export function structureOf(agent: AgentState): AgentStructure {

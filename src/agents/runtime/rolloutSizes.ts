@@ -1,6 +1,5 @@
 /** Length of rollouts, their number per turn, and how they are cut into sequences and minibatches. */
-import type { AgentState } from "../member/agentState.ts";
-import { hiddenSizes } from "../member/hiddenState.ts";
+import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Turn } from "./turn.ts";
 

@@ -3,7 +3,7 @@ import type { Binding } from "../../kernels/index.ts";
 import { bindNetwork } from "../../rl/networks.ts";
 import { networkDims } from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { algorithmOf } from "../member/algorithmOf.ts";
+import { algorithmOf } from "../member/registry.ts";
 
 /** Sizes that the agent's own state does not determine. */
 export interface Sizes {

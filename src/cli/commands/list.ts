@@ -1,7 +1,7 @@
 import { listAlgorithms } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
+import { listArchitectures } from "../../rl/networks.ts";
 import { LISTED_KINDS } from "../../specs/messages.ts";
-import { listArchitectures } from "../../specs/networks.ts";
 import { EXIT, usageError } from "../CliIo.ts";
 import { type Command, didYouMean } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";

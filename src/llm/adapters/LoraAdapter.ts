@@ -1,8 +1,7 @@
 /** The public class of LoRA adapters. */
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, type StoredTensor } from "../../storage/index.ts";
-import { verified, withChecksums } from "../files/checksums.ts";
-import { memoryFolder, storeFolder } from "../files/Folder.ts";
+import { memoryFolder, storeFolder, verified, withChecksums } from "../files/Folder.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import type { ExpectedAdapter } from "./adapterConfig.ts";
 import {

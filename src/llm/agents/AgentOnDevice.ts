@@ -1,4 +1,6 @@
 /** A language-model agent on its devices. The buffers are permanent; members' states are loaded into them. */
+
+import { SerialQueue } from "../../kernels/devices.ts";
 import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
@@ -7,6 +9,7 @@ import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
+import type { LlmMember } from "./LlmMember.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
 
 /** Determines the buffers of an agent; the same for all members of a population. */
@@ -97,4 +100,41 @@ export class AgentOnDevice {
 function closed(model: ModelOnDevice): void {
   model.release();
   model.device.close();
+}
+
+/**
+ * The member with a policy. If it has none yet, the initial one, which depends
+ * only on the seed and its index.
+ */
+export const withPolicy = (plan: AgentPlan, member: LlmMember, seed: number): LlmMember =>
+  Object.keys(member.policy).length > 0
+    ? member
+    : { ...member, policy: firstPolicy(plan, seed + member.index) };
+
+/** An agent's buffers, shared by several agents that take turns. */
+export class SharedAgent {
+  readonly agent: AgentOnDevice;
+  readonly #turns = new SerialQueue();
+  #users = 1;
+
+  constructor(plan: AgentPlan, model: ModelOnDevice) {
+    this.agent = new AgentOnDevice(plan, model);
+  }
+
+  /** Adds a user. */
+  join(): this {
+    this.#users++;
+    return this;
+  }
+
+  /** Removes a user; the last one frees the buffers. */
+  leave(): void {
+    this.#users--;
+    if (this.#users === 0) this.agent.close();
+  }
+
+  /** Runs `task` after all earlier tasks have ended. */
+  run<T>(task: (agent: AgentOnDevice) => Promise<T>): Promise<T> {
+    return this.#turns.run(() => task(this.agent));
+  }
 }

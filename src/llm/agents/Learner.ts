@@ -1,15 +1,60 @@
-/** Updates a policy from a batch: micro-batches run through the algorithm's learning program. */
+/**
+ * Updates a policy from a batch: micro-batches run through the algorithm's learning program, at the learning rate of
+ * the schedule.
+ */
 import { DivergedError } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
-import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
+import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
 import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
 import { rowsOf, takeRows } from "../engine/passes.ts";
-import { scheduledRate } from "./learningRate.ts";
-import { microBatches, widthOf } from "./microBatches.ts";
+
+/**
+ * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same
+ * bits: the Taylor series at a quarter of the angle, doubled twice (cos 2x = 2 cos^2 x - 1).
+ */
+function cosine(x: number): number {
+  const square = (x / 4) ** 2;
+  let term = 1;
+  let sum = 1;
+  for (let n = 2; n <= 16; n += 2) {
+    term *= -square / (n * (n - 1));
+    sum += term;
+  }
+  const half = 2 * sum * sum - 1;
+  return 2 * half * half - 1;
+}
+
+/**
+ * Learning rate of the update that follows `updates` others (Loshchilov and Hutter 2017, equation 5, without
+ * restarts). The rate rises linearly for `warmup_proportion` of `num_steps`, then falls along half a cosine
+ * to `min_lr_ratio` of `lr`, and stays there.
+ */
+function scheduledRate(lr: number, schedule: CosineLRScheduleConfig | null, updates: number): number {
+  if (schedule === null) return lr;
+  const { num_steps, warmup_proportion, min_lr_ratio } = schedule;
+  const warmup = Math.round(num_steps * warmup_proportion);
+  if (updates < warmup) return (lr * (updates + 1)) / (warmup + 1);
+  const share = Math.min(1, (updates - warmup) / Math.max(1, num_steps - warmup));
+  return lr * (min_lr_ratio + ((1 - min_lr_ratio) * (1 + cosine(Math.PI * share))) / 2);
+}
+
+/** Numbers per row of an input, for S columns and K turns. */
+const widthOf = (shape: InputShape, columns: number, turns: number): number =>
+  ({ row: 1, row_column: columns, row_turn: turns, row_turn_column: turns * columns })[shape];
+
+/**
+ * Splits 0 to `count` - 1 into parts of `size`, of which the last may be smaller;
+ * `shuffle` determines the order.
+ */
+function microBatches(count: number, size: number, shuffle: Random | null): readonly (readonly number[])[] {
+  const rows = Array.from({ length: count }, (_, i) => i);
+  const order = shuffle ? shuffle.sample(rows, count) : rows;
+  return Array.from({ length: Math.ceil(count / size) }, (_, i) => order.slice(i * size, (i + 1) * size));
+}
 
 /** Fields of a spec that every learner reads. */
 export interface LearningFields {
@@ -26,7 +71,7 @@ export interface LearningFields {
 }
 
 /** A batch that is ready for learning. */
-export interface PreparedBatch {
+interface PreparedBatch {
   readonly sequences: Sequences;
   /** K, the number of turns. */
   readonly turns: number;

@@ -1,6 +1,7 @@
 /** Weights of a member's policy as plain data, and their initial values. */
-import { initialAdapter, tuningOfAdapter } from "../adapters/initialAdapter.ts";
+
 import type { LoraSettings } from "../adapters/loraTargets.ts";
+import { initialAdapter, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import { VALUE_HEAD } from "../engine/names.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";

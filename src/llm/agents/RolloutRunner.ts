@@ -3,8 +3,8 @@
 import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
+import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
-import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import { episodeStart, spreadSeed } from "../environments/seeds.ts";
 import { AnswerRules } from "../sampling/AnswerRules.ts";
@@ -12,8 +12,7 @@ import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
-import { collate } from "./collate.ts";
-import { collectRollouts } from "./collectRollouts.ts";
+import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
 

@@ -1,4 +1,6 @@
 /** Batches as passed to `learn`. */
+
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import { type NumberArray, readFloats, readIntegers } from "../data/readArray.ts";
 import { readSequences, type TokenLimits } from "../inference/readTokens.ts";
@@ -156,3 +158,9 @@ export function readPairs(experiences: PreferenceExperiences, limits: TokenLimit
     prompt_lengths: promptLengths(experiences.prompt_lengths, rows, length),
   } satisfies PreferenceBatch);
 }
+
+/** Readers of batches of labelled rows, by the objective that an algorithm's definition names. */
+export const labelledReaders = { preference: readPairs, sft: readResponses } satisfies Record<
+  NonNullable<AlgorithmDefinition["objective"]>,
+  unknown
+>;

@@ -1,7 +1,7 @@
 /** Completions of data set prompts, for display. */
 import type { SftBatch } from "../data/batches.ts";
 import { generate } from "../engine/generate.ts";
-import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
+import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 

@@ -1,5 +1,5 @@
 /** One outer iteration of a member, and its result. */
-import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
+import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { LlmMember } from "./LlmMember.ts";
 
 /** Identifies one outer iteration of a member. */

@@ -1,9 +1,15 @@
-/** Checks for values that a spec allows but rlkit cannot train with. */
+/**
+ * What a spec allows but rlkit cannot train with, and fields that are accepted without effect: dropout, and settings
+ * of the Python relative's inference engine.
+ */
+import { COLOCATED_ENGINE } from "../../specs/algorithms.ts";
+import { fieldsWithoutEffect } from "../../specs/checks.ts";
+import { LoraConfigDict } from "../../specs/networks.ts";
 import { reasonOf } from "../../storage/files.ts";
-import type { LlmSpec } from "../algorithms/registry.ts";
+import { LLM_ALGORITHMS, type LlmSpec } from "../algorithms/registry.ts";
 import { parsePattern } from "../sampling/pattern/parsePattern.ts";
 
-export interface SpecFault {
+interface SpecFault {
   /** Path in the spec. */
   readonly field: readonly string[];
   /** What was found, what is allowed, what to do. */
@@ -43,4 +49,26 @@ export function specFaults(spec: LlmSpec): readonly SpecFault[] {
   const found = patternFault(spec.constrain_answer_pattern);
   if (found !== null) faults.push({ field: ["constrain_answer_pattern"], message: found });
   return faults;
+}
+
+/**
+ * Adapter fields that the user set without effect. `lora_dropout: 0` is not among
+ * them, since there is no dropout.
+ */
+const idleOfAdapter = ({ lora_config }: LlmSpec): string[] =>
+  lora_config === null
+    ? []
+    : fieldsWithoutEffect(LoraConfigDict.shape, lora_config)
+        .filter((key) => key !== "lora_dropout" || lora_config.lora_dropout !== 0)
+        .map((key) => `lora_config.${key}`);
+
+/** Whether a manifest's engine setting is the one used by default. */
+const isImplied = (key: string, value: unknown): boolean =>
+  key === "vllm_config" && JSON.stringify(value) === JSON.stringify(COLOCATED_ENGINE);
+
+/** Fields of a spec that the user set without effect. */
+export function idleFields(spec: LlmSpec): string[] {
+  const fields: Readonly<Record<string, unknown>> = { ...spec };
+  const own = fieldsWithoutEffect(LLM_ALGORITHMS[spec.name].spec.schema.shape, fields);
+  return [...own.filter((key) => !isImplied(key, fields[key])), ...idleOfAdapter(spec)];
 }

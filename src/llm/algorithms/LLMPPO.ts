@@ -14,19 +14,20 @@ import {
   type RawAlgorithm,
 } from "../../specs/algorithms.ts";
 import { atLeast, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
-import { generalisedAdvantages } from "./advantages/gae.ts";
-import { whitened } from "./advantages/normalise.ts";
+import { generalisedAdvantages, type ValueReduction, valuedUnits, valueShares } from "./advantages/gae.ts";
+import { whitened } from "./advantages/groupAdvantages.ts";
 import { type Granularity, isSingleTurn, onTokens, sequenceUnits } from "./advantages/sequenceUnits.ts";
-import { type ValueReduction, valuedUnits, valueShares } from "./advantages/valuedUnits.ts";
 import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
-import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
-import { klPenalty } from "./losses/kl.ts";
-import { maskedMean } from "./losses/means.ts";
-import { ratioError } from "./losses/ratioError.ts";
+import {
+  actionTokens,
+  completionLength,
+  rolloutInputs,
+  rolloutShapes,
+  sampledEntropy,
+} from "./losses/actionTokens.ts";
+import { clippedValueLoss, maskedMean } from "./losses/means.ts";
 import { type RatioLevels, unitsOfLevels } from "./losses/ratioUnits.ts";
-import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
-import { unitSurrogate } from "./losses/surrogate.ts";
-import { clippedValueLoss } from "./losses/valueLoss.ts";
+import { klPenalty, ratioError, unitSurrogate } from "./losses/surrogate.ts";
 
 /** Proximal policy optimisation of a language model, with a value head. */
 export const LLMPPOSpec = z

@@ -15,7 +15,7 @@ import {
 } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { discountedReturns } from "./advantages/gae.ts";
-import { standardised } from "./advantages/normalise.ts";
+import { standardised } from "./advantages/groupAdvantages.ts";
 import {
   type Granularity,
   isSingleTurn,
@@ -24,12 +24,16 @@ import {
   sequenceUnits,
 } from "./advantages/sequenceUnits.ts";
 import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
-import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
+import {
+  actionTokens,
+  completionLength,
+  rolloutInputs,
+  rolloutShapes,
+  sampledEntropy,
+} from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
-import { ratioError } from "./losses/ratioError.ts";
 import { ratioUnits } from "./losses/ratioUnits.ts";
-import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
-import { unitSurrogate } from "./losses/surrogate.ts";
+import { ratioError, unitSurrogate } from "./losses/surrogate.ts";
 
 /** REINFORCE of a language model (Williams 1992), with clipped importance ratios. */
 export const LLMREINFORCESpec = z

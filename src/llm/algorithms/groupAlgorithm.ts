@@ -4,18 +4,19 @@
  * arXiv 2506.13585) uses clipped ratios as weights without gradients.
  */
 import { add, clip, exp, mul, neg, reshape, stopGradient, sub, type Tensor } from "../../kernels/index.ts";
-import { trajectoryAdvantages, turnAdvantages, type UnitAdvantages } from "./advantages/groupAdvantages.ts";
-import { whitened } from "./advantages/normalise.ts";
+import {
+  trajectoryAdvantages,
+  turnAdvantages,
+  type UnitAdvantages,
+  whitened,
+} from "./advantages/groupAdvantages.ts";
 import { onTokens } from "./advantages/sequenceUnits.ts";
 import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
 import { type GroupSpec, hasTurnAdvantages, ratioBounds, ratioLevel, remarksOn } from "./groupChoices.ts";
-import { actionTokens, completionLength } from "./losses/actionTokens.ts";
-import { klPenalty } from "./losses/kl.ts";
+import { actionTokens, completionLength, rolloutInputs, rolloutShapes } from "./losses/actionTokens.ts";
 import { maskedMean, rowMeans, sequenceMean } from "./losses/means.ts";
-import { ratioError } from "./losses/ratioError.ts";
 import { ratioUnits, unitMeans } from "./losses/ratioUnits.ts";
-import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
-import { clippedSurrogate } from "./losses/surrogate.ts";
+import { clippedSurrogate, klPenalty, ratioError } from "./losses/surrogate.ts";
 
 /** Group advantages, optionally whitened over the batch, then clipped. */
 function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {

@@ -1,7 +1,7 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
 import { checkOptions, type OptionRule } from "../../specs/checks.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { type Example, type ExampleOptions, encodeExamples } from "./encodeExamples.ts";
+import { type Example, type ExampleOptions, encodeExamples } from "./batches.ts";
 import { compilePrompt, promptOf } from "./promptTemplate.ts";
 import { type Row, requireColumns, requireRows } from "./rows.ts";
 

@@ -3,10 +3,8 @@
 import { FieldError } from "../../specs/checks.ts";
 import { meant, nearest } from "../../specs/messages.ts";
 import { type DatasetEnvSpec, type RolloutEnvSpec, TEXT_DATASETS } from "../../specs/sections.ts";
-import { builtInDataset, listDatasets } from "./builtin/registry.ts";
-import { rowFormatOf } from "./rowFormats.ts";
-import { readRows, renameColumns } from "./rows.ts";
-import { type SplitRows, splitRows } from "./split.ts";
+import { builtInDataset, listDatasets, type SplitRows, splitRows } from "./builtin.ts";
+import { readRows, renameColumns, rowFormatOf } from "./rows.ts";
 
 /** Name of a manifest's data set, and the key that sets it. */
 const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | DatasetEnvSpec) => ({

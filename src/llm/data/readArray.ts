@@ -1,5 +1,10 @@
 /** Reads arrays of numbers from callers: nested, or flat with a shape. */
-import type { ShapedArray } from "./ShapedArray.ts";
+
+/** A multi-dimensional array of numbers in row-major order. */
+export interface ShapedArray<A extends Int32Array | Float32Array> {
+  readonly shape: readonly number[];
+  readonly data: A;
+}
 
 type Row = readonly number[] | Int32Array | Uint32Array | Float32Array | Float64Array;
 
@@ -10,7 +15,7 @@ export type NumberArray =
   | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
 
 /** Sizes of axes: a number if the size is fixed, a name if it is not. */
-export type AxisSizes = readonly (number | string)[];
+type AxisSizes = readonly (number | string)[];
 
 interface Found {
   readonly shape: readonly number[];

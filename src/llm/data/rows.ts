@@ -1,7 +1,22 @@
 /** Rows of a data set. */
 import { isMapping, show } from "../../specs/messages.ts";
 import { parseCsv, plainText } from "./csv.ts";
-import { type RowFormat, rowFormatOf } from "./rowFormats.ts";
+
+/** Formats of row files, by file extension. */
+const ROW_FORMATS = ["json", "jsonl", "ndjson", "csv"] as const;
+
+type RowFormat = (typeof ROW_FORMATS)[number];
+
+/** The format of a file. @throws Error for an unsupported format, with an alternative. */
+export function rowFormatOf(file: string): RowFormat {
+  const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
+  if (ending === "parquet" || ending === "arrow")
+    throw new Error(`${file}: ${ending} files are not supported; write the rows as JSON, JSONL or CSV`);
+  const format = ROW_FORMATS.find((known) => known === ending);
+  if (format === undefined)
+    throw new Error(`${file}: found the ending "${ending}", allowed ${ROW_FORMATS.join(", ")}`);
+  return format;
+}
 
 /** Finds the position of a JSON syntax error, which not all engines report. */
 

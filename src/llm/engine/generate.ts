@@ -3,7 +3,7 @@
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
-import type { Decoding } from "./Decoding.ts";
+import type { Decoding } from "./Decodings.ts";
 
 /** Key of the random draws of a rollout. */
 export interface DrawSeed {

@@ -1,6 +1,6 @@
 /** The ids of one trajectory, with their authors and rewards. */
 
-import type { ShapedArray } from "../data/ShapedArray.ts";
+import type { ShapedArray } from "../data/readArray.ts";
 import type { EnvironmentInfo } from "./LlmEnvironment.ts";
 
 /** Training data from a trajectory of T ids. */

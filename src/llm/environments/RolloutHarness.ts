@@ -6,12 +6,19 @@ import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import type { Row } from "../data/rows.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
-import { type Call, callReset, callStep, failure } from "./callEnvironment.ts";
+import {
+  type Call,
+  callReset,
+  callStep,
+  failure,
+  isConversation,
+  type ObservationReader,
+  readObservation,
+} from "./callEnvironment.ts";
 import { Episode, type EpisodeData } from "./Episode.ts";
 import { checkHarnessOptions, environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
 import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./LlmEnvironment.ts";
 import { RowsEnvironment, type RowsTaskOptions, rowsTask } from "./RowsEnvironment.ts";
-import { isConversation, type ObservationReader, readObservation } from "./readObservation.ts";
 import { builtInRubric, type Rubric } from "./rubrics.ts";
 import type { EpisodeStart } from "./seeds.ts";
 import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";

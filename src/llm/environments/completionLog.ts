@@ -1,7 +1,21 @@
 /** Samples of a population's completions, for display. Pure functions; the caller writes the records. */
 import { Random } from "../../evolution/random.ts";
 import type { CompletionLoggingConfig, CompletionRecord } from "../../specs/sections.ts";
-import type { LoggedCompletion } from "./LoggedCompletion.ts";
+
+/** A completion for the log. */
+export interface LoggedCompletion {
+  /** Position of its prompt's group in the batch. */
+  readonly group: number;
+  /** Position in the group. */
+  readonly sample: number;
+  /** Sum of the rewards over all turns. */
+  readonly reward: number;
+  readonly num_turns: number;
+  /** Number of tokens that the policy generated. */
+  readonly completion_tokens: number;
+  readonly prompt: string;
+  readonly completion: string;
+}
 
 /**
  * Limits a text to `max_chars` characters: a longer text is cut in the middle, with a

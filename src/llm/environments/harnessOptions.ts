@@ -3,7 +3,7 @@ import { checkOptions, type OptionRule } from "../../specs/checks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { listLlmEnvironments, makeLlmEnvironment } from "./builtin/registry.ts";
+import { listLlmEnvironments, makeLlmEnvironment } from "./builtin.ts";
 import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";
 
 export interface RolloutHarnessOptions {

@@ -1,7 +1,7 @@
 /** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type ReadText } from "../data/loadSplit.ts";
-import { UserModules } from "../modules/UserModules.ts";
+import { UserModules } from "../modules/UserModule.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";

@@ -1,25 +1,24 @@
 /** The public class of language models. */
-
 import { deviceOf, SerialQueue } from "../../kernels/devices.ts";
 import type { Device } from "../../kernels/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { tuningOfAdapter } from "../adapters/initialAdapter.ts";
 import type { LoraAdapter } from "../adapters/LoraAdapter.ts";
-import type { NumberArray } from "../data/readArray.ts";
-import type { ShapedArray } from "../data/ShapedArray.ts";
+import { type AdapterWeights, tuningOfAdapter } from "../adapters/peftFiles.ts";
+import type { NumberArray, ShapedArray } from "../data/readArray.ts";
+import { Decodings } from "../engine/Decodings.ts";
 import { generate } from "../engine/generate.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { openGpu } from "../engine/openGpu.ts";
-import type { Sequences } from "../engine/Policy.ts";
+import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
 import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
+import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import { loadTokenizerIfThere } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { Passes, shapeKey } from "./Passes.ts";
 import { type PromptInput, readPrompts, readSequences } from "./readTokens.ts";
 
 export interface LanguageModelOptions {
@@ -266,5 +265,29 @@ export class LanguageModel {
       if (fitted !== null) passes.take(fitted.weights);
       return call(passes);
     });
+  }
+}
+
+/** Key of an adapter's shape. Adapters with the same key can replace each other. */
+const shapeKey = (tuning: Tuning): string => JSON.stringify(tuning);
+
+/** Passes of a model with adapters of one shape, or without an adapter. */
+class Passes {
+  readonly policy: Policy;
+  readonly decodings: Decodings;
+
+  constructor(model: ModelOnDevice, tuning: Tuning) {
+    this.policy = new Policy(model, { tuning, reference: false, critic: false });
+    this.decodings = new Decodings(this.policy);
+  }
+
+  /** Sets the adapter weights of all later passes. */
+  take(adapter: AdapterWeights): void {
+    this.policy.write([...adapter].map(([name, values]) => [ownName("actor", name), values]));
+  }
+
+  release(): void {
+    this.decodings.release();
+    this.policy.release();
   }
 }

@@ -12,7 +12,7 @@ import { CharacterTokenizer } from "../tokenizers/CharacterTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "./ModelConfig.ts";
 import type { ModelWeights } from "./modelFiles.ts";
-import { embeddingName, OUTPUT_LAYER } from "./weightNames.ts";
+import { embeddingName, OUTPUT_LAYER } from "./weightFiles.ts";
 
 const WIDTH = 64;
 

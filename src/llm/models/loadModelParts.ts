@@ -1,7 +1,6 @@
 /** Loads a language model: its configuration, weights and tokenizer. */
 import type { FileStore } from "../../storage/index.ts";
-import { verified } from "../files/checksums.ts";
-import { type Folder, storeFolder } from "../files/Folder.ts";
+import { type Folder, storeFolder, verified } from "../files/Folder.ts";
 import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { builtInModel, builtInModelIds, isBuiltInModel } from "./builtin.ts";

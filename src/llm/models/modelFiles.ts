@@ -10,8 +10,7 @@ import {
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
-import { WEIGHTS, weightFiles } from "./weightFiles.ts";
-import { embeddingName, OUTPUT_LAYER, shapesOf, weightName } from "./weightNames.ts";
+import { embeddingName, OUTPUT_LAYER, shapesOf, WEIGHTS, weightFiles, weightName } from "./weightFiles.ts";
 import { type ConfigTokens, writeConfig } from "./writeConfig.ts";
 
 const CONFIG = "config.json";

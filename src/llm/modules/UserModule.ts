@@ -2,7 +2,7 @@
 import { isNode } from "../../storage/files.ts";
 
 /** Properties of a module's object, as of its last call. */
-export interface ObjectFacts {
+interface ObjectFacts {
   readonly dataset_size?: number | undefined;
   readonly num_epochs?: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface UserModule {
   close(): void;
 }
 
-export interface ModuleOptions {
+interface ModuleOptions {
   /** Time limit of each call in seconds, from the start of the call; `null` for none. */
   readonly deadline_s: number | null;
 }
@@ -55,8 +55,39 @@ export type OpenModule = (path: string, options: ModuleOptions) => UserModule;
  * Returns a function that opens the modules of files: in sandboxes in Node; `null` in a page, which loads no modules of
  * manifests.
  */
-export async function moduleOpener(): Promise<OpenModule | null> {
+async function moduleOpener(): Promise<OpenModule | null> {
   if (!isNode()) return null;
   // oxlint-disable-next-line rlkit/import-direction -- sandboxes stand above; they are needed when a module is opened
   return (await import("#node/sandbox/node/fileModule")).openFileModule;
+}
+
+/** The modules of a manifest, each opened on first use in one sandbox. */
+export class UserModules {
+  readonly #open: OpenModule | null;
+  readonly #options: ModuleOptions;
+  readonly #modules = new Map<string, UserModule>();
+
+  private constructor(open: OpenModule | null, options: ModuleOptions) {
+    this.#open = open;
+    this.#options = options;
+  }
+
+  /** @param open Opens modules (default: those of files, in sandboxes). */
+  static async of(options: ModuleOptions, open?: OpenModule): Promise<UserModules> {
+    return new UserModules(open ?? (await moduleOpener()), options);
+  }
+
+  /** @throws Error in a page. */
+  at(path: string): UserModule {
+    if (this.#open === null)
+      throw new Error(`module ${path}: a page cannot run modules that a manifest names; use \`rlkit train\``);
+    const module = this.#modules.get(path) ?? this.#open(path, this.#options);
+    this.#modules.set(path, module);
+    return module;
+  }
+
+  /** Ends all modules. */
+  close(): void {
+    for (const module of this.#modules.values()) module.close();
+  }
 }

@@ -3,8 +3,14 @@ import { SpecError } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { StorageError } from "../../storage/index.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";
-import { type SpecialIds, specialIdsOf } from "./specialIds.ts";
-import type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./Tokenizer.ts";
+import {
+  type ChatMessage,
+  type ChatTemplateOptions,
+  type EncodeOptions,
+  type SpecialIds,
+  specialIdsOf,
+  type Tokenizer,
+} from "./Tokenizer.ts";
 import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
 
 interface Parts {

@@ -1,6 +1,12 @@
 import { ChatTemplate } from "./ChatTemplate.ts";
-import { NO_SPECIAL_IDS, type SpecialIds } from "./specialIds.ts";
-import type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./Tokenizer.ts";
+import {
+  type ChatMessage,
+  type ChatTemplateOptions,
+  type EncodeOptions,
+  NO_SPECIAL_IDS,
+  type SpecialIds,
+  type Tokenizer,
+} from "./Tokenizer.ts";
 
 /** Replaces a tokenizer's chat template. */
 export class TemplatedTokenizer implements Tokenizer {

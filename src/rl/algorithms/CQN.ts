@@ -20,15 +20,16 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { defineAlgorithm } from "../../specs/algorithms.ts";
 import { atLeast, count, field, hpoRangeOf } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Conservative Q-learning (Kumar et al. 2020), from a dataset. */
 export const CQNSpec = z.strictObject({

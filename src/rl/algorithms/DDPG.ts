@@ -11,13 +11,13 @@ import {
   defineAlgorithm,
   explorationNoiseShape,
   policyFreq,
-  SingleAgentAlgorithmSpec,
 } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
-import { flatSize } from "../spaces/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { flatSize } from "../spaces.ts";
 import {
   actorCriticLosses,
   applied,
@@ -29,7 +29,7 @@ import {
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 
 /** Deep deterministic policy gradient (Lillicrap et al. 2016). */
 export const DDPGSpec = z.strictObject({

@@ -5,14 +5,15 @@
 
 import { z } from "zod";
 import { argmax, less, meanAll, select, square, sub, type Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Deep Q-learning (Mnih et al. 2015), optionally with double Q targets (van Hasselt et al. 2016). */
 export const DQNSpec = z.strictObject({

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { add, concat, mul, ones, reshape, type Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm, MultiAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { defineAlgorithm } from "../../specs/algorithms.ts";
 import { field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { memberOf } from "../contract/families.ts";
 import type { NumberIn } from "../contract/hyperparameters.ts";
@@ -10,10 +10,10 @@ import { hyperparameter } from "../contract/inputs.ts";
 import { defineOnPolicy, type Sample } from "../contract/onPolicy.ts";
 import { joint, numbersOf, rowsOf, teamOf } from "../contract/team.ts";
 import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";
+import { MultiAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { policyRows } from "./actionDistribution.ts";
-import { explainedVariance } from "./explainedVariance.ts";
 import { drawsOf, learnKey, maskOf, normalised, ofKey } from "./keyedPPO.ts";
-import { keyMetrics } from "./keyMetrics.ts";
+import { explainedVariance, keyMetrics } from "./metrics.ts";
 import { PPO } from "./PPO.ts";
 import { policyGradientShape } from "./policyGradientShape.ts";
 import { asNumbers, dealer, forRows } from "./teamActions.ts";

@@ -17,8 +17,8 @@ import {
   policyLosses,
   teamNetworks,
 } from "./centralCritics.ts";
+import { VALUE_METRICS } from "./metrics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
-import { VALUE_METRICS } from "./valueMetrics.ts";
 
 /** Multi-agent deep deterministic policy gradient (Lowe et al. 2017). */
 export const MADDPGSpec = z.strictObject({

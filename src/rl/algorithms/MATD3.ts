@@ -18,8 +18,8 @@ import {
   policyLosses,
   teamNetworks,
 } from "./centralCritics.ts";
+import { VALUE_METRICS } from "./metrics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
-import { VALUE_METRICS } from "./valueMetrics.ts";
 
 /** Multi-agent twin delayed deterministic policy gradient (Ackermann et al. 2019). */
 export const MATD3Spec = z.strictObject({

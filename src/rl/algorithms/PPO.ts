@@ -20,15 +20,16 @@ import {
   sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm, type RawAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { defineAlgorithm, type RawAlgorithm } from "../../specs/algorithms.ts";
 import { count, field, hpoRangeOf, integer, mapping } from "../../specs/checks.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
-import type { Latents, Networks } from "../contract/networks.ts";
+import type { Latents, Networks } from "../contract/network.ts";
 import { defineOnPolicy } from "../contract/onPolicy.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { appliedSample, policyOf, policyRows } from "./actionDistribution.ts";
-import { explainedVariance } from "./explainedVariance.ts";
+import { explainedVariance } from "./metrics.ts";
 import { policyGradientShape } from "./policyGradientShape.ts";
 
 /** Proximal policy optimisation (Schulman et al. 2017), clipped objective. */

@@ -2,6 +2,7 @@
  * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads
  * and double targets. Multi-step returns and prioritised sampling depend on the replay buffer.
  */
+
 import { z } from "zod";
 import { atomReturns, logSoftmax, projectCategorical } from "../../kernels/functions.ts";
 import {
@@ -21,18 +22,17 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { defineAlgorithm } from "../../specs/algorithms.ts";
 import { atLeast, field, fraction, hpoRangeOf, integer, layers, real } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
-import { hyperparameter } from "../contract/inputs.ts";
-import { weightNoise } from "../contract/learningNoise.ts";
-import type { Network } from "../contract/network.ts";
-import type { Networks } from "../contract/networks.ts";
+import { hyperparameter, weightNoise } from "../contract/inputs.ts";
+import type { Network, Networks } from "../contract/network.ts";
 import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 import { qLearningShape } from "./qLearning.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /**
  * Rainbow (Hessel et al. 2018): distributional Q-learning with noisy layers, dueling heads, double targets and,

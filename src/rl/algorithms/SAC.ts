@@ -18,24 +18,18 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import {
-  ACTOR_CRITIC_HP,
-  actorCriticRates,
-  defineAlgorithm,
-  learningRate,
-  SingleAgentAlgorithmSpec,
-} from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, actorCriticRates, defineAlgorithm, learningRate } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
-import { normals } from "../contract/inputs.ts";
-import { learningNormals } from "../contract/learningNoise.ts";
+import { learningNormals, normals } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, squashedGaussianActor } from "../networks/index.ts";
-import { type Box, flatSize } from "../spaces/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { type Box, flatSize } from "../spaces.ts";
 import { gaussianOf } from "./actionDistribution.ts";
 import { toBounds } from "./boxActions.ts";
 import { evenActions, squaredError, valueOf } from "./continuousControl.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 
 /** Soft actor-critic with a learnt temperature (Haarnoja et al. 2018, arXiv 1812.05905). */
 export const SACSpec = z.strictObject({

@@ -12,13 +12,13 @@ import {
   defineAlgorithm,
   explorationNoiseShape,
   policyFreq,
-  SingleAgentAlgorithmSpec,
 } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
-import { flatSize } from "../spaces/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { flatSize } from "../spaces.ts";
 import {
   actorCriticLosses,
   applied,
@@ -30,7 +30,7 @@ import {
   targetAction,
   valueOf,
 } from "./continuousControl.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
+import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
 
 /** Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018). */
 export const TD3Spec = z.strictObject({

@@ -12,7 +12,7 @@ import { environmentAction } from "../contract/choices.ts";
 import type { Draws } from "../contract/definition.ts";
 import { normals } from "../contract/inputs.ts";
 import type { Network } from "../contract/network.ts";
-import type { Space } from "../spaces/index.ts";
+import type { Space } from "../spaces.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** A distribution of actions: i32 [n] for Discrete, otherwise [n, numbers], f32 for Box, otherwise i32. */

@@ -2,7 +2,7 @@
 import { add, clip, concat, constant, floor, mul, reshape, type Tensor } from "../../kernels/index.ts";
 import { isRounded, type NetworkData } from "../networks/index.ts";
 import { boxScale, exactBounds, jointScale, type PolicyRange } from "../spaces/boxScale.ts";
-import type { Box } from "../spaces/index.ts";
+import type { Box } from "../spaces.ts";
 
 /** A constant vector. */
 const vectorConstant = (values: ArrayLike<number>): Tensor =>

@@ -26,21 +26,20 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import { actorCriticRates, explorationNoiseShape, MultiAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { actorCriticRates, explorationNoiseShape } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/definition.ts";
 import { memberOf } from "../contract/families.ts";
-import { normals } from "../contract/inputs.ts";
-import { learningUniforms } from "../contract/learningNoise.ts";
-import type { Network } from "../contract/network.ts";
-import type { Networks } from "../contract/networks.ts";
+import { learningUniforms, normals } from "../contract/inputs.ts";
+import type { Network, Networks } from "../contract/network.ts";
 import type { Batch } from "../contract/offPolicy.ts";
 import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { jointQNetwork, type NetworkData } from "../networks/index.ts";
-import { type AgentSpaces, flatSize } from "../spaces/index.ts";
+import { MultiAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { type AgentSpaces, flatSize } from "../spaces.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
-import { keyMetrics, meanOf } from "./keyMetrics.ts";
+import { keyMetrics, meanOf, VALUE_METRICS, valueMetrics } from "./metrics.ts";
 import {
   choiceDraws,
   choicesIn,
@@ -50,7 +49,6 @@ import {
   networkFor,
   teamActor,
 } from "./teamActions.ts";
-import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Fields of multi-agent algorithms with deterministic policies and central critics. */
 export const centralCriticShape = {

@@ -1,9 +1,9 @@
 /** Code shared by DDPG and TD3: action scales, Ornstein-Uhlenbeck noise, smoothed target actions. */
 
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   clip,
+  type Dim,
   equal,
   meanAll,
   mul,
@@ -16,16 +16,15 @@ import {
   state,
   stopGradient,
   sub,
+  type Tensor,
 } from "../../kernels/index.ts";
 import type { explorationNoiseShape } from "../../specs/algorithms.ts";
 import { flag, type Hyperparameters } from "../contract/hyperparameters.ts";
-import { hyperparameter, normals } from "../contract/inputs.ts";
-import { learningNormals } from "../contract/learningNoise.ts";
-import type { Network } from "../contract/network.ts";
-import type { Networks } from "../contract/networks.ts";
+import { hyperparameter, learningNormals, normals } from "../contract/inputs.ts";
+import type { Network, Networks } from "../contract/network.ts";
 import type { Batch, Exploration, LearnedBatch } from "../contract/offPolicy.ts";
 import type { NetworkData } from "../networks/index.ts";
-import { type Box, flatSize, type Space } from "../spaces/index.ts";
+import { type Box, flatSize, type Space } from "../spaces.ts";
 import { toBounds } from "./boxActions.ts";
 
 /** Reads a hyperparameter of exploration in a program. */

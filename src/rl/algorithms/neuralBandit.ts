@@ -34,17 +34,17 @@ import {
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
-import { type AlgorithmDefinition, learningRate, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { type AlgorithmDefinition, learningRate } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer, SpecError } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { type LastLayer, parameterName } from "../contract/definition.ts";
 import { hyperparameter } from "../contract/inputs.ts";
-import type { Network } from "../contract/network.ts";
-import type { Networks } from "../contract/networks.ts";
+import type { Network, Networks } from "../contract/network.ts";
 import { defineOffPolicy, type Exploration } from "../contract/offPolicy.ts";
 import { lastInputs } from "../modules/mlp.ts";
 import { qNetwork } from "../networks/index.ts";
-import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces/index.ts";
+import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
+import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces.ts";
 
 /** Fields of neural bandits. */
 export const banditShape = (lr: number) => ({

@@ -1,5 +1,4 @@
 /** Code shared by Q-learning algorithms with Discrete actions. */
-import type { Tensor } from "../../kernels/index.ts";
 import {
   add,
   argmax,
@@ -12,10 +11,11 @@ import {
   stopGradient,
   sub,
   sum,
+  type Tensor,
 } from "../../kernels/index.ts";
 import { learningRate } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
-import type { Networks } from "../contract/networks.ts";
+import type { Networks } from "../contract/network.ts";
 import type { Batch } from "../contract/offPolicy.ts";
 
 /** Fields of Q-learning with a target network. */

@@ -1,26 +1,26 @@
 /** How several agents act: sampled choices, numbers with noise. Rows are those of contract/team.ts. */
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
   clip,
   concat,
+  type Dim,
   mulDims,
   reshape,
   select,
   slice,
   stackColumns,
+  type Tensor,
 } from "../../kernels/index.ts";
 import { memberOf } from "../contract/families.ts";
 import type { Hyperparameters } from "../contract/hyperparameters.ts";
 import { normals } from "../contract/inputs.ts";
-import type { Network } from "../contract/network.ts";
-import { type Networks, networkNamed } from "../contract/networks.ts";
+import { type Network, type Networks, networkNamed } from "../contract/network.ts";
 import type { Exploration } from "../contract/offPolicy.ts";
 import { joint, keysOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import type { NetworkSettings } from "../networks/buildNetworks.ts";
 import { deterministicActor, type NetworkData, stochasticActor } from "../networks/index.ts";
-import { type AgentSpaces, flatSize, type Space } from "../spaces/index.ts";
+import { type AgentSpaces, flatSize, type Space } from "../spaces.ts";
 import { policyOf } from "./actionDistribution.ts";
 import { toBounds } from "./boxActions.ts";
 import { endDrift, evenActions, noiseOf, outputRange } from "./continuousControl.ts";

@@ -1,8 +1,8 @@
 /** Discrete choices of actions: which ones are legal, and how the environment numbers them. */
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
+  type Dim,
   equal,
   floor,
   iota,
@@ -13,11 +13,11 @@ import {
   state,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../kernels/index.ts";
-import { choicesOf } from "../spaces/choices.ts";
-import type { AgentSpaces, Agents, Space } from "../spaces/index.ts";
-import type { Networks } from "./networks.ts";
+import { type AgentSpaces, type Agents, choicesOf, type Space } from "../spaces.ts";
+import type { Networks } from "./network.ts";
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
 
 /** Values [n, k] with -infinity for choices that `mask` (1 = legal) forbids. */

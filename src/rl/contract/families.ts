@@ -1,6 +1,7 @@
 /** Families of networks, which multi-agent algorithms name: an agent has one of each family per key. */
-import type { Algorithm } from "./algorithm.ts";
+
 import type { OptimizerDefinition } from "./definition.ts";
+import type { Algorithm } from "./onPolicy.ts";
 
 /** Name of a family's network for a key, such as `actors.listener_0`; likewise of an optimiser. */
 export const memberOf = (family: string, key: string): string => `${family}.${key}`;

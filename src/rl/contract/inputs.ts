@@ -1,6 +1,17 @@
-/** Scalars that the host sets and programs read: hyperparameters, random keys, counters. */
-import { boxMuller, type Lanes, type RandomKey, randomUniform } from "../../kernels/functions.ts";
+/**
+ * Scalars that the host sets and programs read: hyperparameters, counters, random keys; and the random numbers of
+ * learning steps, for batches and for noisy weights.
+ */
+
+import {
+  boxMuller,
+  type Lanes,
+  type RandomKey,
+  randomNormal,
+  randomUniform,
+} from "../../kernels/functions.ts";
 import { state, type Tensor } from "../../kernels/index.ts";
+import type { ForwardContext } from "../modules/moduleDefinition.ts";
 
 /** Symbols that every program of a member may use. */
 export const SYMBOLS = {
@@ -30,7 +41,7 @@ export const countHyperparameter = <Name extends string = string>(name: Name): T
   state(hyperparameterName(name), [], { dtype: "i32" }).read();
 
 /** Random streams of a program: one number per purpose, so that no two purposes share random bits. */
-export const STREAMS = {
+const STREAMS = {
   explore: 0,
   reset: 1,
   dynamics: 2,
@@ -40,7 +51,7 @@ export const STREAMS = {
   noise: 6,
 } as const;
 /** Distance between the streams of one purpose, which needs a further stream for every four vectors. */
-export const STREAM_STRIDE = 16;
+const STREAM_STRIDE = 16;
 
 /** The random key of the current turn, at the given step. */
 export function randomKey(stream: keyof typeof STREAMS, step: Tensor): RandomKey {
@@ -66,3 +77,35 @@ export const LEARNED = "learned";
 
 /** An i32 scalar that persists between program runs. */
 export const counter = (name: string) => state(`counter.${name}`, [], { dtype: "i32" });
+
+/** `count` vectors of normal numbers, one number per batch row (u32 [n]), new in each learning step. */
+export const learningNormals = (row: Tensor, count: number): Tensor[] =>
+  normals((many) => uniforms("noise", counter(LEARNED).read(), row, many), count);
+
+/**
+ * Vectors of uniform numbers in [0, 1), one number per row of the batch (u32 [n]), new in each learning step.
+ * @param first Index of the first vector. Different uses in a learning step must not overlap.
+ */
+export const learningUniforms = (row: Tensor, first: number, count: number): Tensor[] =>
+  uniforms("noise", counter(LEARNED).read(), row, first + count).slice(first);
+
+/** Upper bound of the number of noisy layer sides in one network. */
+const SIDES = 64;
+
+/**
+ * Noise of a network's weights: the same for all rows and all forward passes until the next learning step.
+ * @param network Index of the network in its agent: each network has its own noise.
+ */
+export function weightNoise(network: number): NonNullable<ForwardContext["noise"]> {
+  const key = randomKey("noise", counter(LEARNED).read());
+  const known = new Map<string, Tensor>();
+  return (layer, side, size) => {
+    const name = `${layer}/${side}`;
+    const before = known.get(name);
+    if (before) return before;
+    const stream = key.stream + STREAM_STRIDE * (network * SIDES + known.size);
+    const [made] = randomNormal({ ...key, stream }, size) as [Tensor];
+    known.set(name, made);
+    return made;
+  };
+}

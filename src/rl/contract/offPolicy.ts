@@ -2,7 +2,7 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { AgentSpaces, Space } from "../spaces/index.ts";
+import type { AgentSpaces, Space } from "../spaces.ts";
 import {
   type ActionKind,
   type AlgorithmBase,
@@ -13,7 +13,7 @@ import {
   type ParameterValues,
 } from "./definition.ts";
 import type { Hyperparameters, HyperparametersOf, NumberName } from "./hyperparameters.ts";
-import type { Networks } from "./networks.ts";
+import type { Networks } from "./network.ts";
 
 /** The parts of a transition from which its target value is computed. */
 export interface Outcome {

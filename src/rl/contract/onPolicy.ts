@@ -1,7 +1,7 @@
 /** Algorithms that learn from rollouts of their current policy. */
 import type { Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import {
   type ActionKind,
   type AlgorithmBase,
@@ -12,7 +12,8 @@ import {
   type ParameterValues,
 } from "./definition.ts";
 import type { Hyperparameters, HyperparametersOf } from "./hyperparameters.ts";
-import type { Latents, Networks } from "./networks.ts";
+import type { Latents, Networks } from "./network.ts";
+import type { OffPolicyAlgorithm } from "./offPolicy.ts";
 
 /** The values that a rollout stores for each action. */
 export interface Sample {
@@ -119,3 +120,6 @@ export function defineOnPolicy<
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.
   return made as unknown as OnPolicyAlgorithm & OnPolicyTypes<S["name"], K>;
 }
+
+/** An algorithm: its networks, how it acts, and how it learns. Each algorithm has its own file. */
+export type Algorithm = OffPolicyAlgorithm | OnPolicyAlgorithm;

@@ -3,16 +3,16 @@
  * actions and masks, and which agents share networks. Rows concatenate the agents in the environment's order.
  */
 import { concat, type Dim, divDim, mulDims, reshape, slice, type Tensor } from "../../kernels/index.ts";
-import { choicesOf } from "../spaces/choices.ts";
 import {
   type AgentSpaces,
   type Agents,
+  choicesOf,
   describeSpace,
   flatSize,
   type SingleAgentSpace,
   type Space,
   spaceToJson,
-} from "../spaces/index.ts";
+} from "../spaces.ts";
 
 /** Consecutive columns of a row. */
 export interface Columns {

@@ -1,16 +1,15 @@
 /** rlkit's built-in environments, in listing order. Add new environments here. */
-import { Acrobot } from "./classicControl/acrobot/Acrobot.ts";
-import { CartPole } from "./classicControl/cartPole/CartPole.ts";
-import { MountainCar } from "./classicControl/mountainCar/MountainCar.ts";
-import { MountainCarContinuous } from "./classicControl/mountainCar/MountainCarContinuous.ts";
-import { Pendulum } from "./classicControl/pendulum/Pendulum.ts";
+import { Acrobot } from "./classicControl/Acrobot.ts";
+import { CartPole } from "./classicControl/CartPole.ts";
+import { MountainCar, MountainCarContinuous } from "./classicControl/MountainCar.ts";
+import { Pendulum } from "./classicControl/Pendulum.ts";
 import {
   AcrobotMasked,
   CartPoleMasked,
   MountainCarMasked,
   PendulumMasked,
 } from "./classicControl/velocityMasked.ts";
-import type { RegisteredEnvironment } from "./definition/registered.ts";
+import type { RegisteredEnvironment } from "./definition/configured.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
 import { Breakout } from "./minatar/breakout/Breakout.ts";
@@ -25,10 +24,10 @@ import { SimpleSpeakerListener } from "./particleWorlds/SimpleSpeakerListener.ts
 import { SimpleSpread } from "./particleWorlds/SimpleSpread.ts";
 import { SimpleTag } from "./particleWorlds/SimpleTag.ts";
 import { probeEnvironments, teamProbes } from "./probes/index.ts";
-import { Blackjack } from "./toyText/blackjack/Blackjack.ts";
-import { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
-import { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
-import { Taxi, TaxiV4 } from "./toyText/taxi/Taxi.ts";
+import { Blackjack } from "./toyText/Blackjack.ts";
+import { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
+import { FrozenLake, FrozenLake8x8 } from "./toyText/FrozenLake.ts";
+import { Taxi, TaxiV4 } from "./toyText/Taxi.ts";
 
 export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   CartPole,

@@ -1,10 +1,10 @@
 import { CompiledParallelEnvironment } from "./compiled/CompiledParallelEnvironment.ts";
 import { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
 import { Environment } from "./compiled/Environment.ts";
-import { type PrepareProgram, prepareProgram } from "./compiled/runProgram.ts";
+import { type PrepareProgram, prepareProgram } from "./compiled/hostPrograms.ts";
 import type { HostEnvironmentDefinition } from "./definition/hostEnvironmentDefinition.ts";
-import type { NamedEnvironment, NamedParallelEnvironment } from "./face/NamedEnvironment.ts";
-import { requireLanes } from "./face/requireReturned.ts";
+import { requireLanes } from "./face/EnvironmentError.ts";
+import type { NamedEnvironment, NamedParallelEnvironment } from "./face/ParallelEnvironment.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
 import { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";

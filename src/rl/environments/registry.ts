@@ -3,11 +3,11 @@ import { alternatives, environmentId } from "../../specs/messages.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import { requireAppearance } from "./definition/Appearance.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
-import { configured } from "./definition/configured.ts";
+import { configured, isCompiled, type RegisteredEnvironment } from "./definition/configured.ts";
 import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition.ts";
-import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
+import { type DrawEnvironment, drawingOf, registeredDrawing } from "./drawing/drawing.ts";
+import { requireSameAgents } from "./face/EnvironmentError.ts";
 import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
-import { requireSameAgents } from "./face/requireReturned.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 
@@ -60,7 +60,7 @@ export const listOwnEnvironments = (): string[] =>
 export const listEnvironments = (): string[] => [...registered.keys()];
 
 /** The environment without options; null for an unknown id. Particle worlds may have a package as prefix. */
-export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
+const knownEnvironment = (id: string): RegisteredEnvironment | null =>
   registered.get(id) ?? registered.get(environmentId(id)) ?? null;
 
 /**
@@ -122,4 +122,20 @@ export function loadedMaker(id: string): MakeHostEnvironment {
   const make = loaded.get(id);
   if (make) return make;
   throw new Error(`${id}: not loaded; call await loadEnvironment("${id}") first`);
+}
+
+/**
+ * The drawing of an environment, by id: the one registered with `registerDrawing`, otherwise the
+ * environment's own; null if there is neither.
+ * @param options Options that the environment was made with (default: none).
+ * @throws SpecError when the environment does not have one of the options.
+ */
+export function drawEnvironment(id: string, options: EnvironmentOptions = {}): DrawEnvironment | null {
+  const known = registeredDrawing(id);
+  if (known) return known;
+  const environment = knownEnvironment(id);
+  if (environment === null) return null;
+  const { max_episode_steps: _limit, ...own } = options;
+  const isPlain = Object.keys(own).length === 0;
+  return drawingOf((isPlain ? undefined : environment.withOptions?.(own)) ?? environment);
 }

@@ -20,20 +20,8 @@ export {
   RLKIT_ONLY_KEY,
   real,
 } from "../../specs/checks.ts";
-export {
-  Activation,
-  type ArchitectureDefinition,
-  type BoundsRule,
-  defineArchitecture,
-  type ObservationKind,
-  registerArchitecture,
-  type SizeRule,
-  type StackRule,
-  storedBound,
-  storedFields,
-  storedImage,
-  storedSize,
-} from "../../specs/networks.ts";
+export { Activation } from "../../specs/networks.ts";
+export { type ArchitectureDefinition, defineArchitecture } from "../modules/defineArchitecture.ts";
 export * from "../modules/layers.ts";
 export { registerModule } from "../modules/moduleData.ts";
 export type {
@@ -50,4 +38,8 @@ export type {
   Parameters,
   RecurrentDefinition,
 } from "../modules/moduleDefinition.ts";
-export { CHANNEL_STEPS, NODE_STEPS } from "../modules/mutationSteps.ts";
+export { CHANNEL_STEPS, NODE_STEPS } from "../modules/mutationMethods.ts";
+export { storedBound, storedFields, storedImage, storedSize } from "../modules/settings.ts";
+export type { BoundsRule, SizeRule, StackRule } from "../modules/sizeBounds.ts";
+export { registerArchitecture } from "../sections/EncoderSpec.ts";
+export { type ObservationKind } from "../spaces/Space.ts";

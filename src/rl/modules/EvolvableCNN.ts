@@ -1,12 +1,8 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import {
-  type Activation,
-  CNN_MODULE_DEFAULTS,
-  type CnnData,
-  type Convolutions,
-} from "../../specs/networks.ts";
-import { convolutionsData } from "./cnn.ts";
-import { imageNumbers } from "./convolutions.ts";
+import { type Activation } from "../../specs/networks.ts";
+import { type CnnData, convolutionsData } from "./cnn.ts";
+import { CNN_MODULE_DEFAULTS, type Convolutions, imageNumbers } from "./convolutions.ts";
+
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { refuseOption, requireSizes, requireWithin } from "./optionChecks.ts";
 

@@ -1,6 +1,7 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { type Activation, LSTM_MODULE_DEFAULTS, type LstmData } from "../../specs/networks.ts";
+import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import { LSTM_MODULE_DEFAULTS, type LstmData } from "./lstm.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
 export interface EvolvableLSTMOptions {

@@ -1,6 +1,7 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { type Activation, MLP_MODULE_DEFAULTS, type MlpData } from "../../specs/networks.ts";
+import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
+import { MLP_MODULE_DEFAULTS, type MlpData } from "./mlp.ts";
 
 export interface EvolvableMLPOptions {
   readonly num_inputs: number;

@@ -1,19 +1,12 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import {
-  type Activation,
-  CNN_DEFAULTS,
-  CnnSpec,
-  type CnnSpecInput,
-  MLP_ENCODER_DEFAULTS,
-  MlpSpec,
-  type MlpSpecInput,
-  MULTI_INPUT_DEFAULTS,
-  type MultiInputData,
-} from "../../specs/networks.ts";
-import type { Dict, Tuple } from "../spaces/index.ts";
+import { type Activation } from "../../specs/networks.ts";
+import type { Dict, Tuple } from "../spaces.ts";
+import { CnnSpec, type CnnSpecInput } from "./cnn.ts";
+import { CNN_DEFAULTS } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { multiInputData } from "./multiInput.ts";
-import { observationParts } from "./observationParts.ts";
+import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "./mlp.ts";
+import { MULTI_INPUT_DEFAULTS, type MultiInputData, multiInputData, observationParts } from "./multiInput.ts";
+
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
 export interface EvolvableMultiInputOptions {

@@ -1,13 +1,9 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import {
-  type Activation,
-  type Convolutions,
-  RESNET_MODULE_DEFAULTS,
-  type ResnetData,
-} from "../../specs/networks.ts";
+import { type Activation } from "../../specs/networks.ts";
+import { type Convolutions } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
-import { resnetData } from "./resnet.ts";
+import { RESNET_MODULE_DEFAULTS, type ResnetData, resnetData } from "./resnet.ts";
 
 export interface EvolvableResNetOptions {
   /** [channels, height, width]. */

@@ -1,7 +1,8 @@
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { type Activation, SIMBA_MODULE_DEFAULTS, type SimbaData } from "../../specs/networks.ts";
+import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
+import { SIMBA_MODULE_DEFAULTS, type SimbaData } from "./simba.ts";
 
 export interface EvolvableSimBaOptions {
   readonly num_inputs: number;

@@ -1,7 +1,13 @@
 /** Convolutions over an image, flattened, then linear -> output activation. */
-import { CnnData, type CnnSettings, type Convolutions } from "../../specs/networks.ts";
+
+import { z } from "zod";
+import { Activation } from "../../specs/networks.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {
+  CNN_DEFAULTS,
+  CNN_RULES,
+  Convolutions,
+  cnnSettings,
   convolutionNumbers,
   convolutionStackTensors,
   convolutionsKey,
@@ -11,6 +17,7 @@ import {
   flattenedAxes,
   imageNumbers,
 } from "./convolutions.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
 import {
   activationTensors,
   applyActivation,
@@ -20,6 +27,40 @@ import {
   outputAxis,
 } from "./layers.ts";
 import type { ModuleDefinition } from "./moduleDefinition.ts";
+import { storedSize } from "./settings.ts";
+
+/** The convolutions as an encoder. */
+export const cnnArchitecture = {
+  ...defineArchitecture({
+    arch: "cnn",
+    description: "Convolutions over an image.",
+    settings: cnnSettings,
+    rules: CNN_RULES,
+    reads: "image",
+    portable: true,
+  }),
+  inferred: inferredArchitecture({ settings: cnnSettings, rules: CNN_RULES, defaults: CNN_DEFAULTS }),
+};
+
+/** Convolutions over an image, then one dense layer, with the bounds of their mutations. */
+export const CnnSpec = cnnArchitecture.spec;
+export type CnnSpec = z.output<typeof CnnSpec>;
+export type CnnSpecInput = z.input<typeof CnnSpec>;
+export type CnnSettings = Omit<CnnSpec, "arch">;
+
+/** Convolutions with only some settings given. */
+export const DeferredCnnSpec = cnnArchitecture.inferred.deferred;
+export type DeferredCnnSpec = z.output<typeof DeferredCnnSpec>;
+
+/** Convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values. */
+export const CnnData = z.strictObject({
+  kind: z.literal("cnn"),
+  inputs: storedSize,
+  outputs: storedSize,
+  output_activation: Activation.nullable(),
+  ...Convolutions.shape,
+});
+export type CnnData = Readonly<z.output<typeof CnnData>>;
 
 /** The convolutions described by `settings`, for images [channels, height, width].
  * @throws RangeError when a kernel is larger than its input image. */
@@ -62,7 +103,7 @@ export const cnnData = (
   ...convolutionsData(input_shape, settings),
 });
 
-const methods = convolutionMethods<CnnData>();
+const methods = /* @__PURE__ */ convolutionMethods<CnnData>();
 
 export const cnn: ModuleDefinition<CnnData, CnnSettings> = {
   kind: "cnn",

@@ -1,9 +1,16 @@
 /** Convolutions over an image, flattened, then recurrent layers -> linear -> output activation. */
+
+import { z } from "zod";
 import { type Dim, mulDims, reshape, type Tensor } from "../../kernels/index.ts";
-import { CnnLstmData, type CnnLstmSettings, type Convolutions, type LstmData } from "../../specs/networks.ts";
+import { field } from "../../specs/checks.ts";
+import { Activation } from "../../specs/networks.ts";
 import { convolutionsData } from "./cnn.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {
+  CNN_DEFAULTS,
+  CNN_RULES,
+  Convolutions,
+  cnnSettings,
   convolutionNumbers,
   convolutionStackTensors,
   convolutionsKey,
@@ -13,9 +20,64 @@ import {
   flattenedSize,
   imageNumbers,
 } from "./convolutions.ts";
-import { lstm, lstmData, lstmMemory, lstmMethods } from "./lstm.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
+import {
+  LSTM_DEFAULTS,
+  LSTM_RULES,
+  LstmData,
+  lstm,
+  lstmData,
+  lstmMemory,
+  lstmMethods,
+  lstmSettings,
+} from "./lstm.ts";
 import type { ForwardContext, ModuleDefinition, MutationMethod, Parameters } from "./moduleDefinition.ts";
-import { nestedMethods } from "./nestedMethods.ts";
+import { nestedMethods } from "./mutationMethods.ts";
+import { storedSize } from "./settings.ts";
+
+const settings = {
+  ...cnnSettings,
+  ...lstmSettings,
+  output_activation: field(
+    Activation.nullable().default(null),
+    "Activation after the output layer. If unset, that of the convolutions.",
+  ),
+};
+const rules = [...CNN_RULES, ...LSTM_RULES];
+
+/** Convolutions with recurrent layers as an encoder. */
+export const cnnLstmArchitecture = {
+  ...defineArchitecture({
+    arch: "cnn_lstm",
+    description: "Convolutions, then recurrent layers.",
+    settings,
+    rules,
+    reads: "image",
+    memory: true,
+    portable: true,
+    resolve: (spec) => ({ ...spec, output_activation: spec.output_activation ?? spec.activation }),
+  }),
+  inferred: inferredArchitecture({ settings, rules, defaults: { ...CNN_DEFAULTS, ...LSTM_DEFAULTS } }),
+};
+
+/** Convolutions over an image, then recurrent layers. */
+export const CnnLstmSpec = cnnLstmArchitecture.spec;
+export type CnnLstmSpec = z.output<typeof CnnLstmSpec>;
+export type CnnLstmSpecInput = z.input<typeof CnnLstmSpec>;
+export type CnnLstmSettings = Omit<CnnLstmSpec, "arch">;
+
+/**
+ * Convolutions over an image whose flattened result goes through recurrent layers, as plain data. `inputs` is
+ * the number of values in the image.
+ */
+export const CnnLstmData = z.strictObject({
+  kind: z.literal("cnn_lstm"),
+  inputs: storedSize,
+  outputs: storedSize,
+  cnn: Convolutions,
+  lstm: LstmData,
+});
+export type CnnLstmData = Readonly<z.output<typeof CnnLstmData>>;
 
 const CNN = "cnn.";
 const LSTM = "lstm.";
@@ -43,7 +105,7 @@ const withCnn = (data: CnnLstmData, cnn: Convolutions): CnnLstmData => ({
   lstm: { ...data.lstm, inputs: flattenedSize(cnn) },
 });
 
-const methods: readonly MutationMethod<CnnLstmData>[] = [
+const partMethods = (): readonly MutationMethod<CnnLstmData>[] => [
   ...nestedMethods<CnnLstmData, Convolutions>(CNN, convolutionMethods(), (d) => d.cnn, withCnn),
   ...nestedMethods<CnnLstmData, LstmData>(
     LSTM,
@@ -52,6 +114,7 @@ const methods: readonly MutationMethod<CnnLstmData>[] = [
     (d, changed) => ({ ...d, lstm: changed }),
   ),
 ];
+const methods = /* @__PURE__ */ partMethods();
 
 const features = (
   data: CnnLstmData,

@@ -1,9 +1,9 @@
 /** Mutation methods of layers, kernel sizes and channels, within their bounds and the image's size. */
 import type { Random } from "../../evolution/random.ts";
-import type { Convolutions } from "../../specs/networks.ts";
-import { fits, type ImageSize, imageSizes, shorterSide } from "./convolutions.ts";
+import { type Convolutions, fits, type ImageSize, imageSizes, shorterSide } from "./convolutions.ts";
+
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-import { CHANNEL_STEPS } from "./mutationSteps.ts";
+import { CHANNEL_STEPS } from "./mutationMethods.ts";
 
 /** Largest kernel that a mutation may choose: a quarter of its output's shorter side, clamped to 1 to 9. */
 const largestKernel = (output: ImageSize): number =>

@@ -2,10 +2,13 @@
  * A stack of convolutions over an image: [convolution without padding -> normalisation -> activation] for each
  * layer. Its output is an image too, which the enclosing module flattens.
  */
+
+import { z } from "zod";
 import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
 import { convolution } from "../../kernels/functions.ts";
 import { type Dim, reshape, sizeOf, type Tensor } from "../../kernels/index.ts";
-import type { Convolutions } from "../../specs/networks.ts";
+import { count, field, integer, layerSizes, layers } from "../../specs/checks.ts";
+import { Activation } from "../../specs/networks.ts";
 import {
   activationTensors,
   applyActivation,
@@ -21,6 +24,59 @@ import {
   ZERO,
 } from "./layers.ts";
 import type { ForwardContext, Parameters } from "./moduleDefinition.ts";
+import { defaultsWith, storedFields, storedImage } from "./settings.ts";
+import type { BoundsRule } from "./sizeBounds.ts";
+
+const bound = { advanced: true };
+
+/** Fields of the convolutions, also used by encoders with more layers after them. */
+export const cnnSettings = {
+  channel_size: field(layerSizes(), "Output channels of each convolution.", { unit: "channels" }),
+  kernel_size: field(layerSizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
+  stride_size: field(layerSizes(count(1)), "Step of each convolution.", { unit: "pixels" }),
+  activation: field(Activation.default("ReLU"), "Activation after each convolution and after the output."),
+  layer_norm: field(
+    z.boolean().default(false),
+    "Layer normalisation over the channels at each position, before each activation.",
+  ),
+  init_layers: field(
+    z.boolean().default(true),
+    "Orthogonal initial weights of the convolutions, with zero biases.",
+    bound,
+  ),
+  min_hidden_layers: field(layers(1).default(1), "Fewest convolutions a mutation may leave.", bound),
+  max_hidden_layers: field(integer(1).default(6), "Most convolutions a mutation may reach.", bound),
+  min_channel_size: field(integer(1).default(8), "Fewest channels a mutation may leave.", bound),
+  max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),
+};
+
+export const CNN_RULES: readonly BoundsRule[] = [
+  {
+    widths: "channel_size",
+    lists: ["kernel_size", "stride_size"],
+    layer: "convolution",
+    min_layers: "min_hidden_layers",
+    max_layers: "max_hidden_layers",
+    min_width: "min_channel_size",
+    max_width: "max_channel_size",
+  },
+];
+
+/** Defaults for convolutions that callers create. */
+export const CNN_MODULE_DEFAULTS = defaultsWith(cnnSettings, { min_channel_size: 16 });
+/** Defaults for settings that a section does not give. */
+export const CNN_DEFAULTS = {
+  ...CNN_MODULE_DEFAULTS,
+  channel_size: [32, 32],
+  kernel_size: [3, 3],
+  stride_size: [1, 1],
+};
+
+const stored = storedFields(cnnSettings);
+
+/** Convolutions as plain data. `input_shape` is [channels, height, width] of the image. */
+export const Convolutions = z.strictObject({ input_shape: storedImage, ...stored });
+export type Convolutions = Readonly<z.output<typeof Convolutions>>;
 
 /** Height and width of an image. */
 export type ImageSize = readonly [height: number, width: number];

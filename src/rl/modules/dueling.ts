@@ -1,11 +1,25 @@
 /** The dueling head: logits of each action's return from V + A - mean of A over the actions, for each atom. */
+
+import { z } from "zod";
 import type { TensorSpec } from "../../evolution/members.ts";
 import { add, type Dim, mean, reshape, sub, type Tensor } from "../../kernels/index.ts";
-import { DuelingData, type MlpData, type MlpSettings } from "../../specs/networks.ts";
 import { total } from "./layers.ts";
-import { mlp, mlpData } from "./mlp.ts";
+import { type MlpData, type MlpSettings, mlp, mlpData, mlpDataFields } from "./mlp.ts";
 import { mlpMethods } from "./mlpMethods.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
+import { storedSize } from "./settings.ts";
+
+/**
+ * A dueling head with a distribution over returns (Wang et al. 2016, Bellemare et al. 2017) as plain data: two
+ * perceptrons of the same hidden sizes, one for the state's value and one for the actions' advantages. `num_atoms`:
+ * number of returns in the distribution; `outputs` is actions x atoms.
+ */
+export const DuelingData = z.strictObject({
+  kind: z.literal("dueling"),
+  ...mlpDataFields,
+  num_atoms: storedSize,
+});
+export type DuelingData = Readonly<z.output<typeof DuelingData>>;
 
 const VALUE = "value.";
 const ADVANTAGE = "advantage.";
@@ -75,7 +89,7 @@ function forward(
   return reshape(add(reshape(v, [n, 1, num_atoms]), centred), [n, outputs]);
 }
 
-const methods = mlpMethods<DuelingData>();
+const methods = /* @__PURE__ */ mlpMethods<DuelingData>();
 
 export const dueling: ModuleDefinition<DuelingData> = {
   kind: "dueling",

@@ -1,11 +1,14 @@
 /**
  * Stacked LSTM layers, then linear -> output activation. `forward` starts from a recurrent state of zeros.
  */
+
+import { z } from "zod";
 import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
 import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions.ts";
 import { type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
-import { type Activation, LstmData, type LstmSettings } from "../../specs/networks.ts";
-import { blockMethods } from "./blockMethods.ts";
+import { field, fraction, integer, layers } from "../../specs/checks.ts";
+import { Activation } from "../../specs/networks.ts";
+import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
 import {
   activationTensors,
   applyActivation,
@@ -25,7 +28,80 @@ import type {
   Parameters,
   RecurrentDefinition,
 } from "./moduleDefinition.ts";
-import { NODE_STEPS } from "./mutationSteps.ts";
+import { blockMethods, NODE_STEPS } from "./mutationMethods.ts";
+
+import { defaultsWith, storedFields, storedSize } from "./settings.ts";
+import type { BoundsRule } from "./sizeBounds.ts";
+
+const bound = { advanced: true };
+
+/** Fields of the recurrent layers, also used by encoders with more layers before them. */
+export const lstmSettings = {
+  hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
+  num_layers: field(layers(1).default(1), "Number of stacked recurrent layers."),
+  min_hidden_state_size: field(integer(1).default(8), "Narrowest state a mutation may leave.", bound),
+  max_hidden_state_size: field(integer(1).default(256), "Widest state a mutation may reach.", bound),
+  min_layers: field(layers(0).default(1), "Fewest recurrent layers a mutation may leave.", bound),
+  max_layers: field(integer(1).default(6), "Most recurrent layers a mutation may reach.", bound),
+  dropout: field(fraction().default(0), "Dropout probability between layers.", bound),
+};
+
+export const LSTM_RULES: readonly BoundsRule[] = [
+  { size: "hidden_state_size", min: "min_hidden_state_size", max: "max_hidden_state_size" },
+  { size: "num_layers", min: "min_layers", max: "max_layers" },
+];
+
+/** Defaults for settings that a section does not give. */
+export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
+  hidden_state_size: 128,
+  num_layers: 2,
+  min_hidden_state_size: 16,
+  max_hidden_state_size: 500,
+  max_layers: 4,
+});
+/** Defaults for recurrent layers that callers create. */
+export const LSTM_MODULE_DEFAULTS = defaultsWith(lstmSettings, {
+  min_hidden_state_size: 32,
+  max_hidden_state_size: 512,
+  max_layers: 3,
+});
+
+/** The recurrent layers as an encoder. */
+export const lstmArchitecture = {
+  ...defineArchitecture({
+    arch: "lstm",
+    description: "Recurrent layers with memory.",
+    settings: lstmSettings,
+    rules: LSTM_RULES,
+    reads: "vector",
+    memory: true,
+    portable: true,
+  }),
+  inferred: inferredArchitecture({ settings: lstmSettings, rules: LSTM_RULES, defaults: LSTM_DEFAULTS }),
+};
+
+/** Recurrent layers with memory (LSTM), then one dense layer, with the bounds of their mutations. */
+export const LstmSpec = lstmArchitecture.spec;
+export type LstmSpec = z.output<typeof LstmSpec>;
+export type LstmSpecInput = z.input<typeof LstmSpec>;
+export type LstmSettings = Omit<LstmSpec, "arch">;
+
+const stored = storedFields(lstmSettings);
+
+/** Recurrent layers (LSTM) followed by a dense layer, as plain data. */
+export const LstmData = z.strictObject({
+  kind: z.literal("lstm"),
+  inputs: storedSize,
+  outputs: storedSize,
+  hidden_state_size: stored.hidden_state_size,
+  num_layers: stored.num_layers,
+  output_activation: Activation.nullable(),
+  min_hidden_state_size: stored.min_hidden_state_size,
+  max_hidden_state_size: stored.max_hidden_state_size,
+  min_layers: stored.min_layers,
+  max_layers: stored.max_layers,
+});
+export type LstmData = Readonly<z.output<typeof LstmData>>;
 
 /** Data of an encoder, from its settings.
  * @throws RangeError when dropout is not 0. */
@@ -61,7 +137,7 @@ function requireNoDropout(dropout: number): void {
 /** PyTorch's order of the stacked gates. */
 const GATES = ["input", "forget", "cell", "output"] as const;
 
-const layers = ({ num_layers }: LstmData): number[] => Array.from({ length: num_layers }, (_, i) => i);
+const indices = ({ num_layers }: LstmData): number[] => Array.from({ length: num_layers }, (_, i) => i);
 
 function tensors(data: LstmData, scope: string, ends: ModuleEnds): TensorSpec[] {
   const symbol = `${ends.symbols ?? scope}h`;
@@ -84,7 +160,7 @@ function tensors(data: LstmData, scope: string, ends: ModuleEnds): TensorSpec[] 
     role: "bias",
   });
   return [
-    ...layers(data).flatMap((i) => [
+    ...indices(data).flatMap((i) => [
       weight(`weight_ih_l${i}`, i === 0 ? inputAxes(ends, data.inputs) : [state("hidden")]),
       weight(`weight_hh_l${i}`, [state("hidden")]),
       bias(`bias_ih_l${i}`),
@@ -138,7 +214,7 @@ function step(
 ) {
   const next: Tensor[] = [];
   let value = x;
-  for (const layer of layers(data)) {
+  for (const layer of indices(data)) {
     const { h, c } = lstmCell(value, stateOf(memory, layer), layerOf(scope, params, layer));
     next.push(h, c);
     value = layerOutput(`${scope}lstm.l${layer}`, h, context);
@@ -155,7 +231,7 @@ function sequence(
   keep?: Tensor,
 ): Tensor {
   let value = x;
-  for (const layer of layers(data))
+  for (const layer of indices(data))
     value = lstmSequence(value, stateOf(memory, layer), layerOf(scope, params, layer), keep).hidden;
   return output(data, scope, params, value);
 }
@@ -168,14 +244,14 @@ function forward(
   context?: ForwardContext,
 ): Tensor {
   const width = parameter(params, `${scope}lstm.weight_hh_l0`).shape[0] as Dim;
-  const empty = layers(data).flatMap(() => [
+  const empty = indices(data).flatMap(() => [
     zeros([x.shape[0] as Dim, width]),
     zeros([x.shape[0] as Dim, width]),
   ]);
   return step(data, scope, params, x, empty, context).output;
 }
 
-export const lstmMethods = blockMethods<LstmData>({
+export const lstmMethods = /* @__PURE__ */ blockMethods<LstmData>({
   count: (d) => d.num_layers,
   withCount: (d, num_layers) => ({ ...d, num_layers }),
   counts: (d) => ({ min: d.min_layers, max: d.max_layers }),
@@ -190,7 +266,7 @@ export const lstmMethods = blockMethods<LstmData>({
 /** How an LSTM computes with its recurrent state. */
 export const lstmMemory: RecurrentDefinition<LstmData> = {
   memory: (d, scope) =>
-    layers(d).flatMap((layer) =>
+    indices(d).flatMap((layer) =>
       ["h", "c"].map((name) => ({
         name: `${scope}${name}${layer}`,
         size: d.hidden_state_size,

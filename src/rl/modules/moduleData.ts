@@ -1,16 +1,6 @@
 /** The kinds of modules, and the lookup of a module's definition from its data. */
-import { cnn } from "./cnn.ts";
-import { cnnLstm } from "./cnnLstm.ts";
-import { dueling } from "./dueling.ts";
-import { lstm } from "./lstm.ts";
-import { mlp } from "./mlp.ts";
+import { MODULES } from "./all.ts";
 import type { AnyModuleData, ModuleDefinition } from "./moduleDefinition.ts";
-import { multiInput } from "./multiInput.ts";
-import { resnet } from "./resnet.ts";
-import { simba } from "./simba.ts";
-
-/** rlkit's built-in kinds; add a new kind of network here. */
-const MODULES = [mlp, dueling, simba, lstm, cnn, cnnLstm, resnet, multiInput] as const;
 
 type DataOf<Definition> =
   Definition extends ModuleDefinition<infer Data extends AnyModuleData, infer _Settings> ? Data : never;

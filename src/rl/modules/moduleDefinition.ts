@@ -6,7 +6,8 @@ import type { z } from "zod";
 import type { Axis, TensorSpec } from "../../evolution/members.ts";
 import type { Random } from "../../evolution/random.ts";
 import type { Dim, Tensor } from "../../kernels/functions.ts";
-import type { Activation, Convolutions } from "../../specs/networks.ts";
+import type { Activation } from "../../specs/networks.ts";
+import type { ImageShape } from "./settings.ts";
 
 /** The arguments of a mutation, so that the same change can be applied to other networks. */
 export interface MutationArguments {
@@ -106,7 +107,7 @@ export interface AnyModuleData {
 
 /** A part of an observation: an image [channels, height, width], or a vector. */
 export type ObservationPart =
-  | { readonly key: string; readonly image: Convolutions["input_shape"] }
+  | { readonly key: string; readonly image: ImageShape }
   | { readonly key: string; readonly size: number };
 
 /** The observation that an encoder is built for, in the forms that the kinds of encoders read. */
@@ -115,7 +116,7 @@ export interface Observed {
   size(): number;
   /** The image's [channels, height, width].
    * @throws SpecError when the observation is not an image. */
-  image(): Convolutions["input_shape"];
+  image(): ImageShape;
   /** The parts, in the order of the network's input.
    * @throws SpecError when the observation has only one part. */
   parts(): readonly ObservationPart[];

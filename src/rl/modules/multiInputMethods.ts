@@ -1,11 +1,10 @@
 /** Mutation methods of a multi-input module: its extractors' output width, and each extractor's methods. */
 import type { Random } from "../../evolution/random.ts";
-import type { MultiInputData } from "../../specs/networks.ts";
 import { cnn } from "./cnn.ts";
 import { mlp } from "./mlp.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-import { CHANNEL_STEPS } from "./mutationSteps.ts";
-import { nestedMethods } from "./nestedMethods.ts";
+import type { MultiInputData } from "./multiInput.ts";
+import { CHANNEL_STEPS, nestedMethods } from "./mutationMethods.ts";
 
 /** The module with a new output width for all extractors. */
 const withLatent = (data: MultiInputData, latent_dim: number): MultiInputData => ({

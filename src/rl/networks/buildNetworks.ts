@@ -1,13 +1,13 @@
 /** Builds networks from their specification, for the spaces of an environment. */
 
 import { SpecError } from "../../specs/checks.ts";
-import type { MlpSettings, ResolvedEncoder } from "../../specs/networks.ts";
-import { listArchitectures } from "../../specs/networks.ts";
+import { listArchitectures } from "../modules/architectures.ts";
 import { duelingData } from "../modules/dueling.ts";
-import { mlpData } from "../modules/mlp.ts";
+import { type MlpSettings, mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
+import type { ResolvedEncoder } from "../sections/resolveNetwork.ts";
 import { exactBounds, type PolicyRange, scalesAlike } from "../spaces/boxScale.ts";
-import { Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
+import { Box, describeSpace, flatSize, type Space } from "../spaces.ts";
 import { encoderData } from "./encoderData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 

@@ -1,12 +1,12 @@
 /** Builds the data of an encoder from its settings, for an observation space. */
 
 import { SpecError } from "../../specs/checks.ts";
-import type { ResolvedEncoder } from "../../specs/networks.ts";
-import { listArchitectures } from "../../specs/networks.ts";
+import { listArchitectures } from "../modules/architectures.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
 import type { Observed } from "../modules/moduleDefinition.ts";
-import { observationParts } from "../modules/observationParts.ts";
-import { describeSpace, flatSize, imageLayout, isComposite, isImage, type Space } from "../spaces/index.ts";
+import { observationParts } from "../modules/multiInput.ts";
+import type { ResolvedEncoder } from "../sections/resolveNetwork.ts";
+import { describeSpace, flatSize, imageLayout, isComposite, isImage, type Space } from "../spaces.ts";
 
 function refuse(message: string, cause?: unknown): SpecError {
   const segments = ["network", "encoder_config"];
@@ -33,8 +33,8 @@ const observedAs = (arch: string, space: Space): Observed => ({
 });
 
 /**
- * Data of an encoder from observations, in the form of network inputs, to latent vectors. MLP, SimBa and LSTM
- * encoders read any observation, flattened.
+ * Data of an encoder from observations, in the form of network inputs, to latent vectors. Encoders
+ * of vectors read any observation, flattened.
  * @throws SpecError when the architecture or its sizes do not fit the observation.
  */
 export function encoderData(

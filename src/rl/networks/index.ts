@@ -14,7 +14,6 @@ export {
   stochasticActor,
   valueNetwork,
 } from "./buildNetworks.ts";
-export { describeNetwork } from "./describeNetwork.ts";
 export {
   actionValues,
   forwardAction,
@@ -36,7 +35,8 @@ export {
   readsActions,
 } from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
-export { networkStructure } from "./networkStructure.ts";
+export { describeNetwork, networkStructure } from "./networkStructure.ts";
+
 export {
   bindNetwork,
   initNetwork,

@@ -1,6 +1,6 @@
 import type { EvolvableModule } from "../modules/EvolvableModule.ts";
-import type { DistributionData, NetworkData } from "./networkData.ts";
-import type { NetworkState } from "./networkState.ts";
+import type { DistributionData, NetworkData, NetworkState } from "./networkData.ts";
+
 import { HEAD } from "./networkTensors.ts";
 
 export interface ModuleNetworkOptions {

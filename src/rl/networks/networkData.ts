@@ -3,7 +3,7 @@
  */
 import type { ModuleData } from "../modules/moduleData.ts";
 import { isWhole } from "../spaces/boxScale.ts";
-import type { Box } from "../spaces/index.ts";
+import type { Box } from "../spaces.ts";
 
 /** The action distribution of a stochastic actor; the head's outputs are its parameters. */
 export type DistributionData =
@@ -85,4 +85,13 @@ export function actionsBeside(data: NetworkData, observed: number): number {
   const { kind, encoder } = data;
   const isJoint = kind === "joint_q" && encoder !== null && encoder !== "shared";
   return isJoint ? encoder.inputs - observed : actionInputs(data);
+}
+
+/** Weights by tensor name, row-major. Weight matrices are [in, out] here and [out, in] in files. */
+export type Tensors = Record<string, Float32Array>;
+
+/** A network with its weights, as plain data. */
+export interface NetworkState {
+  readonly data: NetworkData;
+  readonly tensors: Tensors;
 }

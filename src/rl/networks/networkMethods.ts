@@ -1,10 +1,10 @@
 /** Mutation methods of a network's architecture, and how they are drawn, applied and repeated. */
-import type { DrawKey } from "../../evolution/random.ts";
-import { Random } from "../../evolution/random.ts";
-import type { ModuleData } from "../modules/moduleData.ts";
-import { definitionOf } from "../modules/moduleData.ts";
+import { type DrawKey, Random } from "../../evolution/random.ts";
+
+import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
+
 import type { MutationArguments } from "../modules/moduleDefinition.ts";
-import { CHANNEL_STEPS } from "../modules/mutationSteps.ts";
+import { CHANNEL_STEPS } from "../modules/mutationMethods.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";
 
 export interface NetworkMethod {

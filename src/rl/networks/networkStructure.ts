@@ -51,3 +51,11 @@ export function networkStructure(name: string, data: NetworkData): NetworkStruct
   const parameters = specs.reduce((sum, spec) => sum + tensorSize(spec), 0);
   return { name, layers: [...layers.values()], parameters };
 }
+
+/** Widths of encoder's hidden layers | latent vector | head's hidden layers, e.g. "64-64 | 64 | 64". */
+export function describeNetwork({ encoder, latent_dim, head }: NetworkData): string {
+  const own = definitionOf(head).describe(head);
+  if (encoder === null) return own;
+  if (encoder === "shared") return `shared | ${latent_dim} | ${own}`;
+  return `${definitionOf(encoder).describe(encoder)} | ${latent_dim} | ${own}`;
+}

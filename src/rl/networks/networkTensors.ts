@@ -5,8 +5,7 @@ import type { DrawKey } from "../../evolution/random.ts";
 import { type Binding, type Dim, type State, state, sym } from "../../kernels/functions.ts";
 import { initialise } from "../modules/initialise.ts";
 import { definitionOf } from "../modules/moduleData.ts";
-import { actionInputs, type NetworkData } from "./networkData.ts";
-import type { Tensors } from "./networkState.ts";
+import { actionInputs, type NetworkData, type Tensors } from "./networkData.ts";
 
 export const ENCODER = "encoder.";
 export const HEAD = "head_net.";

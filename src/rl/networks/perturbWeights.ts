@@ -1,7 +1,7 @@
 import type { TensorSpec } from "../../evolution/members.ts";
-import type { DrawKey } from "../../evolution/random.ts";
-import { Random, subKey } from "../../evolution/random.ts";
-import type { Tensors } from "./networkState.ts";
+import { type DrawKey, Random, subKey } from "../../evolution/random.ts";
+
+import type { Tensors } from "./networkData.ts";
 
 /** Fraction of a tensor's elements that are drawn, with replacement. */
 const FRACTION = 0.1;

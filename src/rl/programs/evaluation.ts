@@ -1,24 +1,29 @@
-/** Greedy evaluation in a compiled environment. */
-import type { Dim, Program, Tensor } from "../../kernels/index.ts";
+/**
+ * Greedy evaluation in a compiled environment, and greedy actions for observations that the host supplies, with the
+ * layer outputs of the networks that choose them.
+ */
 import {
   add,
   cast,
   constant,
+  type Dim,
   lessEqual,
   mul,
   or,
+  type Program,
   reshape,
   scan,
   state,
   sub,
   sumAll,
+  type Tensor,
   trace,
   zeros,
 } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
-import { appliedAction } from "../contract/choices.ts";
+import { appliedAction, legalActions } from "../contract/choices.ts";
 import { uniforms } from "../contract/inputs.ts";
-import type { Networks } from "../contract/networks.ts";
+import type { Networks } from "../contract/network.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
 import {
   carrySize,
   chooseLanes,
@@ -29,10 +34,10 @@ import {
   vectorReset,
 } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
-import { emptyMemory, encodeStep, type Memory } from "./memory.ts";
+import { emptyMemory, encodeStep, lanesMemory, type Memory } from "./memory.ts";
 
 /** The input that a policy acts on. */
 interface Situation {
@@ -118,5 +123,61 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
     });
     state("evaluate.lengths", [lanes]).write(carry.at(-3) as Tensor);
     state("evaluate.returns", eachAgent(env)).write(carry.at(-2) as Tensor);
+  });
+}
+
+const LAYER = "layer.";
+
+/** Separates a layer's name from its call number in buffer names: a network may serve several agents. */
+const CALL = "#";
+
+/** "<network>.<layer>" of a buffer that holds a layer's output; null for other buffers. */
+export const watchedLayer = (buffer: string): string | null =>
+  buffer.startsWith(LAYER) ? buffer.slice(LAYER.length, buffer.lastIndexOf(CALL)) : null;
+
+/** Writes the output of each layer to a buffer that {@link watchedLayer} recognises. */
+const watchedNetworks = (networks: Networks): Networks =>
+  Object.fromEntries(
+    Object.entries(networks).map(([name, network]) => {
+      const calls = new Map<string, number>();
+      const watched = network.watching((layer, output) => {
+        const call = calls.get(layer) ?? 0;
+        calls.set(layer, call + 1);
+        state(`${LAYER}${name}.${layer}${CALL}${call}`, output.shape).write(output);
+      });
+      return [name, watched];
+    }),
+  );
+
+/** Like {@link greedyProgram}, and also writes the output of each layer to a buffer of its own. */
+export const watchedProgram = (structure: AgentStructure, layout: AgentSpaces): Program =>
+  greedyProgram(structure, layout, watchedNetworks);
+
+/**
+ * Writes greedy actions for `act.obs` to `act.greedy`, among those that `act.mask` allows. Recurrent state is
+ * kept in `memory.*`.
+ */
+export function greedyProgram(
+  structure: AgentStructure,
+  layout: AgentSpaces,
+  prepared: (networks: Networks) => Networks = (networks) => networks,
+): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.greedy`, () => {
+    const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
+    const networks = prepared(readNetworks(structure, algorithm.policies));
+    const kept = lanesMemory(networks);
+    const { action, memory } = greedyAction(
+      algorithm,
+      networks,
+      {
+        obs: networkInput(structure, layout.observation_space, obs),
+        memory: kept.read(),
+        mask: legalActions(layout, lanes),
+      },
+      layout,
+    );
+    kept.write(memory);
+    state("act.greedy", action.shape, { dtype: action.dtype }).write(action);
   });
 }

@@ -22,7 +22,7 @@ import {
 import { SYMBOLS, uniforms } from "../contract/inputs.ts";
 import { carryState, type StepDraws, vectorReset } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { type Box, flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
+import { type Box, flatSize, imageLayout, isImage, type Space } from "../spaces.ts";
 import type { AgentStructure } from "./learning.ts";
 
 /** Pixels [n, width], channels last. `normalized`: scaled to [0, 1] by the space's bounds, if it has them. */

@@ -11,7 +11,6 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
 import {
   type Learned,
   type OptimizerDefinition,
@@ -19,11 +18,11 @@ import {
   parameterName,
 } from "../contract/definition.ts";
 import { countHyperparameter, hyperparameter, LEARNED } from "../contract/inputs.ts";
-import { Network } from "../contract/network.ts";
-import type { Networks } from "../contract/networks.ts";
+import { Network, type Networks } from "../contract/network.ts";
 import type { Batch, DelayedLearning, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
 import type { NetworkData } from "../networks/networkData.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { jointNorm, LEARNED_DELAYED, type MetricCounter, sampleMetric, sumMetrics } from "./metrics.ts";
 
 /** The properties of an agent that determine its programs. */

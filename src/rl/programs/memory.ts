@@ -3,9 +3,9 @@
  * buffers of that state.
  */
 import { type Dim, mulDims, reshape, type State, state, type Tensor, zeros } from "../../kernels/index.ts";
-import { type Algorithm } from "../contract/algorithm.ts";
-import { type Latents, type Networks, networkNamed } from "../contract/networks.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import { type Latents, type Networks, networkNamed } from "../contract/network.ts";
+import { type Algorithm } from "../contract/onPolicy.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { lanes } from "./lanes.ts";
 
 /**

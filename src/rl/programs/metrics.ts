@@ -1,7 +1,7 @@
 /** Metrics of learning: where their sums are kept, and how many values each sum contains. */
 import { add, bitAnd, cast, equal, scan, sqrt, square, state, type Tensor } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
 import { counter, LEARNED } from "../contract/inputs.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
 
 /** Name of the running sum of a metric. */
 export const metricName = (metric: string): string => `metric.${metric}`;

@@ -5,12 +5,12 @@
  * rollout's end are shorter. An episode may end inside a sequence. The recurrent state is reset there, so no
  * gradient crosses the boundary, which is equivalent to cutting the sequence.
  */
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
   cast,
   constant,
+  type Dim,
   dimValue,
   greater,
   iota,
@@ -24,12 +24,13 @@ import {
   select,
   sub,
   sym,
+  type Tensor,
   takeRows,
 } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
-import type { Latents, Networks } from "../contract/networks.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { Latents, Networks } from "../contract/network.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";

@@ -1,12 +1,12 @@
 /**
  * Programs of off-policy members: a turn of acting and learning, a single learning step, and acting alone.
  */
-import type { Dim, Program, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
   cast,
   concat,
+  type Dim,
   dimValue,
   div,
   equal,
@@ -20,12 +20,15 @@ import {
   minimum,
   mul,
   or,
+  type Program,
+  type State,
   scan,
   select,
   slice,
   state,
   sub,
   sym,
+  type Tensor,
   trace,
 } from "../../kernels/index.ts";
 import { appliedAction, environmentAction, legalActions, policyAction } from "../contract/choices.ts";
@@ -33,7 +36,7 @@ import { counter, countHyperparameter, SYMBOLS, uniforms } from "../contract/inp
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.ts";
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { type AgentSpaces, elementSize } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize } from "../spaces.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";

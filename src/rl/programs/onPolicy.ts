@@ -1,11 +1,23 @@
 /** Programs of on-policy members: a rollout, the learning phase over it, and both together. */
-import type { Program, Tensor } from "../../kernels/index.ts";
-import { add, cast, equal, mul, reshape, scan, select, state, sub, trace } from "../../kernels/index.ts";
+import {
+  add,
+  cast,
+  equal,
+  mul,
+  type Program,
+  reshape,
+  scan,
+  select,
+  state,
+  sub,
+  type Tensor,
+  trace,
+} from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
 import { counter, uniforms } from "../contract/inputs.ts";
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
@@ -19,7 +31,7 @@ import {
   rolloutStates,
 } from "./rollout.ts";
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
-import { packed } from "./storedRows.ts";
+import { packed } from "./rowLayout.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 

@@ -1,11 +1,12 @@
 /**
- * The greedy policy as a separate program, from raw observations to actions: the computation of an exported
- * model.
+ * The greedy policy as a program of its own, from raw observations to actions: the computation of an exported
+ * model. Beside it, the value that an agent expects from an observation.
  */
 import {
   cast,
   concat,
   type Dim,
+  max,
   type Program,
   reshape,
   slice,
@@ -17,13 +18,12 @@ import {
 import { actionType } from "../contract/choices.ts";
 import { memberOf } from "../contract/families.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
-import { type Networks, networkNamed } from "../contract/networks.ts";
+import { type Networks, networkNamed } from "../contract/network.ts";
 import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
-import { isRounded } from "../networks/index.ts";
-import { agentChoices, choicesOf } from "../spaces/choices.ts";
-import { type AgentSpaces, Agents, describeSpace, type Space } from "../spaces/index.ts";
+import { isRounded, networkMemory } from "../networks/index.ts";
+import { type AgentSpaces, Agents, agentChoices, choicesOf, describeSpace, type Space } from "../spaces.ts";
 import { greedyAction } from "./evaluation.ts";
-import { networkInput } from "./lanes.ts";
+import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";
 
@@ -188,5 +188,48 @@ export function policyProgram(
     const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, layout);
     writeAction(structure, networks, layout, greedy.action, nameOf);
     for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
+  });
+}
+
+/** The policy output that rates every action (DQN, RainbowDQN): expected returns [n, actions]. */
+const RATINGS = "q_values";
+
+/**
+ * Whether {@link valueProgram} can be made: for a single agent without recurrent state that has a state-value
+ * critic or rates all its actions. A policy-only agent has no critic.
+ */
+export function hasValue({ algorithm, networks }: AgentStructure): boolean {
+  if (algorithm.multi_agent) return false;
+  if (Object.values(networks).some((data) => networkMemory(data).length > 0)) return false;
+  if (algorithm.kind === "off_policy") return algorithm.countsActions === true;
+  return Object.keys(networks).some((name) => !algorithm.policies.includes(name));
+}
+
+function ratings(
+  { name, policyOutputs }: AgentStructure["algorithm"],
+  networks: Networks,
+  latent: Tensor,
+): Tensor {
+  const rated = policyOutputs?.(networks, latent)[RATINGS];
+  if (!rated) throw new TypeError(`${name}: its policy gives no ${RATINGS}`);
+  return rated;
+}
+
+/**
+ * Writes the values of `act.obs` to `act.value` [lanes]: expected returns, with the discount that the agent
+ * was trained with.
+ */
+export function valueProgram(structure: AgentStructure, layout: AgentSpaces): Program {
+  const { algorithm } = structure;
+  return trace(`${algorithm.name}.value`, () => {
+    const seen = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
+    const obs = networkInput(structure, layout.observation_space, seen);
+    const networks = readNetworks(structure, algorithm.kind === "on_policy" ? undefined : algorithm.policies);
+    const { latents } = encodeStep(algorithm, networks, obs, layout);
+    const value =
+      algorithm.kind === "on_policy"
+        ? algorithm.value(networks, latents, layout)
+        : max(ratings(algorithm, networks, latents(algorithm.policy)));
+    state("act.value", [lanes]).write(reshape(value, [lanes]));
   });
 }

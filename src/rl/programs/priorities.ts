@@ -3,10 +3,10 @@
  * transition that it sees. A transition that is new to the member gets the largest priority so far.
  */
 import { SumTree } from "../../kernels/functions.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
+  type Dim,
   div,
   equal,
   exp,
@@ -20,6 +20,7 @@ import {
   state,
   sub,
   sym,
+  type Tensor,
   zeros,
 } from "../../kernels/index.ts";
 import { counter, hyperparameter, SYMBOLS, uniforms } from "../contract/inputs.ts";

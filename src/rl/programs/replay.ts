@@ -5,12 +5,12 @@
  * the next.
  */
 import { randomUniform } from "../../kernels/functions.ts";
-import type { Dim, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
   cast,
   constant,
+  type Dim,
   dimValue,
   equal,
   floor,
@@ -21,21 +21,22 @@ import {
   minimum,
   mul,
   reshape,
+  type State,
   select,
   state,
   sub,
   sum,
   sumAll,
   sym,
+  type Tensor,
   takeRows,
   zeros,
 } from "../../kernels/index.ts";
 import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
 import type { Batch, Outcome } from "../contract/offPolicy.ts";
-import { type AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { type MemoryKind, REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
-import { stateType } from "./rowLayout.ts";
-import { packed, storedShape, unpacked } from "./storedRows.ts";
+import { packed, stateType, storedShape, unpacked } from "./rowLayout.ts";
 
 const capacity = sym(SYMBOLS.capacity);
 const population = sym(SYMBOLS.population);

@@ -1,8 +1,14 @@
 /** The fields of a transition in the replay buffer, and which of their numbers are stored as bytes. */
 
 import { actionType } from "../contract/choices.ts";
-import { choicesOf } from "../spaces/choices.ts";
-import { type AgentSpaces, elementSize, isComposite, type SimpleSpace, type Space } from "../spaces/index.ts";
+import {
+  type AgentSpaces,
+  choicesOf,
+  elementSize,
+  isComposite,
+  type SimpleSpace,
+  type Space,
+} from "../spaces.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
 
 /** Names of the replay buffer's fields. `ended`: 1 where the lane's next row begins another episode. */

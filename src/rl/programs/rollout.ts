@@ -1,15 +1,12 @@
 /** A rollout inside programs: its fields, and the buffers that a host fills with one. */
-import type { DType, Shape, Tensor } from "../../kernels/index.ts";
-import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
+import { type DType, mulDims, reshape, type Shape, state, sym, type Tensor } from "../../kernels/index.ts";
 import { actionType } from "../contract/choices.ts";
-import type { Networks } from "../contract/networks.ts";
-import { choicesOf } from "../spaces/choices.ts";
-import { type AgentSpaces, elementSize, type Space } from "../spaces/index.ts";
+import type { Networks } from "../contract/network.ts";
+import { type AgentSpaces, choicesOf, elementSize, type Space } from "../spaces.ts";
 import { lanes } from "./lanes.ts";
 import { type Memory, memoryBuffer, memoryStates } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
-import { stateType } from "./rowLayout.ts";
-import { storedShape } from "./storedRows.ts";
+import { stateType, storedShape } from "./rowLayout.ts";
 
 /**
  * Vector steps of a rollout: ceil(learn_step / num_envs), or two if the rollout would have a single step in

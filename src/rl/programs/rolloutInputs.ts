@@ -1,15 +1,14 @@
 /** Network inputs from the observations of a rollout. */
 import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
-import type { Latents, Networks } from "../contract/networks.ts";
-import type { AgentSpaces, Space } from "../spaces/index.ts";
+import type { Latents, Networks } from "../contract/network.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
+import type { AgentSpaces, Space } from "../spaces.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import type { AgentStructure } from "./learning.ts";
 import { encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
-import { isPacked } from "./rowLayout.ts";
-import { unpacked } from "./storedRows.ts";
+import { isPacked, unpacked } from "./rowLayout.ts";
 
 /** Network inputs [n, inputs] from observations as a rollout stores them, [n, ...]. */
 export const storedInput = (structure: AgentStructure, space: Space, stored: Tensor): Tensor =>

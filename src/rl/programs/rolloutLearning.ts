@@ -1,10 +1,10 @@
 /** Learning from a rollout, for on-policy members: advantages, then epochs of minibatches. */
 import { generalisedAdvantages, randomBits } from "../../kernels/functions.ts";
-import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
   constant,
+  type Dim,
   dimValue,
   div,
   equal,
@@ -20,17 +20,19 @@ import {
   or,
   permutation,
   reshape,
+  type Shape,
   scan,
   sqrt,
   square,
   sub,
   sumAll,
+  type Tensor,
   takeRows,
   zeros,
 } from "../../kernels/index.ts";
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";

@@ -1,5 +1,18 @@
-/** How the numbers of a row are laid out in 32-bit words, for both programs and the host. */
-import type { DType } from "../../kernels/index.ts";
+/**
+ * How the numbers of a row are laid out in 32-bit words, for both programs and the host: numbers that fit in bytes
+ * are packed, all others are unchanged.
+ */
+import {
+  concat,
+  type DType,
+  packBytes,
+  reinterpret,
+  reshape,
+  type Shape,
+  slice,
+  type Tensor,
+  unpackBytes,
+} from "../../kernels/index.ts";
 
 /** Adjacent numbers of a row. */
 export interface Run {
@@ -20,7 +33,7 @@ export interface ReplayField {
 }
 
 /** Adjacent numbers of a row that are stored in the same way: a byte each, or a word each. */
-export interface RowPart extends Run {
+interface RowPart extends Run {
   readonly kind: "byte" | "word";
   /** Index of the first one among all numbers of the row that are stored in this way. */
   readonly at: number;
@@ -58,4 +71,37 @@ export function rowParts({ shape, bytes }: ReplayField): readonly RowPart[] {
     start = run.start + run.size;
   }
   return parts.filter(({ size }) => size > 0);
+}
+
+/** Shape of a stored row. */
+export const storedShape = (field: ReplayField): Shape => (isPacked(field) ? [rowWords(field)] : field.shape);
+
+/** Columns of rows; no copy is made when all columns are wanted. */
+const columns = (rows: Tensor, start: number, size: number): Tensor =>
+  rows.shape.at(-1) === size ? rows : slice(rows, start, size);
+
+const joined = (parts: readonly Tensor[]): Tensor =>
+  parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
+
+/** Packs numbers [...leading, ...row] into stored rows, [...leading, ...stored row]. */
+export function packed(field: ReplayField, rows: Tensor): Tensor {
+  if (!isPacked(field)) return rows;
+  const leading = rows.shape.slice(0, rows.shape.length - field.shape.length);
+  const numbers = reshape(rows, [...leading, numbersIn(field.shape)]);
+  const parts = rowParts(field);
+  const keptAs = (kept: RowPart["kind"]) =>
+    parts.filter(({ kind }) => kind === kept).map(({ start, size }) => columns(numbers, start, size));
+  const words = keptAs("word").map((part) => reinterpret(part, "u32"));
+  return joined([packBytes(joined(keptAs("byte"))), ...words]);
+}
+
+/** Unpacks rows that `packed` made into numbers. */
+export function unpacked(field: ReplayField, rows: Tensor): Tensor {
+  if (!isPacked(field)) return rows;
+  const first = byteWords(field);
+  const bytes = unpackBytes(columns(rows, 0, first), bytesIn(field));
+  const numbers = rowParts(field).map(({ kind, at, size }) =>
+    kind === "byte" ? columns(bytes, at, size) : reinterpret(columns(rows, first + at, size), "f32"),
+  );
+  return reshape(joined(numbers), [...rows.shape.slice(0, -1), ...field.shape]);
 }

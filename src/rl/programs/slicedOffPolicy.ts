@@ -5,7 +5,6 @@
  * is over; after that they do nothing. Where delayed learning is due, it takes one more run of both, on the
  * same batch and with the networks as the step left them.
  */
-import type { Program, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
@@ -16,19 +15,21 @@ import {
   greater,
   iota,
   minimum,
+  type Program,
   reinterpret,
   scan,
   select,
   state,
   sub,
   sym,
+  type Tensor,
   takeRows,
   trace,
 } from "../../kernels/index.ts";
 import { counter, SYMBOLS } from "../contract/inputs.ts";
 import type { DelayedLearning } from "../contract/offPolicy.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { applyDelayedGradients, applyGradients, delayIsOver, readLearner } from "./learning.ts";
 import {
   type DrawnBatch,

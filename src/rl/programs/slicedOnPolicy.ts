@@ -5,7 +5,6 @@
  * order of the slices and steps the optimisers. The last two alternate until the member has completed its
  * epochs; after that they do nothing.
  */
-import type { Program, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
   and,
@@ -16,18 +15,21 @@ import {
   greaterEqual,
   less,
   or,
+  type Program,
+  type State,
   scan,
   select,
   state,
   sumAll,
+  type Tensor,
   takeRows,
   trace,
   zeros,
 } from "../../kernels/index.ts";
 import { countHyperparameter } from "../contract/inputs.ts";
-import type { Networks } from "../contract/networks.ts";
+import type { Networks } from "../contract/network.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces } from "../spaces.ts";
 import { applyGradients, readLearner, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";

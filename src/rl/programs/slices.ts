@@ -17,9 +17,9 @@ import {
   sym,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Algorithm } from "../contract/algorithm.ts";
 import type { Learned } from "../contract/definition.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
+import type { Algorithm } from "../contract/onPolicy.ts";
 import { type AgentStructure, type Gradients, gradientsOf, type Learner, trainedBy } from "./learning.ts";
 import type { Part } from "./minibatches.ts";
 

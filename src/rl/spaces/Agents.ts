@@ -1,5 +1,5 @@
 import { entropySeed, Random } from "../../evolution/random.ts";
-import { layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
+import { layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./Dict.ts";
 import type { SimpleSpace, SingleAgentSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 

@@ -1,6 +1,12 @@
 import { entropySeed, Random } from "../../evolution/random.ts";
-import type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";
-import { requireShape, SPACE_DTYPES, spaceArray } from "./values.ts";
+import {
+  requireShape,
+  SPACE_DTYPES,
+  type SpaceArray,
+  type SpaceDType,
+  type SpaceValue,
+  spaceArray,
+} from "./values.ts";
 
 export interface BoxOptions {
   /** One lower bound for all elements, or one per element in row-major order; -Infinity means unbounded. */

@@ -1,6 +1,6 @@
-import { firstNotFinite } from "./finiteNumbers.ts";
-import type { SpacePart } from "./parts.ts";
+import type { SpacePart } from "./Dict.ts";
 import { describeSpace, elementSize, isComposite, type SimpleSpace, type Space } from "./Space.ts";
+import { firstNotFinite } from "./values.ts";
 
 /** Describes the first invalid number of an element. */
 export interface ElementFault {

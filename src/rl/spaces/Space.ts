@@ -1,12 +1,14 @@
-import type { ObservationKind } from "../../specs/networks.ts";
+/**
+ * Any space: its width, its kind as input, its layout as an image, the choices that an action mask covers.
+ */
+
 import type { Agents } from "./Agents.ts";
 import type { Box } from "./Box.ts";
-import type { Dict } from "./Dict.ts";
-import type { Discrete } from "./Discrete.ts";
-import { isImage } from "./image.ts";
-import type { MultiBinary } from "./MultiBinary.ts";
-import type { MultiDiscrete } from "./MultiDiscrete.ts";
-import type { Tuple } from "./Tuple.ts";
+import type { Dict, Tuple } from "./Dict.ts";
+import type { Discrete, MultiBinary, MultiDiscrete } from "./Discrete.ts";
+
+/** What an encoder reads: a vector (also one-hot), an image (height, width, channels), or several parts. */
+export type ObservationKind = "vector" | "image" | "mixed";
 
 /** Spaces that do not contain other spaces. */
 export type SimpleSpace = Box | Discrete | MultiDiscrete | MultiBinary;
@@ -73,4 +75,88 @@ export function describeSpace(space: Space): string {
       return `${space.kind} of ${parts.join("; ")}`;
     }
   }
+}
+
+/** The observation space and action space of one agent, or of several agents together. */
+export interface AgentSpaces {
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** Whether multi-agent replay buffers store action masks (default: false). */
+  readonly masked?: boolean;
+}
+
+/**
+ * The spaces of agents whose environments run on the host. Multi-agent host environments may mask actions.
+ */
+export const hostLayout = ({ observation_space, action_space }: AgentSpaces): AgentSpaces => ({
+  observation_space,
+  action_space,
+  ...(observation_space.kind === "Agents" && { masked: true }),
+});
+
+/** The layout of an image and the bounds of its numbers. */
+export interface ImageLayout {
+  /** [channels, height, width]. */
+  readonly shape: readonly [channels: number, height: number, width: number];
+  /** Whether an element's shape is [height, width, channels]; else [channels, height, width]. */
+  readonly channelsLast: boolean;
+  /** Bounds over all numbers; null if any number is unbounded. */
+  readonly bounds: { readonly low: number; readonly high: number } | null;
+}
+
+/** Whether a network reads the space as an image: a Box of three dimensions. */
+export const isImage = (space: { readonly kind: string; readonly shape: readonly number[] }): boolean =>
+  space.kind === "Box" && space.shape.length === 3;
+
+/**
+ * The image layout of a Box of three dimensions. The last dimension holds the channels if no other is
+ * smaller; otherwise the first does.
+ * @throws RangeError when the Box does not have three dimensions.
+ */
+export function imageLayout({ shape, low, high }: Box): ImageLayout {
+  const [a, b, c] = shape;
+  if (shape.length !== 3 || a === undefined || b === undefined || c === undefined)
+    throw new RangeError(`image: found shape [${shape.join(", ")}], allowed three dimensions`);
+  const channelsLast = c <= a && c <= b;
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < low.length; i++) {
+    least = Math.min(least, low[i] as number);
+    most = Math.max(most, high[i] as number);
+  }
+  const bounded = Number.isFinite(least) && Number.isFinite(most);
+  return {
+    shape: channelsLast ? [c, a, b] : [a, b, c],
+    channelsLast,
+    bounds: bounded ? { low: least, high: most } : null,
+  };
+}
+
+/**
+ * Length of an action mask: one number per choice of a Discrete or MultiDiscrete space, or per bit of a
+ * MultiBinary space (0: the bit must not be 1). Masks of several agents are concatenated. A Box has no mask,
+ * so the length is 0.
+ */
+export function choicesOf(space: Space): number {
+  if (space.kind === "Agents") return space.agents.reduce((sum, agent) => sum + choicesOf(agent.space), 0);
+  return space.kind === "Box" ? 0 : flatSize(space);
+}
+
+/** One agent's share of a mask. */
+export interface AgentChoices {
+  readonly id: string;
+  readonly space: SingleAgentSpace;
+  /** Index of its first choice in the mask of all agents, and how many choices it has. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The agents with masked choices, in order; agents with Box actions are left out. */
+export function agentChoices({ agents }: Agents): AgentChoices[] {
+  let start = 0;
+  return agents.flatMap(({ id, space }) => {
+    const size = choicesOf(space);
+    const share = { id, space, start, size };
+    start += size;
+    return size === 0 ? [] : [share];
+  });
 }

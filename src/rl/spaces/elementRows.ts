@@ -1,8 +1,8 @@
 /** Elements that callers give by their parts, as the flat numbers that everything else reads. */
-import { describeValue, isArrayLike } from "./describeValue.ts";
-import type { SpacePart } from "./parts.ts";
+
+import type { SpacePart } from "./Dict.ts";
 import { elementSize, type Space } from "./Space.ts";
-import type { SpaceValue } from "./values.ts";
+import { describeValue, isArrayLike, type SpaceValue } from "./values.ts";
 
 /** An element's parts: by key for a Dict, in order for a Tuple. */
 export type ElementParts = Readonly<Record<string, SpaceValue>> | readonly SpaceValue[];

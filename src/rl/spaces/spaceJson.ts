@@ -1,12 +1,9 @@
 /** Spaces as plain JSON data, for checkpoints and messages between workers. */
 import { Agents } from "./Agents.ts";
 import { Box } from "./Box.ts";
-import { Dict } from "./Dict.ts";
-import { Discrete } from "./Discrete.ts";
-import { MultiBinary } from "./MultiBinary.ts";
-import { MultiDiscrete } from "./MultiDiscrete.ts";
+import { Dict, Tuple } from "./Dict.ts";
+import { Discrete, MultiBinary, MultiDiscrete } from "./Discrete.ts";
 import type { SimpleSpace, SingleAgentSpace, Space } from "./Space.ts";
-import { Tuple } from "./Tuple.ts";
 import type { SpaceDType } from "./values.ts";
 
 /** A bound in JSON, which cannot represent infinities. */

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { count, field, fraction, hpoRangeOf, integer } from "../field.ts";
-import { AgentNetwork } from "../networks/ManifestNetwork.ts";
-import { NetworkSection } from "../networks/NetworkSection.ts";
+import { field, hpoRangeOf, integer } from "../field.ts";
 
 /**
  * Fields of every algorithm spec.
@@ -18,64 +16,3 @@ export const AlgorithmSpec = z.strictObject({
   }),
 });
 export type AlgorithmSpec = z.output<typeof AlgorithmSpec>;
-
-const normalize_images = field(z.boolean().default(true), "Scales image observations to [0, 1].", {
-  advanced: true,
-});
-const gamma = field(fraction().default(0.99), "Discount of future rewards.", {
-  step: 0.001,
-  hpo: hpoRangeOf(0.9, 0.9999, 1.001, 0.999),
-});
-const net_config = field(
-  NetworkSection.nullable().default(null),
-  "The network, if the spec is used without a manifest. A manifest has its own network section.",
-  { advanced: true },
-);
-
-/**
- * Base of the specs of single-agent algorithms.
- *
- * @example
- * ```ts
- * console.log(SingleAgentAlgorithmSpec.parse({}).gamma); // 0.99
- * ```
- */
-export const SingleAgentAlgorithmSpec = z.strictObject({
-  ...AlgorithmSpec.shape,
-  learn_step: field(count(1).default(5), "Environment steps for each learning step.", {
-    unit: "steps",
-    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
-  }),
-  gamma,
-  normalize_images,
-  net_config,
-});
-export type SingleAgentAlgorithmSpec = z.output<typeof SingleAgentAlgorithmSpec>;
-
-/**
- * Base of the specs of multi-agent algorithms.
- *
- * @example
- * ```ts
- * console.log(MultiAgentAlgorithmSpec.parse({}).learn_step); // 2048
- * ```
- */
-export const MultiAgentAlgorithmSpec = z.strictObject({
-  ...AlgorithmSpec.shape,
-  learn_step: field(count(1).default(2048), "Environment steps for each learning phase.", {
-    unit: "steps",
-    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
-  }),
-  gamma,
-  normalize_images,
-  torch_compiler: field(z.string().nullable().default(null), "Compiler mode of the Python relative.", {
-    advanced: true,
-    effect: false,
-  }),
-  net_config: field(
-    AgentNetwork.nullable().default(null),
-    "One network for all agents, or one for each agent or group id.",
-    { advanced: true },
-  ),
-});
-export type MultiAgentAlgorithmSpec = z.output<typeof MultiAgentAlgorithmSpec>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { TEXT_MODELS } from "../builtInText.ts";
 import { atLeast, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
-import { LoraConfigDict } from "../networks/LoraConfigDict.ts";
+import { TEXT_MODELS } from "../manifestNames.ts";
+import { LoraConfigDict } from "../networks.ts";
 import { AlgorithmSpec } from "./AlgorithmSpec.ts";
 
 const relative = { advanced: true, effect: false };

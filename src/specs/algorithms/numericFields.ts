@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HPO_RANGE_KEY, type HpoRange, MUTABLE_KEY } from "../field.ts";
-import { isMapping } from "../isMapping.ts";
+import { isMapping } from "../plain.ts";
 
 /** A numeric field of an algorithm's spec that a hyperparameter mutation may change. */
 export interface NumericField {

@@ -1,5 +1,5 @@
 import type { RLHyperparameter } from "../MutationSpec.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../names.ts";
 import type { SpecIssueCode } from "../SpecError.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { numericFields } from "./numericFields.ts";

@@ -3,9 +3,8 @@
 import { type AgentState, algorithmOf } from "../../agents/members.ts";
 import { isNetworkMap } from "../../manifests/index.ts";
 import { groupOf } from "../../rl/contract.ts";
-import type { NetworkData } from "../../rl/networks.ts";
+import { mutatedSettings, type NetworkData, switchedOn } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
-import { mutatedSettings } from "../../specs/networks.ts";
 
 /** A setting of the section, with its two values. */
 export interface NetworkDifference {
@@ -43,11 +42,11 @@ function sectionOf({ encoder, latent_dim, min_latent_dim, max_latent_dim, head, 
   };
 }
 
-/** The settings of a section, with `simba` and `arch` moved to the encoder. */
+/** The settings of a section, with its switch and `arch` moved to the encoder. */
 function givenKeys(section: Values): Values {
-  const { arch, simba, ...rest } = section;
+  const { arch, ...rest } = section;
   const encoder = isMapping(rest.encoder_config) ? rest.encoder_config : {};
-  const named = arch ?? (simba === true ? "simba" : undefined);
+  const named = arch ?? switchedOn(section) ?? undefined;
   return { ...rest, encoder_config: named === undefined ? encoder : { arch: named, ...encoder } };
 }
 

@@ -1,6 +1,5 @@
 /** Scalar reference implementations of the multi-agent losses, independent of the library's tensors. */
-import type { NetworkData } from "../../../src/rl/networks.ts";
-import type { MlpData } from "../../../src/specs/networks.ts";
+import type { MlpData, NetworkData } from "../../../src/rl/networks.ts";
 
 /** Weights by full name, such as `actors.red.encoder.linear_1.weight`. */
 export type Weights = Readonly<Record<string, readonly number[]>>;

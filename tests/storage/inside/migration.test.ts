@@ -51,7 +51,10 @@ describe("migrate", () => {
 });
 
 describe("the formats", () => {
-  const every = Object.entries(formats) as [string, StoredFormat<unknown>][];
+  const every = Object.entries(formats).filter(([name]) => name.endsWith("_FORMAT")) as [
+    string,
+    StoredFormat<unknown>,
+  ][];
 
   it.each(every)("%s has a step from each older version that it reads", (_, each) => {
     const older = Object.keys(each.steps).map(Number);

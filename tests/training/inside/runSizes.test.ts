@@ -1,4 +1,5 @@
 /** What manifests ask for is known before anything is built. */
+
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createPopulation } from "../../../src/agents/classes.ts";
@@ -9,10 +10,11 @@ import {
   validateManifest,
 } from "../../../src/manifests/index.ts";
 import { findEnvironment, isCompiled } from "../../../src/rl/environments.ts";
+import { initialise } from "../../../src/rl/networks.ts";
+
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../../src/training/index.ts";
 import { numbersOf } from "../../../src/training/plan/estimateRun.ts";
 import { environmentOf, estimateRun, initialMembers, initialState } from "../../../src/training/plan.ts";
-import { initialise } from "../../rl/inside/support/settings.ts";
 import { rlTemplates } from "../../support/rlTemplates.ts";
 import { numbersMade } from "../support/numbersMade.ts";
 import "../../support/propertySeed.ts";

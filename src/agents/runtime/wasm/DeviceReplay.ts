@@ -1,8 +1,6 @@
-/** The replay buffer of one device. */
-
+/** The replay buffer of one device, and the rows that a turn wrote into it. */
 import type { WasmArena, WasmDevice } from "../../../kernels/devices.ts";
-import type { StateDecl } from "../../../kernels/index.ts";
-import { trace } from "../../../kernels/index.ts";
+import { type StateDecl, trace } from "../../../kernels/index.ts";
 import {
   type MemoryKind,
   PLAIN_MEMORY,
@@ -11,8 +9,11 @@ import {
   replayStates,
 } from "../../../rl/programs.ts";
 import type { AgentSpaces } from "../../../rl/spaces.ts";
+import { prioritiesIn } from "../priorities.ts";
 import type { ReplayArray, ReplayRows } from "../replayRows.ts";
-import { type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";
+import { appended, type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";
+import type { OffPolicyTurn, TurnResult } from "../turn.ts";
+import type { Residence } from "./Residence.ts";
 
 /** The replay buffer's memory on a device. */
 export class DeviceReplay {
@@ -59,4 +60,27 @@ export class DeviceReplay {
   release(): void {
     this.arena.release();
   }
+}
+
+/**
+ * The results of an off-policy turn besides the agent: the transitions that it added, its ring, and its
+ * epsilon.
+ */
+export function writtenRows(
+  residence: Residence,
+  replay: DeviceReplay | null,
+  slot: number,
+  { ring, visible, priorities }: OffPolicyTurn,
+  env_steps: number,
+): NonNullable<TurnResult["off_policy"]> {
+  if (!replay) throw new Error("an off-policy turn needs a replay buffer");
+  const { ring: after, start, count } = appended(ring, replay.segment, env_steps);
+  const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
+  return {
+    epsilon: residence.number("epsilon"),
+    ring: after,
+    fill: after.count / replay.segment,
+    written,
+    priorities: priorities && prioritiesIn(priorities, (name) => residence.arena.read(name)),
+  };
 }

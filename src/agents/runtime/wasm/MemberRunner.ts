@@ -3,9 +3,8 @@
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { CompiledEnvironment } from "../../../rl/environments.ts";
 import type { AgentState } from "../../member/agentState.ts";
-import { requireFitness } from "../divergence.ts";
 import { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "../evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
+import { offPolicyContents, offPolicySizes } from "../priorities.ts";
 import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
 import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
 import { bindAgent, type Sizes } from "../sizes.ts";
@@ -19,10 +18,9 @@ import {
   type Turn,
   type TurnResult,
 } from "../turn.ts";
-import { NO_EPISODES, trainedMember, turnResult } from "../turnResult.ts";
-import type { DeviceReplay } from "./DeviceReplay.ts";
+import { NO_EPISODES, requireFitness, trainedMember, turnResult } from "../turnResult.ts";
+import { type DeviceReplay, writtenRows } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
-import { writtenRows } from "./writtenRows.ts";
 
 /** Programs of a turn before its evaluation. */
 const PLAYING = ["turn", "reset"] as const;

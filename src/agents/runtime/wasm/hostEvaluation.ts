@@ -7,8 +7,7 @@ import {
   nameOf,
   SyncVectorEnvironment,
 } from "../../../rl/faces.ts";
-import { type Evaluation, type EvaluationPass, evaluationOf } from "../evaluation.ts";
-import { settled } from "../settled.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf, settled } from "../evaluation.ts";
 import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { resetLanes, stepLanes } from "./hostLanes.ts";

@@ -7,14 +7,13 @@ import { defaultStore } from "../../../storage/files.ts";
 import type { FileStore } from "../../../storage/index.ts";
 import { LoraAdapter } from "../../adapters/LoraAdapter.ts";
 import type { LlmSpec } from "../../algorithms/registry.ts";
-import type { ShapedArray } from "../../data/ShapedArray.ts";
+import type { ShapedArray } from "../../data/readArray.ts";
 import { VALUE_HEAD } from "../../engine/names.ts";
 import type { LanguageModel } from "../../inference/LanguageModel.ts";
 import { foldersOf } from "../../models/loadModelParts.ts";
 import { ownName } from "../../models/WeightSource.ts";
 import type { Experiences, LabelledSequences, LearnResult } from "../AgentCore.ts";
-import type { AgentOnDevice, AgentPlan } from "../AgentOnDevice.ts";
-import { policyShapeOf } from "../AgentOnDevice.ts";
+import { type AgentOnDevice, type AgentPlan, policyShapeOf, SharedAgent } from "../AgentOnDevice.ts";
 import { readAttributes } from "../files/attributes.ts";
 import {
   foldersIn,
@@ -27,7 +26,6 @@ import {
 import { adapterOfRole } from "../files/roleFiles.ts";
 import type { Metrics } from "../Learner.ts";
 import { type LlmMember, specOf } from "../LlmMember.ts";
-import { SharedAgent } from "../SharedAgent.ts";
 import { type AgentStart, planOf } from "./agentOptions.ts";
 
 export interface CheckpointStoreOption {
@@ -191,7 +189,17 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
    * Clones the agent under a new index (default: the same index), with this agent as parent. Adapters,
    * moments and history are copied; the base model and working memory are shared.
    */
-  abstract clone(index?: number): LLMAlgorithm;
+  clone(index = this.index): this {
+    const { policy, ...fields } = this.member;
+    const own = Object.entries(policy).map(([name, values]) => [name, values.slice()] as const);
+    const { hp_config, actor_network: model } = this;
+    const member = { ...fields, policy: Object.fromEntries(own), index, parent: this.index };
+    // All agent classes are made by `languageAgentClass` and accept a copy.
+    const Agent = this.constructor as new (from: AgentCopy) => this;
+    return new Agent(
+      new AgentCopy({ model, plan: this.#plan, hp_config, warnings: [], member }, this.#open()),
+    );
+  }
 
   /**
    * Returns the current state of the trained adapter.
@@ -269,15 +277,6 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
    */
   use<T>(task: (agent: AgentOnDevice) => Promise<T>): Promise<T> {
     return this.#open().run(task);
-  }
-
-  /** Initial state of a clone. */
-  protected copied(index: number): AgentCopy {
-    const { policy, ...fields } = this.member;
-    const own = Object.entries(policy).map(([name, values]) => [name, values.slice()] as const);
-    const { hp_config, actor_network: model } = this;
-    const member = { ...fields, policy: Object.fromEntries(own), index, parent: this.index };
-    return new AgentCopy({ model, plan: this.#plan, hp_config, warnings: [], member }, this.#open());
   }
 
   protected get limits() {

@@ -16,8 +16,6 @@ import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLM
  * ```
  */
 export abstract class LLMDatasetAlgorithm<B extends object = object> extends LLMAlgorithm {
-  abstract override clone(index?: number): LLMDatasetAlgorithm<B>;
-
   /** Validates a caller's batch. */
   protected abstract read(experiences: B): LabelledSequences;
 

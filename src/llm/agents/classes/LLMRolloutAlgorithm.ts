@@ -48,8 +48,6 @@ const CALLS = 4096;
 export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   #calls = 0;
 
-  abstract override clone(index?: number): LLMRolloutAlgorithm;
-
   /**
    * Generates a completion of each prompt with the spec's sampling settings (temperature, top_k and so on).
    * @throws TypeError or RangeError naming an invalid prompt.

@@ -1,20 +1,18 @@
 /** Creates agent classes from the names of algorithms. */
 import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmDefinitionNamed } from "../../algorithms/registry.ts";
-import { type PreferenceExperiences, readPairs, readResponses, type SftExperiences } from "../experiences.ts";
+import type { TokenLimits } from "../../inference/readTokens.ts";
+import type { LabelledSequences } from "../AgentCore.ts";
+import { labelledReaders } from "../experiences.ts";
 import { type LanguageAgentOptions, startOf } from "./agentOptions.ts";
 import { AgentCopy } from "./LLMAlgorithm.ts";
 import { LLMDatasetAlgorithm } from "./LLMDatasetAlgorithm.ts";
 import { LLMRolloutAlgorithm } from "./LLMRolloutAlgorithm.ts";
 
-/** Batch types of algorithms that learn from labelled rows, by their objective. */
-interface DatasetBatches {
-  readonly preference: PreferenceExperiences;
-  readonly sft: SftExperiences;
-}
+type Readers = typeof labelledReaders;
 
 type AgentBase<N extends LlmAlgorithmName> =
-  LlmDefinitionNamed<N>["objective"] extends infer Objective extends keyof DatasetBatches
-    ? LLMDatasetAlgorithm<DatasetBatches[Objective]>
+  LlmDefinitionNamed<N>["objective"] extends infer Objective extends keyof Readers
+    ? LLMDatasetAlgorithm<Parameters<Readers[Objective]>[0]>
     : LLMRolloutAlgorithm;
 
 /** An agent of the algorithm with this name. */
@@ -32,42 +30,30 @@ export interface LanguageAgentClass<N extends LlmAlgorithmName> {
   new (options: LanguageAgentOptions<N>): LanguageAgentNamed<N>;
 }
 
-type AnyOptions = LanguageAgentOptions<LlmAlgorithmName>;
+type AnyOptions = LanguageAgentOptions<LlmAlgorithmName> | AgentCopy;
 
-const rolloutClass = (name: LlmAlgorithmName) =>
-  class Agent extends LLMRolloutAlgorithm {
-    constructor(options: AnyOptions | AgentCopy) {
-      super(options instanceof AgentCopy ? options : startOf(name, options));
-    }
-
-    clone(index = this.index): Agent {
-      return new Agent(this.copied(index));
-    }
-  };
-
-function datasetClass<B extends object>(
-  name: LlmAlgorithmName,
-  read: (batch: B, limits: Parameters<typeof readPairs>[1]) => ReturnType<typeof readPairs>,
-) {
-  return class Agent extends LLMDatasetAlgorithm<B> {
-    constructor(options: AnyOptions | AgentCopy) {
-      super(options instanceof AgentCopy ? options : startOf(name, options));
-    }
-
-    clone(index = this.index): Agent {
-      return new Agent(this.copied(index));
-    }
-
-    protected read(batch: B) {
-      return read(batch, this.limits);
-    }
-  };
-}
+const startFrom = (name: LlmAlgorithmName, options: AnyOptions) =>
+  options instanceof AgentCopy ? options : startOf(name, options);
 
 function classOf(name: LlmAlgorithmName) {
   const { objective } = LLM_ALGORITHMS[name].spec;
-  if (objective === null) return rolloutClass(name);
-  return objective === "preference" ? datasetClass(name, readPairs) : datasetClass(name, readResponses);
+  if (objective === null)
+    return class extends LLMRolloutAlgorithm {
+      constructor(options: AnyOptions) {
+        super(startFrom(name, options));
+      }
+    };
+  // Its batches are those of this reader, which the class's own type states.
+  const read: (batch: never, limits: TokenLimits) => LabelledSequences = labelledReaders[objective];
+  return class extends LLMDatasetAlgorithm<never> {
+    constructor(options: AnyOptions) {
+      super(startFrom(name, options));
+    }
+
+    protected read(batch: never): LabelledSequences {
+      return read(batch, this.limits);
+    }
+  };
 }
 
 /** The agent class of an algorithm, with the algorithm's name. */

@@ -14,10 +14,9 @@ import {
 import { LanguageModel } from "../../inference/LanguageModel.ts";
 import { ownName } from "../../models/WeightSource.ts";
 import { type AgentPlan, firstPolicy } from "../AgentOnDevice.ts";
-import { idleFields } from "../idleFields.ts";
 import { firstMember, type LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
-import { specFaults } from "../specFaults.ts";
+import { idleFields, specFaults } from "../specFaults.ts";
 
 /** Options of an agent in addition to the fields of its algorithm's spec. */
 export interface LanguageAgentContext {

@@ -1,11 +1,26 @@
-/** `attributes.json`: all fields of a member except tensors. */
+/**
+ * `attributes.json`: all fields of a member except tensors. Files of a run store some of them as well.
+ */
 import { z } from "zod";
 import { StorageError } from "../../../storage/index.ts";
 import { type LlmAlgorithmName, type LlmSpec, llmSpec } from "../../algorithms/registry.ts";
 import { type Folder, jsonBytes, placeOf, readJson } from "../../files/Folder.ts";
 import type { AgentPlan } from "../AgentOnDevice.ts";
 import type { LlmMember } from "../LlmMember.ts";
-import { memberFields } from "../memberFields.ts";
+
+/** JSON has no NaN, so a fitness that is not finite is stored as null. */
+export const memberFields = z.object({
+  index: z.int(),
+  parent: z.int().nullable(),
+  hyperparameters: z.record(z.string(), z.number()),
+  fitness: z.array(z.number().nullable()).transform((values) => values.map((value) => value ?? Number.NaN)),
+  steps: z.int(),
+  mut: z.string(),
+  updates: z.int(),
+  samples: z.int(),
+  epoch: z.int(),
+  passes: z.int(),
+});
 
 export const ATTRIBUTES = "attributes.json";
 const FORMAT = "rlkit.language-model-agent";
@@ -20,7 +35,7 @@ const attributes = z.looseObject({
 });
 
 /** A member without its policy. */
-export type MemberAttributes = Omit<LlmMember, "policy">;
+type MemberAttributes = Omit<LlmMember, "policy">;
 
 export function attributesFile({ parts, spec }: AgentPlan, member: LlmMember): Uint8Array {
   const { policy: _tensors, ...fields } = member;

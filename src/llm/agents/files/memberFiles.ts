@@ -12,8 +12,14 @@ import {
   type StoredTensor,
 } from "../../../storage/index.ts";
 import { VALUE_HEAD } from "../../engine/names.ts";
-import { CHECKSUMS, unverifiedWarnings, verified, withChecksums } from "../../files/checksums.ts";
-import { type Folder, placeOf } from "../../files/Folder.ts";
+import {
+  CHECKSUMS,
+  type Folder,
+  placeOf,
+  unverifiedWarnings,
+  verified,
+  withChecksums,
+} from "../../files/Folder.ts";
 import { ownName, type Role } from "../../models/WeightSource.ts";
 import { type AgentPlan, firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
 import type { LlmMember } from "../LlmMember.ts";

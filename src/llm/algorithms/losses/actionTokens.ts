@@ -1,4 +1,6 @@
-/** The tokens that contribute to a loss. */
+/**
+ * The tokens that contribute to a loss, and the inputs that the losses of all rollout algorithms share.
+ */
 import {
   greater,
   mul,
@@ -9,10 +11,11 @@ import {
   sum,
   type Tensor,
 } from "../../../kernels/index.ts";
-import type { LossContext } from "../contract.ts";
+import type { InputShape, LossContext, LossInputs, RolloutBatch } from "../contract.ts";
 import { counted, maskedMean } from "./means.ts";
+import type { RatioLevel } from "./ratioUnits.ts";
 
-export interface ActionTokens {
+interface ActionTokens {
   /**
    * 1 for tokens that count, i.e. that were generated or belong to the response, in a row
    * that is not padding: [R, S].
@@ -48,3 +51,25 @@ export function completionLength({ mask }: ActionTokens): Tensor {
 /** Mean of -log pi over the generated tokens: an estimate of the policy's entropy, which is only a metric. */
 export const sampledEntropy = ({ mask, log_probs }: ActionTokens): Tensor =>
   stopGradient(mul(maskedMean(log_probs, mask), -1));
+
+/** Shapes of the inputs. `turn_ids` is included if ratios or values may cover turns. */
+export const rolloutShapes = (levels: readonly RatioLevel[]): Record<string, InputShape> => ({
+  action_mask: "row_column",
+  old_log_probs: "row_column",
+  reference_log_probs: "row_column",
+  advantage: "row_column",
+  ...(levels.includes("turn") ? { turn_ids: "row_column" } : {}),
+});
+
+/** The inputs as arrays; `advantage` is per token, [rows, columns]. */
+export const rolloutInputs = (
+  { action_mask, old_log_probs, reference_log_probs, turn_ids }: RolloutBatch,
+  advantage: Float32Array,
+  levels: readonly RatioLevel[],
+): LossInputs => ({
+  action_mask,
+  old_log_probs,
+  reference_log_probs,
+  advantage,
+  ...(levels.includes("turn") ? { turn_ids: Float32Array.from(turn_ids) } : {}),
+});

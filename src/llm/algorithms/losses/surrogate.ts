@@ -1,4 +1,7 @@
-/** The clipped surrogate of Schulman et al. 2017 (eq. 7). */
+/**
+ * The learning policy compared with the acting one, in the clipped surrogate of Schulman et al. 2017 (eq. 7), and with
+ * the reference policy.
+ */
 import {
   abs,
   add,
@@ -6,9 +9,11 @@ import {
   clip,
   exp,
   greater,
+  maxAll,
   minimum,
   mul,
   neg,
+  stopGradient,
   sub,
   type Tensor,
 } from "../../../kernels/index.ts";
@@ -19,7 +24,7 @@ import { type RatioUnits, unitMeans } from "./ratioUnits.ts";
 export const clippedSurrogate = (ratio: Tensor, clipped: Tensor, advantage: Tensor): Tensor =>
   neg(minimum(mul(ratio, advantage), mul(clipped, advantage)));
 
-export interface SurrogateInputs {
+interface SurrogateInputs {
   /** The units that ratios cover. Units of several levels have equal weight. */
   readonly units: readonly RatioUnits[];
   /** log pi - log pi_old of each token, 0 for tokens that do not count: [R, S]. */
@@ -52,3 +57,16 @@ export function unitSurrogate({ units, logRatio, advantage, pooling, clip_coef }
     clipfrac: average(({ ratio }) => cast(greater(abs(sub(ratio, 1)), clip_coef), "f32")),
   };
 }
+
+/**
+ * exp(d) - d - 1 with d = log pi - log pi_ref: never negative, and 0 where the policies agree. Schulman's k3
+ * (2020, "Approximating KL Divergence"), exp(-d) + d - 1, is an unbiased estimate of KL(pi || ref) under
+ * samples of pi. The form here is that of the Python relative, and only a penalty.
+ */
+export const klPenalty = (d: Tensor): Tensor => sub(sub(exp(d), d), 1);
+
+/**
+ * Largest |pi / pi_old - 1| over tokens, as a scalar. Before the first step after a rollout, it is 0 except
+ * for rounding. `logRatio` is [R, S], 0 at tokens that do not count.
+ */
+export const ratioError = (logRatio: Tensor): Tensor => maxAll(abs(sub(exp(stopGradient(logRatio)), 1)));

@@ -1,5 +1,4 @@
-import { type CharacterSet, hasCharacter } from "./CharacterSet.ts";
-import { type Pattern, parsePattern } from "./parsePattern.ts";
+import { type CharacterSet, hasCharacter, type Pattern, parsePattern } from "./parsePattern.ts";
 
 interface Node {
   readonly steps: { readonly set: CharacterSet; readonly to: number }[];

@@ -1,10 +1,10 @@
 /** Classic control tasks without velocities in the observation, so agents need memory. */
 
 import { maskObservations } from "../definition/maskObservations.ts";
-import { Acrobot } from "./acrobot/Acrobot.ts";
-import { CartPole } from "./cartPole/CartPole.ts";
-import { MountainCar } from "./mountainCar/MountainCar.ts";
-import { Pendulum } from "./pendulum/Pendulum.ts";
+import { Acrobot } from "./Acrobot.ts";
+import { CartPole } from "./CartPole.ts";
+import { MountainCar } from "./MountainCar.ts";
+import { Pendulum } from "./Pendulum.ts";
 
 /** Observes x and theta. */
 export const CartPoleMasked = maskObservations(CartPole, [0, 2], "rlkit/CartPole-masked-v1");

@@ -1,14 +1,18 @@
 /** A compiled multi-agent environment that is stepped from the host. */
 
-import type { Agents, SingleAgentSpace } from "../../spaces/index.ts";
+import type { Agents, SingleAgentSpace } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { agentActionValues } from "../face/action.ts";
 import type { Action, RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
-import type { NamedParallelEnvironment } from "../face/NamedEnvironment.ts";
-import type { ByAgent, ParallelResetResult, ParallelStepResult } from "../face/ParallelEnvironment.ts";
+import type {
+  ByAgent,
+  NamedParallelEnvironment,
+  ParallelResetResult,
+  ParallelStepResult,
+} from "../face/ParallelEnvironment.ts";
 import { CompiledLane } from "./CompiledLane.ts";
-import type { PrepareProgram } from "./runProgram.ts";
+import type { PrepareProgram } from "./hostPrograms.ts";
 
 /** One lane of a compiled multi-agent environment, with its time limit. Created by `make`. */
 export class CompiledParallelEnvironment implements NamedParallelEnvironment {

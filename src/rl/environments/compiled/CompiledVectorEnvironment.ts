@@ -1,26 +1,27 @@
 /** Lanes of a compiled environment that are stepped together from the host. */
-import type { Space } from "../../spaces/index.ts";
+import type { Space } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { vectorActionValues } from "../face/action.ts";
-import { endedLanes } from "../face/endedLanes.ts";
+import { requireLanes } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec, Info } from "../face/HostEnvironment.ts";
-import { requireLanes } from "../face/requireReturned.ts";
-import type {
-  VectorEnvironment,
-  VectorResetOptions,
-  VectorResetResult,
-  VectorStepResult,
+import {
+  endedLanes,
+  type VectorEnvironment,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
 } from "../face/VectorEnvironment.ts";
+import { LaneDraws } from "./CompiledLane.ts";
 import {
   BUFFERS,
   drawBuffer,
+  type PrepareProgram,
+  type RunnableProgram,
   resetProgram,
   stepDrawBuffer,
   variableBuffer,
   vectorProgram,
 } from "./hostPrograms.ts";
-import { LaneDraws } from "./LaneDraws.ts";
-import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
 /** Created by `makeVector`. Lane i has the same episodes as `make(id)` seeded with seed + i. */
 export class CompiledVectorEnvironment implements VectorEnvironment {

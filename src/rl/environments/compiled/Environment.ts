@@ -1,13 +1,13 @@
 /** A compiled single-agent environment that is stepped from the host. */
 
-import type { Space } from "../../spaces/index.ts";
+import type { Space } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { actionValues } from "../face/action.ts";
 import type { Action, RenderFrame, ResetOptions, ResetResult, StepResult } from "../face/HostEnvironment.ts";
-import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
+import type { NamedEnvironment } from "../face/ParallelEnvironment.ts";
 import { CompiledLane } from "./CompiledLane.ts";
-import type { PrepareProgram } from "./runProgram.ts";
+import type { PrepareProgram } from "./hostPrograms.ts";
 
 /** One lane of a compiled single-agent environment, with its time limit. Created by `make`. */
 export class Environment implements NamedEnvironment {

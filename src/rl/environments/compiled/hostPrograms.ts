@@ -1,9 +1,42 @@
-/** Programs through which the host resets and steps compiled environments. */
-import type { Program, Tensor } from "../../../kernels/index.ts";
-import { state, sym, trace } from "../../../kernels/index.ts";
-import { elementSize } from "../../spaces/index.ts";
+/** Programs through which the host resets and steps compiled environments, and how they are run. */
+import { sharedDevice } from "../../../kernels/devices.ts";
+import type { Values } from "../../../kernels/functions.ts";
+import { type Binding, type Program, state, sym, type Tensor, trace } from "../../../kernels/index.ts";
+import { elementSize } from "../../spaces.ts";
 import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
 import { carryState, vectorStep } from "./vectorStep.ts";
+
+/** A program bound to concrete sizes, with its own buffers. */
+export interface RunnableProgram {
+  /** Copies numbers into a state of the program.
+   * @throws RangeError when the state does not exist or the numbers do not fit it. */
+  write(name: string, values: ArrayLike<number>): void;
+  /** Returns a copy of a state. Elements of a bool state are 0 or nonzero. */
+  read(name: string): Values;
+  run(): void;
+  /** Releases the program's buffers. */
+  release(): void;
+}
+
+/** Prepares a program to run with its dimension symbols bound. */
+export type PrepareProgram = (program: Program, binding: Binding) => RunnableProgram;
+
+/** Runs programs as WebAssembly in the calling thread.
+ * @throws Error when WebAssembly SIMD is not available. */
+export const prepareProgram: PrepareProgram = (program, binding) => {
+  const device = sharedDevice();
+  const arena = device.arena(program.states.values(), binding);
+  const bound = device.compile(program).bind(arena);
+  return {
+    write: (name, values) => arena.write(name, values),
+    read: (name) => arena.read(name),
+    run: () => bound.run(),
+    release: () => {
+      bound.release();
+      arena.release();
+    },
+  };
+};
 
 /** Names of the programs' buffers; state variables are `env.<variable>`. */
 export const BUFFERS = {

@@ -1,11 +1,11 @@
 /** Steps all lanes of a compiled environment as tensors, with time limit and auto-reset. */
-import type { Dim, Tensor } from "../../../kernels/index.ts";
 import {
   add,
   broadcastTo,
   cast,
   concat,
   constant,
+  type Dim,
   state as declare,
   greater,
   greaterEqual,
@@ -16,9 +16,10 @@ import {
   slice,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
-import { type Agents, elementSize } from "../../spaces/index.ts";
+import { type Agents, elementSize } from "../../spaces.ts";
 import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
 
 /** The state that is carried from one step to the next. */

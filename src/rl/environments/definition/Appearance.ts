@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { parseSpec } from "../../../specs/checks.ts";
-import type { DrawEnvironment } from "../drawing/drawing.ts";
-import type { Glyph } from "../drawing/glyph.ts";
+import type { DrawEnvironment, Glyph } from "../drawing/drawing.ts";
 
 const Shape = z.strictObject({
   path: z.string().min(1),

@@ -1,9 +1,23 @@
 /** Environments whose dynamics are tensor programs: rollouts fuse with the policy and stay on the device. */
-import type { Dim, Tensor } from "../../../kernels/index.ts";
-import { add, mul, zeros } from "../../../kernels/index.ts";
-import type { Space } from "../../spaces/index.ts";
+
+import { z } from "zod";
+import { add, type Dim, mul, type Tensor, zeros } from "../../../kernels/index.ts";
+import { parseSpec } from "../../../specs/checks.ts";
+import type { Space } from "../../spaces.ts";
+import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import type { Appearance } from "./Appearance.ts";
-import type { Configurable } from "./Configurable.ts";
+
+/** Common fields of all registered environments, compiled or stepped on the host. */
+export interface Configurable<Environment> {
+  /** The options that the environment was configured with (default: none). */
+  readonly options?: EnvironmentOptions;
+  /**
+   * Returns the environment with other options. Without this method, a compiled environment has no options
+   * besides the time limit, and a host environment passes its options to the factory of its instances.
+   * @throws SpecError naming the environment's id and each option that is unknown or out of range.
+   */
+  readonly withOptions?: (options: EnvironmentOptions) => Environment;
+}
 
 /** State of all lanes by variable, each f32 [num_envs, ...shape of the variable]. */
 export type EnvState = Readonly<Record<string, Tensor>>;
@@ -138,4 +152,27 @@ export function compiledEnvironment<Variable extends string>(
     observe: (state) => observe(known(state)),
     step: (state, action) => step(known(state), action),
   };
+}
+
+/**
+ * Handled before an environment's own arguments; listed so that errors about unknown arguments mention it.
+ */
+const TIME_LIMIT = { max_episode_steps: z.undefined().optional() };
+
+/**
+ * Makes an environment with arguments, like Gymnasium's: it has their defaults, and `withOptions` sets other
+ * values.
+ * @param own The arguments under Gymnasium's names; all must have defaults.
+ */
+export function withArguments<Own extends z.ZodRawShape>(
+  id: string,
+  own: Own,
+  build: (given: z.output<z.ZodObject<Own>>) => CompiledEnvironment,
+): CompiledEnvironment {
+  const Arguments = z.strictObject({ ...own, ...TIME_LIMIT });
+  const make = (given: unknown): CompiledEnvironment => ({
+    ...build(parseSpec(Arguments, given, id) as z.output<z.ZodObject<Own>>),
+    withOptions: make,
+  });
+  return make({});
 }

@@ -1,7 +1,18 @@
+/** Registered environments of either kind, and the options that they are made with. */
 import { meant, nearest } from "../../../specs/messages.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { appearanceOf } from "./Appearance.ts";
-import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
+import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import type { HostEnvironmentDefinition } from "./hostEnvironmentDefinition.ts";
+
+/**
+ * Either kind of environment. Their common fields suffice to build agents and to decide when episodes end.
+ */
+export type RegisteredEnvironment = CompiledEnvironment | HostEnvironmentDefinition;
+
+/** Whether the environment is compiled, so that members can train in it without leaving their device. */
+export const isCompiled = (environment: RegisteredEnvironment): environment is CompiledEnvironment =>
+  !("load" in environment);
 
 function timeLimit(id: string, steps: unknown): number {
   if (typeof steps === "number" && Number.isInteger(steps) && steps >= 1) return steps;

@@ -1,8 +1,8 @@
-import type { Space } from "../../spaces/index.ts";
+import type { Space } from "../../spaces.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
-import type { NamedEnvironment, NamedParallelEnvironment } from "../face/NamedEnvironment.ts";
+import type { NamedEnvironment, NamedParallelEnvironment } from "../face/ParallelEnvironment.ts";
 import type { Appearance } from "./Appearance.ts";
-import type { Configurable } from "./Configurable.ts";
+import type { Configurable } from "./compiledEnvironment.ts";
 
 /** Arguments of an instance: the time limit and the environment's own options. */
 export interface HostMakeOptions extends EnvironmentOptions {

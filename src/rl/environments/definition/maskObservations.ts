@@ -1,5 +1,5 @@
 import { column, stackColumns } from "../../../kernels/index.ts";
-import { Box } from "../../spaces/index.ts";
+import { Box } from "../../spaces.ts";
 import { appearanceOf } from "./Appearance.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 

@@ -1,5 +1,7 @@
-/** Types for drawings of environments: the canvas context that they use, and the page's colours. */
-
+/**
+ * Drawings of environments: the canvas context that they use, the page's colours, glyphs, and drawings that callers
+ * register in place of the environments' own.
+ */
 /**
  * The part of a 2D canvas context that drawings use. Contexts of canvas elements and offscreen canvases are
  * assignable. It is declared here so that the library's types do not need the DOM library.
@@ -63,3 +65,45 @@ export type DrawEnvironment = (
   size: DrawingSize,
   theme: DrawingTheme,
 ) => void;
+
+/** One stroke or shape of a glyph, in a box of 72 x 48 units with y downwards. */
+export interface GlyphShape {
+  /** SVG path data, such as "M6 39h60". */
+  readonly path: string;
+  /** "body" is filled, "moving" is a stroke that moves, "guide" is dashed (default: a plain stroke). */
+  readonly style?: "body" | "moving" | "guide";
+}
+
+/** A small picture of an environment, as plain data. Later shapes are drawn on top of earlier ones. */
+export type Glyph = readonly GlyphShape[];
+
+/** The fields of an environment that define its drawing. */
+interface Drawn {
+  readonly id: string;
+  readonly draw?: DrawEnvironment;
+}
+
+const drawings = new Map<string, DrawEnvironment>();
+
+/**
+ * Registers a drawing for an environment; replaces any earlier one.
+ *
+ * @example
+ * ```ts
+ * registerDrawing("CartPole-v1", (context, state) => {
+ *   context.beginPath();
+ *   context.arc(100 + 40 * Number(state[0]), 50, 10, 0, 7);
+ *   context.fill();
+ * });
+ * ```
+ */
+export function registerDrawing(id: string, draw: DrawEnvironment): void {
+  drawings.set(id, draw);
+}
+
+/** The drawing that was registered for an environment; null if there is none. */
+export const registeredDrawing = (id: string): DrawEnvironment | null => drawings.get(id) ?? null;
+
+/** The drawing of an environment: the registered one, otherwise its own; null if there is neither. */
+export const drawingOf = (environment: Drawn): DrawEnvironment | null =>
+  registeredDrawing(environment.id) ?? environment.draw?.bind(environment) ?? null;

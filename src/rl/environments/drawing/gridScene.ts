@@ -1,5 +1,5 @@
 /** Drawing helpers for grid worlds: cells are one unit wide, row 0 is at the top. */
-import type { Directions, GridSize } from "../dynamics/gridMove.ts";
+import type { Directions, GridSize } from "../dynamics/numbers.ts";
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
 import { chevron, disc, type Paint, scene } from "./scene.ts";
 

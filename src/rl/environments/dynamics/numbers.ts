@@ -1,4 +1,18 @@
-import { add, broadcastTo, equal, floor, mul, select, sub, type Tensor } from "../../../kernels/index.ts";
+/** Arithmetic of dynamics: angles, tables, whole numbers from draws, moves on a grid. */
+import {
+  add,
+  broadcastTo,
+  cast,
+  clip,
+  equal,
+  floor,
+  greaterEqual,
+  less,
+  mul,
+  select,
+  sub,
+  type Tensor,
+} from "../../../kernels/index.ts";
 
 /** 2 pi as a sum: the first term has eight bits, so its products with turn counts below 2^16 are exact. */
 const TURN_HIGH = 6.28125;
@@ -31,3 +45,40 @@ export function pick(index: Tensor, table: readonly number[]): Tensor {
  * 1 - 2^-24, and in f32 the product of that and any count rounds to a number below count.
  */
 export const drawInteger = (draw: Tensor, count: number): Tensor => floor(mul(draw, count));
+
+/** A cell in each lane; row and column are f32 [num_envs], and row 0 is at the top. */
+export interface Cell {
+  readonly row: Tensor;
+  readonly col: Tensor;
+}
+
+export interface GridSize {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The action for each direction; any other action stays in place. */
+export interface Directions {
+  readonly up: number;
+  readonly right: number;
+  readonly down: number;
+  readonly left: number;
+}
+
+/** The cell after an action; moves stop at the border. `action`: f32 [num_envs]. */
+export function gridMove({ row, col }: Cell, action: Tensor, to: Directions, { rows, cols }: GridSize): Cell {
+  const is = (direction: number): Tensor => cast(equal(action, direction), "f32");
+  return {
+    row: clip(add(row, sub(is(to.down), is(to.up))), 0, rows - 1),
+    col: clip(add(col, sub(is(to.right), is(to.left))), 0, cols - 1),
+  };
+}
+
+/**
+ * The action on slippery ground: the chosen one, or the direction to its left or right, with probability 1/3
+ * each. The four actions must be numbered around the compass. f32 [num_envs].
+ */
+export function slipped(action: Tensor, draw: Tensor): Tensor {
+  const turned = sub(add(action, drawInteger(draw, 3)), 1);
+  return select(less(turned, 0), 3, select(greaterEqual(turned, 4), 0, turned));
+}

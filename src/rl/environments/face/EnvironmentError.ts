@@ -1,4 +1,5 @@
-import { describeValue } from "../../spaces/describeValue.ts";
+import { machineMemory, memoryNeed } from "../../../kernels/machineMemory.ts";
+import { type AgentSpaces, describeSpace, describeValue } from "../../spaces.ts";
 import type { EnvironmentSpec } from "./HostEnvironment.ts";
 
 /** The environment's id, otherwise the name of its class. */
@@ -33,4 +34,34 @@ export class EnvironmentError extends Error {
     super(message, options);
     this.name = "EnvironmentError";
   }
+}
+
+/** Lower bound of a lane's memory: its counters, the numbers of one step, and the objects that hold them. */
+const LANE_BYTES = 1_000;
+
+/** @throws RangeError unless `num_envs` is a positive integer and the machine has memory for the lanes. */
+export function requireLanes(num_envs: number): number {
+  if (!Number.isInteger(num_envs) || num_envs < 1)
+    throw new RangeError(`num_envs: found ${num_envs}, allowed positive integers`);
+  const most = Math.floor(machineMemory().bytes / LANE_BYTES);
+  if (num_envs > most)
+    throw new RangeError(
+      `num_envs: found ${num_envs}; ${memoryNeed(num_envs * LANE_BYTES)}; allowed: at most ${most}`,
+    );
+  return num_envs;
+}
+
+/**
+ * @param place Name of the owner of the spaces, for messages.
+ * @throws RangeError unless both spaces are of kind `Agents`, with the same ids in the same order, or neither is.
+ */
+export function requireSameAgents({ observation_space, action_space }: AgentSpaces, place: string): void {
+  const idsOf = (space: AgentSpaces["action_space"]): string | null =>
+    space.kind === "Agents" ? space.ids.join(", ") : null;
+  const [seeing, acting] = [idsOf(observation_space), idsOf(action_space)];
+  if (seeing === acting) return;
+  const found = acting ?? describeSpace(action_space);
+  throw new RangeError(
+    `${place}: found actions of ${found}, allowed ${seeing === null ? "a single-agent action space, like the observation space" : `the agents of the observation space: ${seeing}`}`,
+  );
 }

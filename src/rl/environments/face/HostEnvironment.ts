@@ -1,6 +1,6 @@
 /** The interface of single-agent environments that the host steps, as in Gymnasium. */
 
-import type { Space, SpaceElement, SpaceValue } from "../../spaces/index.ts";
+import type { Space, SpaceElement, SpaceValue } from "../../spaces.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 
 /** Options of an environment: plain data under Gymnasium's names, such as LunarLander's `enable_wind`. */

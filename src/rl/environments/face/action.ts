@@ -1,7 +1,13 @@
 /** Checks of actions from callers, before they reach an environment. */
-import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
-import type { Agents, Space } from "../../spaces/index.ts";
-import { describeSpace, elementSize } from "../../spaces/index.ts";
+
+import {
+  type Agents,
+  describeSpace,
+  describeValue,
+  elementSize,
+  isArrayLike,
+  type Space,
+} from "../../spaces.ts";
 import type { Action } from "./HostEnvironment.ts";
 import type { ByAgent } from "./ParallelEnvironment.ts";
 

@@ -1,8 +1,15 @@
 /** Checks of the action masks that host environments and callers provide. */
 
-import { agentChoices, choicesOf } from "../../spaces/choices.ts";
-import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
-import type { Agents, SingleAgentSpace, Space } from "../../spaces/index.ts";
+import type { Random } from "../../../evolution/random.ts";
+import {
+  type Agents,
+  agentChoices,
+  choicesOf,
+  describeValue,
+  isArrayLike,
+  type SingleAgentSpace,
+  type Space,
+} from "../../spaces.ts";
 import type { Info } from "./HostEnvironment.ts";
 
 /** 1 or true for each legal choice. */
@@ -137,4 +144,40 @@ function maskOf(info: Info, size: number, whose: string): readonly (number | boo
   throw new RangeError(
     `info.action_mask of ${whose}: found ${action_mask.length} numbers, allowed ${size} numbers`,
   );
+}
+
+/**
+ * A random action, uniform over the legal choices. The numbers of all agents' actions are concatenated.
+ * @param mask Mask of one lane, from `infoMasks`; null if the action space has no choices.
+ */
+export function sampleLegal(space: Space, random: Random, mask: Float32Array | null): readonly number[] {
+  if (space.kind !== "Agents") return sampleOne(space, random, mask);
+  const shares = agentChoices(space);
+  return space.agents.flatMap(({ id, space: own }) => {
+    const share = shares.find((one) => one.id === id);
+    const legal = share && mask ? mask.subarray(share.start, share.start + share.size) : null;
+    return sampleOne(own, random, legal);
+  });
+}
+
+function sampleOne(space: SingleAgentSpace, random: Random, mask: Float32Array | null): readonly number[] {
+  if (mask && space.kind === "Discrete") return [space.start + legalChoice(mask, random)];
+  if (mask && space.kind === "MultiDiscrete") {
+    let start = 0;
+    return space.nvec.map((n) => {
+      start += n;
+      return legalChoice(mask.subarray(start - n, start), random);
+    });
+  }
+  const action = space.sample(random);
+  if (typeof action === "number") return [action];
+  return mask && space.kind === "MultiBinary"
+    ? Array.from(action, (bit, i) => bit * (mask[i] ?? 1))
+    : Array.from(action);
+}
+
+/** A random choice whose mask is 1. Every mask has at least one. */
+function legalChoice(mask: Float32Array, random: Random): number {
+  const legal = Array.from(mask.keys()).filter((choice) => mask[choice] === 1);
+  return random.choice(legal);
 }

@@ -1,5 +1,5 @@
 /** Descriptions of faults in the results of a multi-agent environment's reset and step. */
-import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
+import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces.ts";
 import {
   type Expected,
   elementFault,

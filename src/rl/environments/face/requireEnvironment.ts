@@ -1,10 +1,9 @@
 /** Checks of users' environments, before any of their methods is called. */
 import { AGENT_ID } from "../../spaces/Agents.ts";
-import { describeValue, isClass, isPromise } from "../../spaces/describeValue.ts";
-import type { Space } from "../../spaces/index.ts";
+import { describeValue, isClass, isPromise, type Space } from "../../spaces.ts";
+import { requireSameAgents } from "./EnvironmentError.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvironment.ts";
-import { requireSameAgents } from "./requireReturned.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
 /** Upper bound of max_episode_steps. */

@@ -1,10 +1,16 @@
 /** Descriptions of faults in the results of an environment's reset and step. */
 import { shorten } from "../../../specs/messages.ts";
-import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
-import type { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { countOf, flatElement } from "../../spaces/elementRows.ts";
-import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
-import { describeSpace, type Space } from "../../spaces/index.ts";
+import {
+  describeSpace,
+  describeValue,
+  type ElementCheck,
+  isArrayLike,
+  isFiniteNumber,
+  isPromise,
+  keysOf,
+  type Space,
+} from "../../spaces.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

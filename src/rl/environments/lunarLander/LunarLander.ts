@@ -1,29 +1,42 @@
 /** LunarLander-v3, stepped on the host: Gymnasium's published dynamics with planck's rigid bodies. */
 import { type Body, Vec2 } from "planck";
 import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
-import type { Space } from "../../spaces/index.ts";
-import type { RenderTarget } from "../drawing/drawing.ts";
-import { drawingOf } from "../drawing/registeredDrawings.ts";
+import type { Space } from "../../spaces.ts";
+import type { HostMakeOptions } from "../definition/hostEnvironmentDefinition.ts";
+import { drawingOf, type RenderTarget } from "../drawing/drawing.ts";
 import { actionValues } from "../face/action.ts";
 import type { Action, RenderFrame, ResetOptions, ResetResult, StepResult } from "../face/HostEnvironment.ts";
-import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
-import { bodyNumbers, placeBody } from "./bodyNumbers.ts";
-import { drawLunarLander } from "./drawLunarLander.ts";
-import { type Dispersion, fireMainEngine, fireSideEngine } from "./engines.ts";
+import type { NamedEnvironment } from "../face/ParallelEnvironment.ts";
 import {
+  CONTINUOUS_ENGINES,
+  DISCRETE_ENGINES,
+  LUNAR_LANDER_OBSERVATIONS,
+  type LunarLanderOptions,
+  lunarLanderOptions,
+} from "./definitions.ts";
+import { drawLunarLander } from "./drawLunarLander.ts";
+import {
+  type Dispersion,
+  fireMainEngine,
+  fireSideEngine,
+  IDLE,
+  switched,
+  type Throttle,
+  throttled,
+} from "./engines.ts";
+import {
+  BODY_NUMBERS,
   GROUND_POINTS,
   groundHeights,
   HELIPAD_HEIGHT,
   LEG_JOINT,
   PIXELS_PER_METRE,
+  STATE,
+  STATE_SIZE,
   WORLD_HEIGHT,
   WORLD_WIDTH,
 } from "./geometry.ts";
-import { LanderWorld } from "./LanderWorld.ts";
-import { BODY_NUMBERS, STATE, STATE_SIZE } from "./landerState.ts";
-import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
-import type { LunarLanderOptions } from "./options.ts";
-import { IDLE, switched, type Throttle, throttled } from "./throttle.ts";
+import { bodyNumbers, LanderWorld, placeBody } from "./LanderWorld.ts";
 import { gust } from "./wind.ts";
 
 const STEPS_PER_SECOND = 50;
@@ -278,3 +291,22 @@ function potentialOf([x, y, vx, vy, angle, , left, right]: Observation): number 
   const speed = Math.sqrt(vx * vx + vy * vy);
   return -100 * (distance + speed + Math.abs(angle)) + 10 * (left + right);
 }
+
+interface Facts {
+  readonly id: string;
+  readonly reward_threshold: number;
+  /** Default of the option `continuous`. */
+  readonly continuous: boolean;
+}
+
+/** @throws SpecError naming each option that is unknown or out of range. */
+export const makeLunarLander = (
+  { id, reward_threshold, continuous }: Facts,
+  { max_episode_steps, ...options }: HostMakeOptions,
+): LunarLander =>
+  new LunarLander({
+    id,
+    reward_threshold,
+    max_episode_steps,
+    ...lunarLanderOptions(id, { continuous, ...options }),
+  });

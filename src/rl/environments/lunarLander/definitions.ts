@@ -1,8 +1,49 @@
+/** Both LunarLander environments, without their physics: spaces, options, looks. */
+import { z } from "zod";
+import { parseSpec } from "../../../specs/checks.ts";
+import { Box, Discrete } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
-import type { Glyph } from "../drawing/glyph.ts";
+import type { Glyph } from "../drawing/drawing.ts";
 import { drawLunarLander } from "./drawLunarLander.ts";
-import { CONTINUOUS_ENGINES, DISCRETE_ENGINES, LUNAR_LANDER_OBSERVATIONS } from "./lunarLanderFacts.ts";
-import { lunarLanderOptions } from "./options.ts";
+
+const TURN = 2 * Math.PI;
+
+/** Position and velocity relative to the pad, angle, angular velocity, left and right leg contact. */
+export const LUNAR_LANDER_OBSERVATIONS = new Box({
+  low: [-2.5, -2.5, -10, -10, -TURN, -10, 0, 0],
+  high: [2.5, 2.5, 10, 10, TURN, 10, 1, 1],
+});
+
+/** Nothing, left engine, main engine, right engine. */
+export const DISCRETE_ENGINES = new Discrete(4);
+
+/** Throttles of the main engine (on above 0) and of the side engines (on above 0.5 or below -0.5). */
+export const CONTINUOUS_ENGINES = new Box({ low: -1, high: 1, shape: [2] });
+
+const LunarLanderOptions = z.strictObject({
+  continuous: z.boolean().default(false),
+  gravity: z.number().gt(-12).lt(0).default(-10),
+  enable_wind: z.boolean().default(false),
+  wind_power: z.number().min(0).default(15),
+  turbulence_power: z.number().min(0).default(1.5),
+});
+
+/** Gymnasium's arguments of LunarLander, under Gymnasium's names. */
+export interface LunarLanderOptions {
+  /** Whether two numbers throttle the engines, instead of switching them on or off. */
+  readonly continuous: boolean;
+  /** Vertical gravity, m/s^2, above -12 and below 0. */
+  readonly gravity: number;
+  readonly enable_wind: boolean;
+  /** Largest sideways force of the wind, N; Gymnasium recommends 0 to 20. */
+  readonly wind_power: number;
+  /** Largest torque of the wind, N m; Gymnasium recommends 0 to 2. */
+  readonly turbulence_power: number;
+}
+
+/** Fills in defaults. @throws SpecError naming each option that is unknown or out of range. */
+export const lunarLanderOptions = (id: string, given: unknown): LunarLanderOptions =>
+  parseSpec(LunarLanderOptions, given, id);
 
 const glyph: Glyph = [
   { path: "M4 44 18 36h36l14 5" },
@@ -28,7 +69,7 @@ function lunarLander(id: string, throttled: boolean, continuous = throttled): Ho
     frame_rate: 50,
     load: async () => {
       // Loaded on first use, because the physics engine is large.
-      const { makeLunarLander } = await import("./makeLunarLander.ts");
+      const { makeLunarLander } = await import("./LunarLander.ts");
       return (options) => makeLunarLander({ id, reward_threshold, continuous: throttled }, options);
     },
   };

@@ -1,15 +1,16 @@
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
 import { at, bar, scene } from "../drawing/scene.ts";
 import {
+  BODY_NUMBERS,
   GROUND_POINTS,
   groundX,
   HELIPAD_ENDS,
   LANDER_OUTLINE,
   LEG_SIZE,
+  STATE,
   WORLD_HEIGHT,
   WORLD_WIDTH,
 } from "./geometry.ts";
-import { BODY_NUMBERS, STATE } from "./landerState.ts";
 
 const FLAG = { pole: 1.6, width: 0.8, height: 0.5 };
 /** The ground continues as scenery if the canvas is wider or taller than the view. */

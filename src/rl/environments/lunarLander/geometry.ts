@@ -1,3 +1,7 @@
+/**
+ * Sizes of LunarLander's world, in metres unless stated otherwise, and the layout of its state. Gymnasium draws
+ * 30 pixels per metre.
+ */
 /** Sizes of LunarLander's world, in metres unless stated otherwise. Gymnasium draws 30 pixels per metre. */
 export const PIXELS_PER_METRE = 30;
 /** The visible part of the world: 600 by 400 pixels. */
@@ -48,3 +52,23 @@ export function groundHeights(draws: readonly number[]): number[] {
 
 /** The value at an index; negative indices count from the end. */
 const at = (values: readonly number[], index: number): number => values.at(index) ?? 0;
+
+/**
+ * How many numbers a body has: x and y (m), angle (rad) and their rates. Bodies: lander, left leg, right leg.
+ */
+export const BODY_NUMBERS = 6;
+
+/** Indices of the other numbers. */
+export const STATE = {
+  /** Power of the main engine in the last step, 0 to 1. */
+  main: 18,
+  /** Power of the side engines, -1 to 1: negative pushes to the left. */
+  side: 19,
+  /** Step counts of the wind's force and torque. */
+  wind: 20,
+  turbulence: 21,
+  /** Heights of the ground's points. */
+  heights: 22,
+} as const;
+
+export const STATE_SIZE = STATE.heights + GROUND_POINTS;

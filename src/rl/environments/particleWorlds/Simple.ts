@@ -1,5 +1,5 @@
 import { concat, neg, reshape, square } from "../../../kernels/index.ts";
-import { withArguments } from "../definition/withArguments.ts";
+import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, offsets } from "./world/geometry.ts";
 import { CommonOptions } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";

@@ -1,9 +1,9 @@
 import { broadcastTo, concat, neg, reshape, slice, sub } from "../../../kernels/index.ts";
-import { withArguments } from "../definition/withArguments.ts";
+import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distancesTo, least, offsets, ofOthers, some } from "./world/geometry.ts";
-import { goalPlace } from "./world/goals.ts";
 import { CommonOptions, count } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
+import { goalPlace } from "./world/Scene.ts";
 
 const ID = "simple_adversary_v3";
 

@@ -1,5 +1,5 @@
 import { cast, concat, less, mul, sub, sum, zeros } from "../../../kernels/index.ts";
-import { withArguments } from "../definition/withArguments.ts";
+import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, least, offsets, ofOthers } from "./world/geometry.ts";
 import { CommonOptions, count, local_ratio } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";

@@ -15,11 +15,10 @@ import {
   sum,
   type Tensor,
 } from "../../../kernels/index.ts";
-import { withArguments } from "../definition/withArguments.ts";
+import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, offsets, ofOthers, some } from "./world/geometry.ts";
-import { CommonOptions, count } from "./world/options.ts";
+import { CommonOptions, count, type ParticleAgent } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
-import type { ParticleAgent } from "./world/WorldFacts.ts";
 
 const ID = "simple_tag_v3";
 const HUNTER = { size: 0.075, push: 3, top_speed: 1 };

@@ -1,4 +1,4 @@
-import type { Space } from "../../spaces/index.ts";
+import type { Space } from "../../spaces.ts";
 import type { DrawEnvironment } from "../drawing/drawing.ts";
 import { tile } from "../drawing/gridScene.ts";
 import { at, bar, disc, scene } from "../drawing/scene.ts";

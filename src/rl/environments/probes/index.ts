@@ -6,16 +6,14 @@ import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { probeDrawing } from "./drawProbe.ts";
 import { type ProbeName, probeDefinitions } from "./probeDefinitions.ts";
 import { type ProbeAction, type ProbeObservation, probeEnvironment } from "./probeEnvironment.ts";
-import { type ProbeFacts, probeSolution } from "./probeSolution.ts";
+import { type ProbeFacts, probeSolution, type TeamProbeFacts, teamProbeSolution } from "./probeSolution.ts";
 import { type TeamProbeName, teamProbeDefinitions } from "./teamProbeDefinitions.ts";
 import { teamProbeEnvironment } from "./teamProbeEnvironment.ts";
-import { type TeamProbeFacts, teamProbeSolution } from "./teamProbeSolution.ts";
 
 export type { ProbeName } from "./probeDefinitions.ts";
 export type { ProbeAction, ProbeObservation } from "./probeEnvironment.ts";
-export { PROBE_DISCOUNT, type ProbeFacts } from "./probeSolution.ts";
+export { PROBE_DISCOUNT, type ProbeFacts, type TeamProbeFacts } from "./probeSolution.ts";
 export type { TeamProbeName } from "./teamProbeDefinitions.ts";
-export type { TeamProbeFacts } from "./teamProbeSolution.ts";
 
 /** A probe and its known solution. */
 export interface ProbeEnvironment {

@@ -15,7 +15,7 @@ import {
   type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
-import { Box, Dict, Discrete, type Space } from "../../spaces/index.ts";
+import { Box, Dict, Discrete, type Space } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import { drawInteger, pick } from "../dynamics/numbers.ts";

@@ -14,7 +14,7 @@ import {
   type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
-import { Agents, Box, Discrete } from "../../spaces/index.ts";
+import { Agents, Box, Discrete } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import { drawInteger, pick } from "../dynamics/numbers.ts";

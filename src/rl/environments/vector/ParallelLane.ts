@@ -1,6 +1,11 @@
-import { ElementCheck } from "../../spaces/ElementCheck.ts";
-import { elementNumbers } from "../../spaces/elementRows.ts";
-import { Agents, elementSize, type SingleAgentSpace, type SpaceElement } from "../../spaces/index.ts";
+import {
+  Agents,
+  ElementCheck,
+  elementNumbers,
+  elementSize,
+  type SingleAgentSpace,
+  type SpaceElement,
+} from "../../spaces.ts";
 import type { Action, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import type { ByAgent, ParallelEnvironment, ParallelStepResult } from "../face/ParallelEnvironment.ts";
 import {
@@ -10,8 +15,7 @@ import {
   parallelStepFault,
 } from "../face/parallelFault.ts";
 import type { Expected } from "../face/resultFault.ts";
-import type { Lane, LaneStep, StepRows } from "./Lane.ts";
-import { LaneCalls } from "./LaneCalls.ts";
+import { type Lane, LaneCalls, type LaneStep, type StepRows } from "./Lane.ts";
 
 /** The joint spaces of a multi-agent environment, with the agents in the environment's order. */
 function parallelSpaces({

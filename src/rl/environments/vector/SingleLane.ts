@@ -1,10 +1,7 @@
-import { ElementCheck } from "../../spaces/ElementCheck.ts";
-import { elementNumbers } from "../../spaces/elementRows.ts";
-import type { Space, SpaceElement } from "../../spaces/index.ts";
+import { ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
 import type { HostEnvironment, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import { observationFault, resetFault, stepFault } from "../face/resultFault.ts";
-import type { Lane, LaneStep, StepRows } from "./Lane.ts";
-import { LaneCalls } from "./LaneCalls.ts";
+import { type Lane, LaneCalls, type LaneStep, type StepRows } from "./Lane.ts";
 
 /** A lane with one agent. */
 export class SingleLane implements Lane {

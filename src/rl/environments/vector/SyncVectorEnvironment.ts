@@ -1,18 +1,17 @@
 /** A vector environment that steps host environments one after another. */
-import { describeValue, isClass } from "../../spaces/describeValue.ts";
-import type { Space } from "../../spaces/index.ts";
-import { spaceToJson } from "../../spaces/index.ts";
+
+import { describeValue, isClass, type Space, spaceToJson } from "../../spaces.ts";
 import { vectorActionValues } from "../face/action.ts";
-import { nameOf, thrownBy } from "../face/EnvironmentError.ts";
+import { nameOf, requireLanes, thrownBy } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
-import { requireEnvironment } from "../face/requireEnvironment.ts";
-import { requireLanes } from "../face/requireReturned.ts";
-import type {
-  VectorEnvironment,
-  VectorResetOptions,
-  VectorResetResult,
-  VectorStepResult,
+import { requireEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
+import {
+  isVectorEnvironment,
+  type VectorEnvironment,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
 } from "../face/VectorEnvironment.ts";
 import type { Lane, StepRows } from "./Lane.ts";
 import { ParallelLane } from "./ParallelLane.ts";
@@ -158,4 +157,21 @@ function made(create: unknown, lane: number): HostEnvironment | ParallelEnvironm
 function requireSameSpace(place: string, found: Space, expected: Space): void {
   const [a, b] = [JSON.stringify(spaceToJson(found)), JSON.stringify(spaceToJson(expected))];
   if (a !== b) throw new RangeError(`${place}: found ${a}, allowed the space of the first environment, ${b}`);
+}
+
+/**
+ * Wraps a single-agent or multi-agent environment as a vector environment with one lane; returns vector
+ * environments unchanged.
+ * @throws TypeError or RangeError naming `place` and the field of the interface that is missing or invalid.
+ */
+export function vectorOf(
+  environment: HostEnvironment | ParallelEnvironment | VectorEnvironment,
+  place = "env",
+): VectorEnvironment {
+  if (typeof environment === "object" && environment !== null && isVectorEnvironment(environment)) {
+    requireVectorEnvironment(environment, place);
+    return environment;
+  }
+  requireEnvironment(environment, place);
+  return new SyncVectorEnvironment([() => environment]);
 }

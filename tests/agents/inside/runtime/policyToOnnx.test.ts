@@ -4,9 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentFromState, DQN, type SupportedAgent } from "../../../../src/agents/classes.ts";
 import { RainbowDQN } from "../../../../src/agents/index.ts";
-import { emptyHiddenState } from "../../../../src/agents/member/hiddenState.ts";
+import { emptyHiddenState } from "../../../../src/agents/member/agentState.ts";
 import { agentContents, bindAgent, structureOf } from "../../../../src/agents/members.ts";
 import { Mutations, Random } from "../../../../src/evolution/index.ts";
+
 import { ACTIVATIONS, type AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { EvolvableMLP } from "../../../../src/rl/networks.ts";
 import { policyProgram } from "../../../../src/rl/programs.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ExpectedAdapter } from "../../../../src/llm/adapters/adapterConfig.ts";
-import { initialAdapter } from "../../../../src/llm/adapters/initialAdapter.ts";
 import {
   adapterFiles,
   adapterFromTensors,
+  initialAdapter,
   type LoadedAdapter,
   loadAdapter,
 } from "../../../../src/llm/adapters/peftFiles.ts";

@@ -1,6 +1,6 @@
 /** Rollouts as batches, and whether what learns is what acted. */
 import { describe, expect, it } from "vitest";
-import { collate } from "../../../../src/llm/agents/collate.ts";
+import { collate } from "../../../../src/llm/agents/collectRollouts.ts";
 import { readRollouts } from "../../../../src/llm/agents/experiences.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
 import { Episode } from "../../../../src/llm/environments/Episode.ts";

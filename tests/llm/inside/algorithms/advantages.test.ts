@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discountedReturns, generalisedAdvantages } from "../../../../src/llm/algorithms/advantages/gae.ts";
 import {
+  standardised,
   trajectoryAdvantages,
   turnAdvantages,
+  whitened,
 } from "../../../../src/llm/algorithms/advantages/groupAdvantages.ts";
-import { standardised, whitened } from "../../../../src/llm/algorithms/advantages/normalise.ts";
 import { onTokens, sequenceUnits } from "../../../../src/llm/algorithms/advantages/sequenceUnits.ts";
 import type { RolloutBatch } from "../../../../src/llm/algorithms/contract.ts";
 import { type BatchShape, rolloutBatch } from "../support/batches.ts";

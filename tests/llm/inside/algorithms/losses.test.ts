@@ -1,8 +1,7 @@
 /** Golden numbers of llm.md A1.10, computed apart from this code. */
 import { describe, expect, it } from "vitest";
 import { clip, state, trace, WasmDevice } from "../../../../src/kernels/index.ts";
-import { klPenalty } from "../../../../src/llm/algorithms/losses/kl.ts";
-import { clippedSurrogate } from "../../../../src/llm/algorithms/losses/surrogate.ts";
+import { clippedSurrogate, klPenalty } from "../../../../src/llm/algorithms/losses/surrogate.ts";
 import { runOnDevice } from "../../../kernels/support/run.ts";
 
 const device = new WasmDevice();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { splitRows } from "../../../../src/llm/data/builtin.ts";
 import { compilePrompt } from "../../../../src/llm/data/promptTemplate.ts";
 import { jsonFaultAt, readRows, renameColumns, requireRows } from "../../../../src/llm/data/rows.ts";
-import { splitRows } from "../../../../src/llm/data/split.ts";
 import { parseCsv } from "../../../../src/llm/environments.ts";
 import { csvLine } from "../../../../src/tracking/clients.ts";
 

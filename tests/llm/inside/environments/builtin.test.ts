@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { GridNavigation } from "../../../../src/llm/environments/builtin/GridNavigation.ts";
 import {
+  GridNavigation,
   listLlmEnvironments,
   makeLlmEnvironment,
-} from "../../../../src/llm/environments/builtin/registry.ts";
+} from "../../../../src/llm/environments/builtin.ts";
 import type { LlmEnvironment } from "../../../../src/llm/index.ts";
 
 const promptOf = async (env: LlmEnvironment, seed?: number): Promise<string> => {

@@ -1,4 +1,5 @@
 /** NeuralUCB and NeuralTS: how they choose, what they remember and what they learn. */
+
 import { describe, expect, it } from "vitest";
 import { agentFromState } from "../../../../src/agents/classes.ts";
 import { NeuralTS, NeuralUCB } from "../../../../src/agents/index.ts";
@@ -10,12 +11,14 @@ import {
   structureOf,
 } from "../../../../src/agents/members.ts";
 import { state, trace } from "../../../../src/kernels/index.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import type { OffPolicyAlgorithm } from "../../../../src/rl/contract.ts";
+import type { MlpData } from "../../../../src/rl/modules/mlp.ts";
 import { lastInputs } from "../../../../src/rl/modules/mlp.ts";
+
 import { readLearner, readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { Box, Dict, Discrete } from "../../../../src/rl/spaces.ts";
-import type { MlpData } from "../../../../src/specs/networks.ts";
+
 import { decodeAgent, encodeAgent } from "../../../../src/training/index.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
 import { runOnReference } from "../../../kernels/support/run.ts";

@@ -23,13 +23,12 @@ import { Random } from "../../../../src/evolution/index.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { state, trace } from "../../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../../src/kernels/wgsl/device.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { CQN } from "../../../../src/rl/definitions.ts";
 import { findCompiledEnvironment, makeVector } from "../../../../src/rl/environments.ts";
 import { readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { replayFields } from "../../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../../src/training/executors.ts";
-
 import { runOnReference } from "../../../kernels/support/run.ts";
 import { softwareAdapter } from "../../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../../support/agents.ts";

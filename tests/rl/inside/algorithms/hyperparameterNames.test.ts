@@ -1,5 +1,6 @@
 /** Names of hyperparameters in an algorithm's definition. The compiler checks those of this file too. */
 // @apart: it registers what the library does not have.
+
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { createPopulation } from "../../../../src/agents/classes.ts";
@@ -15,12 +16,9 @@ import {
   requireHyperparameters,
 } from "../../../../src/rl/contract.ts";
 import { ALGORITHMS, DQN, DQN_DEFINITION, PPO_DEFINITION } from "../../../../src/rl/definitions.ts";
+import { SingleAgentAlgorithmSpec } from "../../../../src/rl/sections/agentSpecs.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
-import {
-  type AlgorithmDefinition,
-  defineAlgorithm,
-  SingleAgentAlgorithmSpec,
-} from "../../../../src/specs/algorithms.ts";
+import { type AlgorithmDefinition, defineAlgorithm } from "../../../../src/specs/algorithms.ts";
 import { atLeast, field } from "../../../../src/specs/checks.ts";
 
 const specNamed = <const Name extends string>(name: Name) =>

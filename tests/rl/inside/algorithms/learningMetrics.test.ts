@@ -8,10 +8,11 @@ import {
   metricsIn,
   structureOf,
 } from "../../../../src/agents/members.ts";
+
 import { state, trace } from "../../../../src/kernels/index.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
-import { explainedVariance } from "../../../../src/rl/algorithms/explainedVariance.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { explainedVariance } from "../../../../src/rl/algorithms/metrics.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { actionValues } from "../../../../src/rl/definitions.ts";
 import { readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { SAMPLED_EVERY } from "../../../../src/rl/programs/metrics.ts";

@@ -12,7 +12,7 @@ import {
   trace,
 } from "../../../../src/kernels/index.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import type { Batch, OffPolicyAlgorithm, Outcome } from "../../../../src/rl/contract.ts";
 import { readLearner, readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";

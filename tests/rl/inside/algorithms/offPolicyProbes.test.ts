@@ -1,11 +1,12 @@
 /** Off-policy algorithms learn the known values and actions of the probe environments. */
 // @apart: its programs and devices fill much memory.
+
 import { describe, expect, it } from "vitest";
 import { type ProbeEnvironment, probeEnvironments } from "../../../../src/agents/index.ts";
 import { type AgentState, findAlgorithm } from "../../../../src/agents/members.ts";
 import type { Tensor } from "../../../../src/kernels/index.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import type { Networks, OffPolicyAlgorithm } from "../../../../src/rl/contract.ts";
 import { actionValues } from "../../../../src/rl/definitions.ts";
 import { agentOf, SMALL_NETWORK } from "../../support/agents.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type AgentState, bindAgent, structureOf } from "../../../../src/agents/members.ts";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../../src/kernels/index.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { PPO } from "../../../../src/rl/definitions.ts";
 import { lanes } from "../../../../src/rl/programs/lanes.ts";
 import { readLearner } from "../../../../src/rl/programs/learning.ts";

@@ -29,7 +29,7 @@ import {
   trace,
 } from "../../../../src/kernels/index.ts";
 import { exportWarnings, parseAlgorithm, parseManifest, templates } from "../../../../src/manifests/index.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { learningNormals, Network } from "../../../../src/rl/contract.ts";
 import { gaussianOf, SAC } from "../../../../src/rl/definitions.ts";
 import { type Learner, readLearner } from "../../../../src/rl/programs/learning.ts";

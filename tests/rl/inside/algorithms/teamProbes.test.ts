@@ -1,11 +1,12 @@
 /** Multi-agent algorithms learn the known values and actions of their probes. */
 // @apart: its programs and devices fill much memory.
+
 import { describe, expect, it } from "vitest";
 import { type TeamProbe, teamProbes } from "../../../../src/agents/index.ts";
 import { type AgentState, findAlgorithm } from "../../../../src/agents/members.ts";
 import { add, concat, type Tensor } from "../../../../src/kernels/index.ts";
 import { oneHotActions } from "../../../../src/rl/algorithms/centralCritics.ts";
-import { networkNamed } from "../../../../src/rl/contract/networks.ts";
+import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { type OffPolicyAlgorithm, teamOf } from "../../../../src/rl/contract.ts";
 import { IPPO } from "../../../../src/rl/definitions.ts";
 import { encodeStep } from "../../../../src/rl/programs/memory.ts";

@@ -1,4 +1,4 @@
-/** The kind of network that docs/extending/network.md adds: its two files in one. */
+/** The kind of network that docs/extending/network.md adds. */
 import { z } from "zod";
 import type {
   ForwardContext,
@@ -20,15 +20,15 @@ import {
   widthAxis,
 } from "../../../../src/rl/modules/layers.ts";
 import { type ModuleEnds } from "../../../../src/rl/modules/moduleDefinition.ts";
-import { NODE_STEPS } from "../../../../src/rl/modules/mutationSteps.ts";
-import { field, integer } from "../../../../src/specs/checks.ts";
+import { NODE_STEPS } from "../../../../src/rl/modules/mutationMethods.ts";
 import {
-  Activation,
   type BoundsRule,
   defineArchitecture,
   storedFields,
   storedSize,
-} from "../../../../src/specs/networks.ts";
+} from "../../../../src/rl/networks.ts";
+import { field, integer } from "../../../../src/specs/checks.ts";
+import { Activation } from "../../../../src/specs/networks.ts";
 
 const settings = {
   num_features: field(integer(1), "Cosines of the observation.", { unit: "nodes" }),

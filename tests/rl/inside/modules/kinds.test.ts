@@ -1,13 +1,14 @@
 /** Properties of modules of every kind. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { definitionOf } from "../../../../src/agents/index.ts";
 import { tensorSize } from "../../../../src/evolution/members.ts";
 import { programText } from "../../../../src/kernels/index.ts";
 import { fits, flattenedSize } from "../../../../src/rl/modules/convolutions.ts";
-import type { EvolvableModule, ModuleData } from "../../../../src/rl/networks.ts";
-import type { Convolutions } from "../../../../src/specs/networks.ts";
+import type { Convolutions, EvolvableModule, ModuleData } from "../../../../src/rl/networks.ts";
 import { moduleInputs, moduleProgram, runModule, shake, tensorsOf } from "../../support/runModule.ts";
+
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
 
 const mutateAtRandom = (module: EvolvableModule, picks: readonly number[]) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resizeNetwork } from "../../../../src/agents/members.ts";
+
 import { tensorShape } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import type { Tensor } from "../../../../src/kernels/functions.ts";
@@ -7,6 +8,7 @@ import { concat, constant } from "../../../../src/kernels/index.ts";
 import {
   applyMethod,
   bindNetwork,
+  CnnSpec,
   continuousQNetwork,
   deterministicActor,
   initNetwork,
@@ -19,7 +21,7 @@ import {
   stochasticActor,
 } from "../../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../../src/rl/spaces.ts";
-import { CnnSpec } from "../../../../src/specs/networks.ts";
+
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";
 import { mlpSettings, networkSettings, numbers } from "../support/settings.ts";
 

@@ -9,6 +9,7 @@ import {
   bindNetwork,
   describeNetwork,
   initNetwork,
+  type MlpData,
   type NetworkData,
   networkTensors,
   qNetwork,
@@ -16,7 +17,7 @@ import {
   structureKey,
   valueNetwork,
 } from "../../../../src/rl/networks.ts";
-import type { MlpData } from "../../../../src/specs/networks.ts";
+
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

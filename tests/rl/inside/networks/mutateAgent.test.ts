@@ -9,11 +9,13 @@ import {
   mutateParameters,
   type NetworkRoles,
 } from "../../../../src/agents/members.ts";
+
 import { Mutations, type MutationsOptions, TournamentSelection } from "../../../../src/evolution/index.ts";
 import { tensorSize } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import {
   initNetwork,
+  type MlpData,
   type NetworkData,
   type NetworkState,
   networkTensors,
@@ -22,7 +24,7 @@ import {
   stochasticActor,
   valueNetwork,
 } from "../../../../src/rl/networks.ts";
-import type { MlpData } from "../../../../src/specs/networks.ts";
+
 import { networkSettings, numbers } from "../support/settings.ts";
 
 const roles: NetworkRoles = { policies: ["actor"], targets: { actor_target: "actor" } };

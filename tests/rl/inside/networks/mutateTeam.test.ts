@@ -8,8 +8,13 @@ import {
 } from "../../../../src/agents/members.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../../src/rl/environments.ts";
-import { type NetworkData, type NetworkState, networkMethods } from "../../../../src/rl/networks.ts";
-import type { MlpData } from "../../../../src/specs/networks.ts";
+import {
+  type MlpData,
+  type NetworkData,
+  type NetworkState,
+  networkMethods,
+} from "../../../../src/rl/networks.ts";
+
 import { agentOf } from "../../support/agents.ts";
 import { compiledTurn } from "../../support/turns.ts";
 

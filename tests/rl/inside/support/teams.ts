@@ -2,7 +2,7 @@
 
 import { type AgentState, structureOf } from "../../../../src/agents/members.ts";
 import { iota, type Program, state, type Tensor, trace } from "../../../../src/kernels/index.ts";
-import { learningUniforms } from "../../../../src/rl/contract/learningNoise.ts";
+import { learningUniforms } from "../../../../src/rl/contract/inputs.ts";
 import type { OffPolicyAlgorithm } from "../../../../src/rl/contract.ts";
 import { gradientsOf, readLearner, trainedBy } from "../../../../src/rl/programs/learning.ts";
 import { knownBatch } from "../../../../src/rl/programs/offPolicy.ts";

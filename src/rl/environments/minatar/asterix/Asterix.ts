@@ -16,8 +16,7 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { everywhere, flag, isOdd, lanesOf, ready, walk } from "../game/arithmetic.ts";
-import type { Board } from "../game/Board.ts";
+import { type Board, everywhere, flag, isOdd, lanesOf, ready, walk } from "../game/arithmetic.ts";
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";

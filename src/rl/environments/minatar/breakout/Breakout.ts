@@ -16,8 +16,7 @@ import {
   sub,
   zeros,
 } from "../../../../kernels/index.ts";
-import { everywhere, flag, flip, isSet, walk } from "../game/arithmetic.ts";
-import type { Board } from "../game/Board.ts";
+import { type Board, everywhere, flag, flip, isSet, walk } from "../game/arithmetic.ts";
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, block, cell, FULL_ROW, SIDE } from "../game/rowBits.ts";

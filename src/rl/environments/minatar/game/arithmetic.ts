@@ -1,19 +1,44 @@
-/** The games' arithmetic on positions, directions and timers, all f32. */
-import type { Dim, Tensor } from "../../../../kernels/index.ts";
+/** Arithmetic of MinAtar games, and the index tensors that its comparisons share. */
 import {
   add,
   cast,
   clip,
   constant,
+  type Dim,
   equal,
   floor,
   greater,
+  iota,
+  less,
   maximum,
   mul,
   neg,
+  reshape,
   select,
   sub,
+  type Tensor,
 } from "../../../../kernels/index.ts";
+
+/** Index tensors for comparisons, created once and shared by all operations of one traced step or picture. */
+export class Board {
+  readonly #numbers = new Map<number, Tensor>();
+  readonly #before = new Map<number, Tensor>();
+
+  /** 0, 1, ..., size - 1, f32 [size]. */
+  numbers(size: number): Tensor {
+    const numbers = this.#numbers.get(size) ?? cast(iota(size), "f32");
+    this.#numbers.set(size, numbers);
+    return numbers;
+  }
+
+  /** Whether index j is less than index i, bool [i, j]. */
+  before(size: number): Tensor {
+    const numbers = this.numbers(size);
+    const before = this.#before.get(size) ?? less(numbers, reshape(numbers, [size, 1]));
+    this.#before.set(size, before);
+    return before;
+  }
+}
 
 /** The same number in every lane. */
 export const everywhere = (value: number, num_envs: Dim): Tensor => constant(value, "f32", [num_envs]);

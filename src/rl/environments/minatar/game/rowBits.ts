@@ -2,7 +2,6 @@
  * Grids of 10 by 10 cells stored as 10 numbers, one per row: bit c is set if column c is occupied. f32
  * represents these numbers exactly, and a whole row is shifted, combined or tested in one operation.
  */
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   add,
   and,
@@ -22,10 +21,10 @@ import {
   slice,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { lanesOf } from "./arithmetic.ts";
-import type { Board } from "./Board.ts";
+import { type Board, lanesOf } from "./arithmetic.ts";
 
 /** Number of rows, and of columns, in every game. */
 export const SIDE = 10;

@@ -1,5 +1,4 @@
 /** Objects that come and go, in a fixed number of slots: f32 [n, slots] for each property. */
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   add,
   and,
@@ -12,9 +11,9 @@ import {
   reshape,
   select,
   sum,
+  type Tensor,
 } from "../../../../kernels/index.ts";
-import { flag, lanesOf } from "./arithmetic.ts";
-import type { Board } from "./Board.ts";
+import { type Board, flag, lanesOf } from "./arithmetic.ts";
 import { beside, columnBit, SIDE } from "./rowBits.ts";
 
 function slotsOf(x: Tensor): number {

@@ -1,4 +1,3 @@
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   add,
   and,
@@ -19,6 +18,7 @@ import {
   select,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
 import { drawInteger } from "../../dynamics/numbers.ts";

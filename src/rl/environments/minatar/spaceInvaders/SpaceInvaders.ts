@@ -23,8 +23,7 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { countDown, everywhere, flag, flip, lanesOf, ready, walk } from "../game/arithmetic.ts";
-import type { Board } from "../game/Board.ts";
+import { type Board, countDown, everywhere, flag, flip, lanesOf, ready, walk } from "../game/arithmetic.ts";
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import {

@@ -1,7 +1,23 @@
-import type { Dim, Tensor } from "../../../../kernels/index.ts";
-import { column, concat, reshape, slice, zeros } from "../../../../kernels/index.ts";
+/**
+ * The state of a particle world as its observations and rewards read it, with the goals of its agents.
+ */
+import {
+  cast,
+  column,
+  concat,
+  type Dim,
+  equal,
+  iota,
+  mul,
+  reshape,
+  select,
+  slice,
+  sum,
+  type Tensor,
+  zeros,
+} from "../../../../kernels/index.ts";
 import type { EnvState } from "../../definition/compiledEnvironment.ts";
-import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
+import type { ParticleAgent, WorldFacts } from "./options.ts";
 
 /** Agents, landmarks and goals of all lanes. */
 export interface Scene {
@@ -82,3 +98,18 @@ export function agentRows(
     }),
   );
 }
+
+/** One-hot rows of `index` (f32 [num_envs]), bool [num_envs, width]. */
+const marks = (index: Tensor, width: number): Tensor =>
+  equal(reshape(index, [index.shape[0] as Dim, 1]), cast(iota(width), "f32"));
+
+/** Position of a goal's landmark, f32 [num_envs, 2]. */
+export function goalPlace({ num_envs, landmarks, goals }: Scene, which = 0): Tensor {
+  const count = landmarks.shape[1] as number;
+  const here = cast(marks(goals[which] as Tensor, count), "f32");
+  return sum(mul(landmarks, reshape(here, [num_envs, count, 1])), 1);
+}
+
+/** A colour with one brighter channel, f32 [num_envs, 3]. `channel`: integers as f32 [num_envs]. */
+export const colour = (channel: Tensor, dull: number, bright: number): Tensor =>
+  select(marks(channel, 3), bright, dull);

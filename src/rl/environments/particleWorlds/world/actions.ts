@@ -15,10 +15,10 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { Agents, Box, Discrete } from "../../../spaces/index.ts";
+import { Agents, Box, Discrete } from "../../../spaces.ts";
+import { table } from "./motion.ts";
+import type { ParticleAgent, WorldFacts } from "./options.ts";
 import { joined, wordsOf } from "./Scene.ts";
-import { table } from "./table.ts";
-import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
 
 /** Number of moves: none, left, right, down, up. */
 const MOVES = 5;

@@ -1,15 +1,14 @@
 import { add, type Dim, mul, reshape, stackColumns, type Tensor, zeros } from "../../../../kernels/index.ts";
-import { Agents, Box } from "../../../spaces/index.ts";
+import { Agents, Box } from "../../../spaces.ts";
 import type { Appearance } from "../../definition/Appearance.ts";
 import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../../definition/randomEnvironment.ts";
 import { drawInteger } from "../../dynamics/numbers.ts";
 import { actionSpace, deedsOf } from "./actions.ts";
-import { contactForces } from "./contacts.ts";
 import { drawParticles, type Look } from "./drawParticles.ts";
-import { moved } from "./motion.ts";
+import { contactForces, moved } from "./motion.ts";
+import type { WorldFacts } from "./options.ts";
 import { agentRows, joined, type Scene, sceneOf, sceneShapes, wordsOf } from "./Scene.ts";
-import type { WorldFacts } from "./WorldFacts.ts";
 
 /** Number of draws for an initial state: x and y of each agent, then of each landmark, then the goals. */
 const firstDraws = ({ agents, landmarks, goals = 0 }: WorldFacts): number =>

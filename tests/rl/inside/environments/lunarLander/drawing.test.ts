@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { STATE } from "../../../../../src/rl/environments/lunarLander/landerState.ts";
+import { STATE } from "../../../../../src/rl/environments/lunarLander/geometry.ts";
 import { loadEnvironment, make } from "../../../../../src/rl/environments.ts";
 import { recorder, size, theme } from "../../../support/drawingRecorder.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { NamedEnvironment } from "../../../../../src/agents/index.ts";
 import { Random } from "../../../../../src/evolution/random.ts";
-import { STATE, STATE_SIZE } from "../../../../../src/rl/environments/lunarLander/landerState.ts";
+import { STATE, STATE_SIZE } from "../../../../../src/rl/environments/lunarLander/geometry.ts";
 import { loadEnvironment, make } from "../../../../../src/rl/environments.ts";
 import { heuristic } from "../../../environments/lunarLander/heuristic.ts";
 

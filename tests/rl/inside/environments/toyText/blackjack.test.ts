@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Blackjack } from "../../../../../src/agents/index.ts";
 import { Random } from "../../../../../src/evolution/random.ts";
-import { DEALER_DRAWS } from "../../../../../src/rl/environments/toyText/blackjack/Blackjack.ts";
+import { DEALER_DRAWS } from "../../../../../src/rl/environments/toyText/Blackjack.ts";
 import { make } from "../../../../../src/rl/environments.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 

@@ -1,2 +1,0 @@
-/** Maximum torque of the motor, N m; actions beyond it are clipped. */
-export const PENDULUM_MAX_TORQUE = 2;
