@@ -3,32 +3,7 @@
 // Registers the worker pool that `Accelerator({ workers })` uses.
 import "./workers/index.ts";
 
-export {
-  CQN,
-  type CQNOptions,
-  DDPG,
-  type DDPGOptions,
-  DQN,
-  type DQNOptions,
-  IPPO,
-  type IPPOOptions,
-  MADDPG,
-  type MADDPGOptions,
-  MATD3,
-  type MATD3Options,
-  NeuralTS,
-  type NeuralTSOptions,
-  NeuralUCB,
-  type NeuralUCBOptions,
-  PPO,
-  type PPOOptions,
-  RainbowDQN,
-  type RainbowDQNOptions,
-  SAC,
-  type SACOptions,
-  TD3,
-  type TD3Options,
-} from "./agents/classes.ts";
+export * from "./agents/classes/agents.ts";
 /** Reinforcement learning: agents, replay buffers, environments, spaces, and custom networks. */
 export {
   type ActingAgent,
@@ -167,6 +142,7 @@ export {
   TournamentSelection,
   type TournamentSelectionOptions,
 } from "./evolution/index.ts";
+export * from "./llm/agents/classes/agents.ts";
 /** Language models: loading, generation, adapters, and the agents that train them. */
 export {
   type ActOptions,
@@ -212,22 +188,6 @@ export {
   type Tokenizer,
   type WeightOptions,
 } from "./llm/index.ts";
-export {
-  CISPO,
-  type CISPOOptions,
-  DPO,
-  type DPOOptions,
-  GRPO,
-  type GRPOOptions,
-  GSPO,
-  type GSPOOptions,
-  LLMPPO,
-  type LLMPPOOptions,
-  LLMREINFORCE,
-  type LLMREINFORCEOptions,
-  SFT,
-  type SFTOptions,
-} from "./llm/members.ts";
 /** Specs: the schemas of the interface, each with its type. */
 /** Manifests, and the algorithms and architectures that they may name. */
 export {

@@ -55,6 +55,7 @@ export const doors = {
     "algorithms.ts": "the algorithms of language models",
     "environments.ts": "environments and data of language models",
     "modules.ts": "users' modules: functions and rubrics",
+    "agents/classes/agents.ts": "the class of each algorithm's agents",
     "modules/ModuleTasks.ts": "calls of a module, inside its sandbox",
   },
   storage: {
@@ -105,6 +106,7 @@ export const doors = {
     "members.ts": "members, their turns and what runs them",
     "runtime/policyToOnnx.ts": "policies as ONNX models; loaded on demand",
     "classes.ts": "classes of agents and their buffers",
+    "classes/agents.ts": "the class of each algorithm's agents",
     "extending/index.ts": "what users' modules get for algorithms, environments and networks",
   },
   http: {

@@ -16,32 +16,7 @@ export {
 } from "./classes/agentClasses.ts";
 export { type AgentContext, startingValues } from "./classes/agentOptions.ts";
 export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
-export {
-  CQN,
-  type CQNOptions,
-  DDPG,
-  type DDPGOptions,
-  DQN,
-  type DQNOptions,
-  IPPO,
-  type IPPOOptions,
-  MADDPG,
-  type MADDPGOptions,
-  MATD3,
-  type MATD3Options,
-  NeuralTS,
-  type NeuralTSOptions,
-  NeuralUCB,
-  type NeuralUCBOptions,
-  PPO,
-  type PPOOptions,
-  RainbowDQN,
-  type RainbowDQNOptions,
-  SAC,
-  type SACOptions,
-  TD3,
-  type TD3Options,
-} from "./classes/agents.ts";
+export * from "./classes/agents.ts";
 export { createPopulation } from "./classes/createPopulation.ts";
 export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
 export { OnPolicyAgent } from "./classes/OnPolicyAgent.ts";

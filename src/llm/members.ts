@@ -1,21 +1,5 @@
 /** Door: members: rollouts, batches, updates, files. */
 export { AgentOnDevice, type AgentPlan, firstPolicy, withPolicy } from "./agents/AgentOnDevice.ts";
-export {
-  CISPO,
-  type CISPOOptions,
-  DPO,
-  type DPOOptions,
-  GRPO,
-  type GRPOOptions,
-  GSPO,
-  type GSPOOptions,
-  LLMPPO,
-  type LLMPPOOptions,
-  LLMREINFORCE,
-  type LLMREINFORCEOptions,
-  SFT,
-  type SFTOptions,
-} from "./agents/classes/agents.ts";
 export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
 export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
