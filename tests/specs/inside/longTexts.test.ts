@@ -9,11 +9,11 @@ import {
 } from "../../../src/manifests/index.ts";
 
 import { parseSpec } from "../../../src/specs/checks.ts";
+import { editDistance } from "../../../src/specs/editDistance.ts";
 import { nearest } from "../../../src/specs/messages.ts";
-import { editDistance } from "../../../src/specs/names.ts";
 import { bytesOf } from "../../../src/specs/plain.ts";
 
-vi.mock("../../../src/specs/names.ts", { spy: true });
+vi.mock("../../../src/specs/editDistance.ts", { spy: true });
 
 const compared = vi.mocked(editDistance).mock;
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { editDistance } from "../../../src/specs/editDistance.ts";
 import { alternatives, nearest } from "../../../src/specs/messages.ts";
-import { editDistance, nearestNames } from "../../../src/specs/names.ts";
+import { nearestNames } from "../../../src/specs/names.ts";
 
 const word = fc.string({ maxLength: 8 });
 
