@@ -198,6 +198,8 @@ describe("sizes that no machine has", () => {
       createPopulation({ algorithm: "DQN", observation_space, action_space, population_size });
     expect(ask).toThrow(/^population_size: found \d+; needs about \d+ MB of memory, .*at most \d+ fits$/);
     expect(initialise).not.toHaveBeenCalled();
+    createPopulation({ algorithm: "DQN", observation_space, action_space, population_size: 1 });
+    expect(initialise).toHaveBeenCalled();
   });
 });
 
