@@ -2,7 +2,6 @@ import { checkNames, type OptionNames } from "../specs/checks.ts";
 import type { Activation } from "../specs/networks.ts";
 import type { MutationSpec } from "../specs/sections.ts";
 import { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-
 import { type DrawKey, Random, subKey } from "./random.ts";
 
 /** Weights are relative: they need not add up to 1. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { NetworkMap, NetworkSection } from "../rl/networks.ts";
 import { ManifestNetwork } from "../rl/networks.ts";
-
 import type { AlgorithmDefinition } from "../specs/algorithms.ts";
 import { field, withAliases } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";

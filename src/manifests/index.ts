@@ -49,7 +49,6 @@ export {
   type StochasticActorSpecInput,
 } from "../rl/networks.ts";
 export type { ObservationKind } from "../rl/spaces.ts";
-
 export {
   type AlgorithmDefinition,
   AlgorithmSpec,

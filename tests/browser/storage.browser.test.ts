@@ -8,7 +8,6 @@ import {
   readCheckpoint,
 } from "../../src/storage/index.ts";
 import { yieldToEvents } from "../../src/training/loop.ts";
-
 import { STORE_CONTRACT } from "../storage/support/storeContract.ts";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { commitBytes, type StorageRequest } from "./support/storage.worker.ts";

@@ -13,11 +13,9 @@ import {
 import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { trainedNames } from "../../src/agents/members.ts";
-
 import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { listArchitectures } from "../../src/rl/networks.ts";
-
 import { pages } from "./pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");

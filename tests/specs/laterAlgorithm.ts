@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { registerAlgorithmSpec } from "../../src/manifests/index.ts";
 import { SingleAgentAlgorithmSpec } from "../../src/rl/contract.ts";
-
 import { defineAlgorithm } from "../../src/specs/algorithms.ts";
 
 export const LATER = "Later";

@@ -5,7 +5,6 @@ import { root } from "../../scripts/lib/environment.mjs";
 import { CartPole, CartPoleMasked } from "../../src/agents/index.ts";
 import { SHARED_STEPS } from "../../src/manifests/sharedSteps.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
 import { glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { yieldToEvents } from "../../src/training/loop.ts";
-
 import type { Executor } from "../../src/training/workloads.ts";
 import { episodeOfFile } from "../stage/inside/support/episodes.ts";
 import { describeModel } from "../support/onnxFile.ts";

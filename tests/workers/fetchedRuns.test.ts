@@ -2,7 +2,6 @@
 
 import { afterEach, expect, it, vi } from "vitest";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept.ts";
-
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub } from "../datasets/support/stubHub.ts";
 import { cqn, EPISODES, STEPS } from "../training/support/tinyData.ts";

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GenerationReport, NetworkStructure } from "../../src/tracking/observer.ts";
-
 import { decodeKeptAgent } from "../../src/training/files.ts";
-
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 

@@ -24,7 +24,6 @@ export {
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
-
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
 export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";
 export {

@@ -3,7 +3,6 @@ import type { AlgoSpec } from "../../manifests/index.ts";
 import { type ParameterData, parameterName, withFamilies } from "../../rl/contract.ts";
 import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../../rl/networks.ts";
 import type { Space } from "../../rl/spaces.ts";
-
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
 import { keyedSections } from "./keyedNetworks.ts";

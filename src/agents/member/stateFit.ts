@@ -13,7 +13,6 @@ import {
   type ObservationPart,
   observationParts,
 } from "../../rl/networks.ts";
-
 import {
   type AgentSpaces,
   describeSpace,
@@ -23,7 +22,6 @@ import {
   type Space,
 } from "../../rl/spaces.ts";
 import { show } from "../../specs/messages.ts";
-
 import type { AgentState } from "./agentState.ts";
 import { algorithmOf, findAlgorithm } from "./registry.ts";
 

@@ -2,7 +2,6 @@ import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { type CnnData, convolutionsData } from "./cnn.ts";
 import { CNN_MODULE_DEFAULTS, type Convolutions, imageNumbers } from "./convolutions.ts";
-
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { refuseOption, requireSizes, requireWithin } from "./optionChecks.ts";
 

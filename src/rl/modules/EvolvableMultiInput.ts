@@ -6,7 +6,6 @@ import { CNN_DEFAULTS } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "./mlp.ts";
 import { MULTI_INPUT_DEFAULTS, type MultiInputData, multiInputData, observationParts } from "./multiInput.ts";
-
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
 export interface EvolvableMultiInputOptions {

@@ -1,7 +1,6 @@
 /** Mutation methods of layers, kernel sizes and channels, within their bounds and the image's size. */
 import type { Random } from "../../evolution/random.ts";
 import { type Convolutions, fits, type ImageSize, imageSizes, shorterSide } from "./convolutions.ts";
-
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 import { CHANNEL_STEPS } from "./mutationMethods.ts";
 

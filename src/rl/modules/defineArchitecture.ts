@@ -4,7 +4,6 @@ import { z } from "zod";
 import { field } from "../../specs/checks.ts";
 import { show } from "../../specs/messages.ts";
 import type { ObservationKind } from "../spaces/Space.ts";
-
 import { boundsCheck } from "./settings.ts";
 import { type BoundsRule, fillSettings, type Settings } from "./sizeBounds.ts";
 

@@ -29,7 +29,6 @@ import type {
   RecurrentDefinition,
 } from "./moduleDefinition.ts";
 import { blockMethods, NODE_STEPS } from "./mutationMethods.ts";
-
 import { defaultsWith, storedFields, storedSize } from "./settings.ts";
 import type { BoundsRule } from "./sizeBounds.ts";
 

@@ -37,7 +37,6 @@ import {
 } from "./layers.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { blockMethods, CHANNEL_STEPS } from "./mutationMethods.ts";
-
 import { defaultsWith, storedFields, storedImage, storedSize } from "./settings.ts";
 
 const bound = { advanced: true };

@@ -26,7 +26,6 @@ import {
 } from "./layers.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { blockMethods, NODE_STEPS } from "./mutationMethods.ts";
-
 import { defaultsWith, storedFields, storedSize } from "./settings.ts";
 import type { BoundsRule, Settings } from "./sizeBounds.ts";
 

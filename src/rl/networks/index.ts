@@ -36,7 +36,6 @@ export {
 } from "./networkData.ts";
 export { applyMethod, drawMethod, type NetworkMethod, networkMethods } from "./networkMethods.ts";
 export { describeNetwork, networkStructure } from "./networkStructure.ts";
-
 export {
   bindNetwork,
   initNetwork,

@@ -1,6 +1,5 @@
 import type { EvolvableModule } from "../modules/EvolvableModule.ts";
 import type { DistributionData, NetworkData, NetworkState } from "./networkData.ts";
-
 import { HEAD } from "./networkTensors.ts";
 
 export interface ModuleNetworkOptions {

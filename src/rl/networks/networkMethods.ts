@@ -1,8 +1,6 @@
 /** Mutation methods of a network's architecture, and how they are drawn, applied and repeated. */
 import { type DrawKey, Random } from "../../evolution/random.ts";
-
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
-
 import type { MutationArguments } from "../modules/moduleDefinition.ts";
 import { CHANNEL_STEPS } from "../modules/mutationMethods.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";

@@ -1,6 +1,5 @@
 import type { TensorSpec } from "../../evolution/members.ts";
 import { type DrawKey, Random, subKey } from "../../evolution/random.ts";
-
 import type { Tensors } from "./networkData.ts";
 
 /** Fraction of a tensor's elements that are drawn, with replacement. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { option, tagged, type UnionTag } from "../../specs/checks.ts";
-
 import { ARCHITECTURES } from "../modules/all.ts";
 import { addArchitecture, INFERABLE, type OwnArchitecture } from "../modules/architectures.ts";
 import { type ArchitectureDefinition, inWords } from "../modules/defineArchitecture.ts";

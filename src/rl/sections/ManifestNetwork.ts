@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { option, tagged, type UnionTag } from "../../specs/checks.ts";
-
 import { FinetuningNetworkSpec, isPretrained } from "../../specs/networks.ts";
 import { isNetworkMap, NetworkMap, NetworkSection, type NetworkSectionInput } from "./NetworkSection.ts";
 

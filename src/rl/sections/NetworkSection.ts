@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { option, tagged, type UnionTag } from "../../specs/checks.ts";
-
 import { isMapping } from "../../specs/messages.ts";
 import { FinetuningNetworkSpec } from "../../specs/networks.ts";
 import {

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { jsonSpace } from "../../rl/environments.ts";
 import { listModules, type ModuleData, NETWORK_KINDS, type NetworkData } from "../../rl/networks.ts";
-
 import { isMapping, show } from "../../specs/messages.ts";
 
 /** Marks the issue of a module whose kind is not registered. */

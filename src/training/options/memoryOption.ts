@@ -4,7 +4,6 @@
 
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
 import { namesWith } from "../../manifests/algorithms.ts";
-
 import { algorithmDefinition, RainbowDQNSpec } from "../../manifests/index.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 

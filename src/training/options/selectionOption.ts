@@ -2,7 +2,6 @@
 import type { SelectionStrategy } from "../../evolution/index.ts";
 import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../manifests/index.ts";
 import type { OptionRule } from "../../specs/checks.ts";
-
 import { warnOnce } from "../../tracking/clients.ts";
 
 /**

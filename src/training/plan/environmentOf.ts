@@ -1,9 +1,7 @@
 /** The environment that a manifest names. */
 
 import { findAlgorithm } from "../../agents/members.ts";
-
 import type { TrainingManifest } from "../../manifests/index.ts";
-
 import { agentsProblem } from "../../rl/contract.ts";
 import { findEnvironment, isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";

@@ -4,7 +4,6 @@ import type { AgentState, ReplayRows, Turn, TurnResult } from "../../agents/memb
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { MemoryKind } from "../../rl/programs.ts";
-
 import type { SpaceJson } from "../../rl/spaces.ts";
 import type {
   Executor as ExecutorOf,

@@ -4,7 +4,6 @@ import { parseManifestObject, type TrainingManifest } from "../../manifests/inde
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
 import { GrowingHistory, type HistoryColumns, noHistory } from "../../tracking/clients.ts";
 import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
-
 import { remoteRunId } from "../protocol/remote.ts";
 import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol/runs.ts";
 import { RunHistory } from "../runs/runHistory.ts";

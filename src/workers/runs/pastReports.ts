@@ -6,7 +6,6 @@ import {
   noHistory,
 } from "../../tracking/clients.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
-
 import { MAX_REPORTS } from "../protocol/calls.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
 

@@ -5,7 +5,6 @@ import { findEnvironment } from "../../../src/rl/environments.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../../src/storage/index.ts";
 import type { TrainingEvent } from "../../../src/tracking/index.ts";
 import { Boundary, type RunState as RunStateOf, yieldToEvents } from "../../../src/training/loop.ts";
-
 import { initialMembers, initialState } from "../../../src/training/plan.ts";
 import { decodeRun, type RunState, reinforcementLearning } from "../../../src/training/workloads.ts";
 import { rlState } from "../../training/support/rlRuns.ts";

@@ -8,7 +8,6 @@ import { type DownloadEvent, hubFolder } from "../../../src/datasets/index.ts";
 import { storageFull } from "../../../src/storage/files.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
 import { yieldToEvents } from "../../../src/training/loop.ts";
-
 import { minariBytes, minariMetadata } from "../support/hdf5Files.ts";
 
 const ID = "game/random-v0";

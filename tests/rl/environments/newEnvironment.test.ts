@@ -8,7 +8,6 @@ import { Balloon } from "../../../examples/Balloon.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { registerEnvironment } from "../../../src/agents/index.ts";
 import { drawEnvironment, findEnvironment, make } from "../../../src/rl/environments.ts";
-
 import { dqn, trained } from "../../training/support/tiny.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 

@@ -21,7 +21,6 @@ import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/executors.ts";
-
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";

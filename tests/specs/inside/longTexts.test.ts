@@ -7,7 +7,6 @@ import {
   TrainingSpec,
   validateManifest,
 } from "../../../src/manifests/index.ts";
-
 import { parseSpec } from "../../../src/specs/checks.ts";
 import { editDistance } from "../../../src/specs/editDistance.ts";
 import { nearest } from "../../../src/specs/messages.ts";

@@ -11,7 +11,6 @@ import {
 } from "../../../src/manifests/index.ts";
 import { findEnvironment, isCompiled } from "../../../src/rl/environments.ts";
 import { initialise } from "../../../src/rl/networks.ts";
-
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../../src/training/index.ts";
 import { numbersOf } from "../../../src/training/plan/estimateRun.ts";
 import { environmentOf, estimateRun, initialMembers, initialState } from "../../../src/training/plan.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { builtInTemplate } from "../../../src/manifests/templates.ts";
 import { trainsOnText } from "../../../src/specs/sections.ts";
 import type { CompletionRecord, CompletionsReport } from "../../../src/tracking/observer.ts";
-
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
 import { noCompletionsText } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";

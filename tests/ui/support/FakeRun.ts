@@ -5,7 +5,6 @@ import type {
   NetworkStructure,
   ProgressReport,
 } from "../../../src/tracking/observer.ts";
-
 import {
   type CheckpointSummary,
   LOCAL_RUN,

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RemoteClient } from "../../../src/remote/index.ts";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
-
 import { remoteRunId } from "../../../src/workers/pages.ts";
 import type { RunEvent } from "../../../src/workers/protocol.ts";
 import { NotOfRemoteRunsError, RemoteCoordinator } from "../../../src/workers/remote/RemoteCoordinator.ts";

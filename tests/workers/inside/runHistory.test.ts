@@ -3,7 +3,6 @@ import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../..
 import type { GenerationRow } from "../../../src/tracking/clients.ts";
 import { metricRow } from "../../../src/tracking/history.ts";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
-
 import { historyEventOf, RunHistory } from "../../../src/workers/coordinator.ts";
 import { allReports, reportsBetween } from "../../../src/workers/runs/pastReports.ts";
 import { type HistoryEvent, thinned } from "../../../src/workers/runs/runHistory.ts";

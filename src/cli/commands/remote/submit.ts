@@ -1,6 +1,5 @@
 import { parseManifest, SpecError } from "../../../manifests/index.ts";
 import { type RemoteClient, RemoteTrainer, type SubmitEvent } from "../../../remote/index.ts";
-
 import { CliError, type CliIo, EXIT, jsonLine, readManifestFile } from "../../CliIo.ts";
 import type { Command, CommandLine } from "../../CommandLine.ts";
 import { clientOf, URL_OPTION } from "./runs.ts";

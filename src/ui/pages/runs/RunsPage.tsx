@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
-
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";

@@ -4,7 +4,6 @@ import { DeviceReplay } from "../../../../src/agents/members.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { state, trace } from "../../../../src/kernels/index.ts";
 import { takeTransitions } from "../../../../src/rl/programs.ts";
-
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(2) };

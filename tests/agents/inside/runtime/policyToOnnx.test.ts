@@ -7,7 +7,6 @@ import { RainbowDQN } from "../../../../src/agents/index.ts";
 import { emptyHiddenState } from "../../../../src/agents/member/agentState.ts";
 import { agentContents, bindAgent, structureOf } from "../../../../src/agents/members.ts";
 import { Mutations, Random } from "../../../../src/evolution/index.ts";
-
 import { ACTIVATIONS, type AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { EvolvableMLP } from "../../../../src/rl/networks.ts";
 import { policyProgram } from "../../../../src/rl/programs.ts";

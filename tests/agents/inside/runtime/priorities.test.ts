@@ -12,7 +12,6 @@ import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { state, trace } from "../../../../src/kernels/index.ts";
 import { counter } from "../../../../src/rl/contract.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "../../../../src/rl/programs.ts";
-
 import { offPolicyOf } from "../../../rl/support/turns.ts";
 
 describe("priorities between turns", () => {

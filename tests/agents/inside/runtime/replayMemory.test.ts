@@ -5,7 +5,6 @@ import { advance } from "../../../../src/agents/runtime/replaySegments.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { cast, state, trace } from "../../../../src/kernels/index.ts";
 import { drawUniformly, PLAIN_MEMORY, takeTransitions } from "../../../../src/rl/programs.ts";
-
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 /** `length` positions of a ring from `start` on. */

@@ -15,10 +15,8 @@ import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import type { OffPolicyAlgorithm } from "../../../../src/rl/contract.ts";
 import type { MlpData } from "../../../../src/rl/modules/mlp.ts";
 import { lastInputs } from "../../../../src/rl/modules/mlp.ts";
-
 import { readLearner, readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { Box, Dict, Discrete } from "../../../../src/rl/spaces.ts";
-
 import { decodeAgent, encodeAgent } from "../../../../src/training/index.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
 import { runOnReference } from "../../../kernels/support/run.ts";

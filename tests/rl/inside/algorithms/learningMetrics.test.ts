@@ -8,7 +8,6 @@ import {
   metricsIn,
   structureOf,
 } from "../../../../src/agents/members.ts";
-
 import { state, trace } from "../../../../src/kernels/index.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { explainedVariance } from "../../../../src/rl/algorithms/metrics.ts";

@@ -15,7 +15,6 @@ import {
   networkTensors,
   registerArchitecture,
 } from "../../../../src/rl/networks.ts";
-
 import { decodeAgent, encodeAgent } from "../../../../src/training/files.ts";
 import { loadModules } from "../../../../src/workers/computing.ts";
 import { RuntimeModel } from "../../../support/onnxRuntime.ts";

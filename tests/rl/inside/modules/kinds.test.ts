@@ -8,7 +8,6 @@ import { programText } from "../../../../src/kernels/index.ts";
 import { fits, flattenedSize } from "../../../../src/rl/modules/convolutions.ts";
 import type { Convolutions, EvolvableModule, ModuleData } from "../../../../src/rl/networks.ts";
 import { moduleInputs, moduleProgram, runModule, shake, tensorsOf } from "../../support/runModule.ts";
-
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
 
 const mutateAtRandom = (module: EvolvableModule, picks: readonly number[]) =>

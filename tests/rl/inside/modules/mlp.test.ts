@@ -5,7 +5,6 @@ import { tensorSize } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import { mlp } from "../../../../src/rl/modules/mlp.ts";
 import { EvolvableMLP, type MlpData, mlpData } from "../../../../src/rl/networks.ts";
-
 import { mlpSettings } from "../support/settings.ts";
 
 const data = (hidden_size: number[], change: Partial<MlpData> = {}): MlpData => ({

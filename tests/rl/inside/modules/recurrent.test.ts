@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resizeNetwork } from "../../../../src/agents/members.ts";
-
 import { Random } from "../../../../src/evolution/random.ts";
 import { type Device, grad, state, sumAll, type Tensor, trace } from "../../../../src/kernels/index.ts";
 import type { ResolvedEncoder } from "../../../../src/manifests/index.ts";

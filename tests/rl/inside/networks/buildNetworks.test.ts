@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { resizeNetwork } from "../../../../src/agents/members.ts";
-
 import { tensorShape } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import type { Tensor } from "../../../../src/kernels/functions.ts";
@@ -21,7 +20,6 @@ import {
   stochasticActor,
 } from "../../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../../src/rl/spaces.ts";
-
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";
 import { mlpSettings, networkSettings, numbers } from "../support/settings.ts";
 

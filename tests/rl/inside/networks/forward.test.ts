@@ -17,7 +17,6 @@ import {
   structureKey,
   valueNetwork,
 } from "../../../../src/rl/networks.ts";
-
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

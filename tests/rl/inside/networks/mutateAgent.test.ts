@@ -9,7 +9,6 @@ import {
   mutateParameters,
   type NetworkRoles,
 } from "../../../../src/agents/members.ts";
-
 import { Mutations, type MutationsOptions, TournamentSelection } from "../../../../src/evolution/index.ts";
 import { tensorSize } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
@@ -24,7 +23,6 @@ import {
   stochasticActor,
   valueNetwork,
 } from "../../../../src/rl/networks.ts";
-
 import { networkSettings, numbers } from "../support/settings.ts";
 
 const roles: NetworkRoles = { policies: ["actor"], targets: { actor_target: "actor" } };

@@ -14,7 +14,6 @@ import {
   type NetworkState,
   networkMethods,
 } from "../../../../src/rl/networks.ts";
-
 import { agentOf } from "../../support/agents.ts";
 import { compiledTurn } from "../../support/turns.ts";
 

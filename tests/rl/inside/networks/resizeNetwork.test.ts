@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type OptimizerState, resizeNetwork, resizeOptimizer } from "../../../../src/agents/members.ts";
-
 import { type TensorSpec, tensorShape, tensorSize } from "../../../../src/evolution/members.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import type { MlpSettings } from "../../../../src/manifests/index.ts";

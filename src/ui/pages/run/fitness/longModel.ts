@@ -3,7 +3,6 @@ import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts"
 import { formatScore } from "../../../lib/format.ts";
 import { formatPosition } from "../../../series/scales.ts";
 import { SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
-
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 type Line = Pick<PlotLine, "label" | "colour" | "width"> & {

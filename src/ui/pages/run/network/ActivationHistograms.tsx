@@ -1,7 +1,6 @@
 import { useCallback, useState } from "react";
 import type { LayerActivations } from "../../../../stage/layerActivations.ts";
 import { type FromStage, type Player, type ToStage, WATCHED_STEPS } from "../../../../stage/stageProtocol.ts";
-
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { lendSandboxes } from "../../../client/lendSandboxes.ts";
 import { Button } from "../../../components/Button.tsx";
