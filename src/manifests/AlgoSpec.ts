@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NetworkMap, NetworkSection } from "../rl/networks.ts";
 import { tagged } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { canonicalName, DEFINITIONS, findAlgorithm, KNOWN_ALGORITHMS } from "./names.ts";
@@ -46,3 +47,7 @@ export interface AlgoSpecSchema extends AlgoSpecMade {}
 export const AlgoSpec: AlgoSpecSchema = madeAlgoSpec;
 export type AlgoSpec = z.output<typeof AlgoSpec>;
 export type AlgoSpecInput = z.input<typeof AlgoSpec>;
+
+/** The network in an algorithm's own spec, when used without a manifest; null if there is none. */
+export const ownNetwork = (spec: AlgoSpec): NetworkSection | NetworkMap | null =>
+  "net_config" in spec ? spec.net_config : null;

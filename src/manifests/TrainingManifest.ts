@@ -12,7 +12,7 @@ import {
   SelectionStrategySpec,
   TrainingSpec,
 } from "../specs/sections.ts";
-import { AlgoSpec } from "./AlgoSpec.ts";
+import { AlgoSpec, ownNetwork } from "./AlgoSpec.ts";
 import { registeredAlgorithm } from "./names.ts";
 import { prepareManifest } from "./prepareManifest.ts";
 import { resolveManifest } from "./resolveManifest.ts";
@@ -89,10 +89,6 @@ export function manifestSchema(algorithm: unknown): TrainingManifestSchema {
   ofRegistered.set(definition, made);
   return made;
 }
-
-/** The network in an algorithm's own spec, when used without a manifest; null if there is none. */
-export const ownNetwork = (spec: AlgoSpec): NetworkSection | NetworkMap | null =>
-  "net_config" in spec ? spec.net_config : null;
 
 /** The part of a manifest that defines the agents' encoders and heads; null for the defaults. */
 export function agentNetwork({ network, algorithm }: TrainingManifest): NetworkSection | NetworkMap | null {

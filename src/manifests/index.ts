@@ -113,7 +113,7 @@ export {
   TrainingSpec,
   type TrainingSpecInput,
 } from "../specs/sections.ts";
-export { AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
+export { AlgoSpec, type AlgoSpecInput, ownNetwork } from "./AlgoSpec.ts";
 export * from "./algorithmSpecs.ts";
 export { manifestJsonSchema } from "./manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
@@ -149,7 +149,6 @@ export {
 export {
   agentNetwork,
   MANIFEST_VERSION,
-  ownNetwork,
   TrainingManifest,
   type TrainingManifestInput,
 } from "./TrainingManifest.ts";
