@@ -170,11 +170,11 @@ export interface Definition<
   readonly networkSpaces?: (spaces: AgentSpaces) => AgentSpaces;
   /** Whether generations report how often a member chose each action; off-policy, Discrete actions only. */
   readonly countsActions?: boolean;
-  /** Whether mutations may change activations without making it unsound (algorithms.md 2.5). */
+  /** Whether mutations may change activations and leave it sound. */
   readonly activationMutation: boolean;
   /** Hyperparameters that are fixed in programs instead of being their inputs. */
   readonly structural: readonly FieldName<NoInfer<S>>[];
-  /** Hyperparameters that are counts. */
+  /** Hyperparameters that are whole numbers in programs, such as `learn_step`. */
   readonly counts: readonly NumberName<NoInfer<S>>[];
   /**
    * The outputs by which greedy actions are chosen, from the policy's latent vectors [n, latent]: rows of
