@@ -22,7 +22,18 @@ export type {
   TurnOf,
   Workload,
 } from "./loop/Workload.ts";
-export type * from "./loop/WorkloadDefinition.ts";
+export type {
+  AskedDevice,
+  DeviceChoice,
+  DeviceRequest,
+  ManifestRuns,
+  ModuleTexts,
+  PreparedRun,
+  RunFiles,
+  RunOptions,
+  RunRecord,
+  WorkloadDefinition,
+} from "./loop/WorkloadDefinition.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { runIssues } from "./plan/runIssues.ts";
 export { type RunPlan, type RunSetup, type Written } from "./rl/kinds.ts";
