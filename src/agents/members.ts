@@ -82,7 +82,7 @@ export {
   type TurnResult,
   vectorSteps,
 } from "./runtime/turn.ts";
-export { requireFinite, trainedMember, turnResult } from "./runtime/turnResult.ts";
+export { evaluatedResult, requireFinite, trainedMember, turnResult } from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
 export { environmentSeed } from "./runtime/wasm/hostEvaluation.ts";

@@ -1,7 +1,6 @@
 import { type AlgorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
-import type { RLHyperparameter } from "../specs/sections.ts";
-import { RLParameter } from "./RLParameter.ts";
+import { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
 
 /** A numeric field of an algorithm's specification, as listed by `numericFields` in the specs. */
@@ -47,7 +46,7 @@ export class HyperparameterConfig {
    * hyperparameters are integers (`algorithmFields(name)` lists them).
    */
   static fromSelection(
-    selection: Readonly<Record<string, RLHyperparameter>>,
+    selection: Readonly<Record<string, Omit<RLParameterOptions, "dtype" | "value">>>,
     fields: readonly NumericHyperparameter[] = [],
   ): HyperparameterConfig {
     const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
@@ -74,6 +73,23 @@ export class HyperparameterConfig {
     const name = random.choice(names);
     const parameter = this.parameters[name] as RLParameter;
     return { name, value: parameter.mutate(numeric(values, name), random) };
+  }
+
+  /** First values of a new member, for the hyperparameters that start at drawn ones. */
+  draw(random: Random): Record<string, number> {
+    const drawn = Object.entries(this.parameters).map(([name, parameter]) => [name, parameter.draw(random)]);
+    return Object.fromEntries(drawn.filter(([, value]) => value !== null));
+  }
+
+  /** Values of all hyperparameters for a copy that explores, each drawn anew or a step away. */
+  explore(
+    values: Readonly<Record<string, HyperparameterValue>>,
+    random: Random,
+    how: Exploration,
+  ): Record<string, number> {
+    return mapValues(this.parameters, (parameter, name) =>
+      parameter.explore(numeric(values, name), random, how),
+    );
   }
 
   /**

@@ -35,6 +35,8 @@ export interface MutationOptions {
   readonly generation?: number;
   /** Slots that mutate (default: all). `mutate_elite` does not apply to an explicit list. */
   readonly indices?: readonly number[] | null;
+  /** Labels of slots that selection has changed, which they keep if they do not mutate (default: none). */
+  readonly labels?: ReadonlyMap<number, string>;
 }
 
 const NAMES: OptionNames<MutationsOptions> = {
@@ -117,7 +119,7 @@ export class Mutations {
 
   /** Creates mutations from a specification. `options` take precedence (the run's seed, `mutate_elite`). */
   static fromSpec(
-    { probabilities, mutation_sd, rand_seed }: MutationSpec,
+    { probabilities, mutation_sd, mutate_elite, rand_seed }: MutationSpec,
     options: Partial<MutationsOptions> = {},
   ): Mutations {
     return new Mutations({
@@ -128,6 +130,7 @@ export class Mutations {
       activation: probabilities.act_mut,
       rl_hp: probabilities.rl_hp_mut,
       mutation_sd,
+      mutate_elite,
       rand_seed,
       ...options,
     });
@@ -135,7 +138,7 @@ export class Mutations {
 
   /** Mutates members in place and returns the population; each member's `mut` holds its mutation's label. */
   mutation<M extends Evolvable<M>>(population: readonly M[], options: MutationOptions = {}): readonly M[] {
-    const { preTraining = false, generation = 0, indices = null } = options;
+    const { preTraining = false, generation = 0, indices = null, labels } = options;
     const listed = indices === null ? null : new Set(indices);
     population.forEach((member, slot) => {
       if (listed !== null && !listed.has(slot)) {
@@ -146,7 +149,8 @@ export class Mutations {
       const key: DrawKey = { seed: this.rand_seed, stream: "mutation", slot, generation };
       const spared = listed === null && slot === 0 && !this.mutate_elite;
       const category = spared ? "no_mutation" : this.#draw(subKey(key, "category"), preTraining);
-      member.mut = this.#apply(category, member, subKey(key, category));
+      const mut = this.#apply(category, member, subKey(key, category));
+      member.mut = mut === NO_MUTATION ? (labels?.get(slot) ?? mut) : mut;
     });
     return population;
   }

@@ -1,4 +1,6 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
+import type { HyperparameterScale } from "../specs/sections.ts";
+import { power } from "./portableMath.ts";
 import type { Random } from "./random.ts";
 
 export interface RLParameterOptions {
@@ -15,6 +17,23 @@ export interface RLParameterOptions {
   readonly dtype?: "int" | "float" | null;
   /** Initial value (default: each member's own hyperparameter). */
   readonly value?: number | null;
+  /**
+   * Where members start: at the given value (default), or at a value drawn from the range, evenly or on its
+   * scale (log if that is linear). The first member always starts at the given value.
+   */
+  readonly initial?: "value" | "uniform" | "log_uniform";
+  /** What a step multiplies: the value, or with "one_minus" its distance from 1 (default: "linear"). */
+  readonly scale?: HyperparameterScale;
+  /** The values to choose from, in place of a range; `min` and `max` are the lowest and the highest. */
+  readonly choices?: readonly number[] | null;
+}
+
+/** How a copy of a fit member explores. */
+export interface Exploration {
+  /** Chance of a value from the whole range, 0 to 1. */
+  readonly resample: number;
+  /** Factors of a step down and of a step up, one of which is taken otherwise. */
+  readonly perturb: readonly [down: number, up: number];
 }
 
 const NAMES: OptionNames<RLParameterOptions> = {
@@ -24,7 +43,13 @@ const NAMES: OptionNames<RLParameterOptions> = {
   grow_factor: true,
   dtype: true,
   value: true,
+  initial: true,
+  scale: true,
+  choices: true,
 };
+
+const SCALES: readonly HyperparameterScale[] = ["linear", "log", "one_minus"];
+const INITIAL = ["value", "uniform", "log_uniform"] as const;
 
 /**
  * The range of a hyperparameter and its mutation steps. Immutable: each member holds its own value, so
@@ -43,6 +68,10 @@ export class RLParameter {
   readonly grow_factor: number;
   readonly dtype: "int" | "float" | null;
   readonly value: number | null;
+  readonly initial: "value" | "uniform" | "log_uniform";
+  readonly scale: HyperparameterScale;
+  /** Sorted; null for a range. */
+  readonly choices: readonly number[] | null;
 
   /**
    * @throws TypeError for unknown options; RangeError for bounds that cross or are not finite, and for
@@ -51,7 +80,8 @@ export class RLParameter {
   constructor(options: RLParameterOptions, ...positional: never[]) {
     checkNames("RLParameter", options, NAMES, { example: "{ min: 0.0001, max: 0.01 }", positional });
     const { min, max, shrink_factor = 0.8, grow_factor = 1.2, dtype = null, value = null } = options;
-    const refuse = (field: string, found: number, allowed: string): never => {
+    const { initial = "value", scale = "linear", choices = null } = options;
+    const refuse = (field: string, found: number | string, allowed: string): never => {
       throw new RangeError(`RLParameter.${field}: found ${found}, allowed ${allowed}`);
     };
     if (!Number.isFinite(min)) refuse("min", min, "finite numbers");
@@ -62,12 +92,22 @@ export class RLParameter {
     if (dtype === "int" && Math.ceil(min) > Math.floor(max)) {
       refuse("min", min, `an integer up to max (${max}), since dtype is int`);
     }
+    if (!INITIAL.includes(initial)) refuse("initial", initial, INITIAL.join(", "));
+    if (!SCALES.includes(scale)) refuse("scale", scale, SCALES.join(", "));
+    const isLogarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
+    if (isLogarithmic && min <= 0) refuse("min", min, "numbers above 0 on a logarithmic scale");
+    if (scale === "one_minus" && max >= 1) refuse("max", max, "numbers below 1 on the scale one_minus");
+    if (choices && !choices.every((choice) => choice >= min && choice <= max))
+      refuse("choices", choices.join(", "), `numbers from min (${min}) to max (${max})`);
     this.min = min;
     this.max = max;
     this.shrink_factor = shrink_factor;
     this.grow_factor = grow_factor;
     this.dtype = dtype;
     this.value = value;
+    this.initial = initial;
+    this.scale = scale;
+    this.choices = choices && [...choices].sort((a, b) => a - b);
   }
 
   #isInteger(value: number): boolean {
@@ -85,7 +125,49 @@ export class RLParameter {
    */
   mutate(value: number, random: Random): number {
     const grow = random.uniform() < 0.5;
-    const next = this.#step(value, grow ? this.grow_factor : this.shrink_factor);
+    return this.#moved(value, grow ? this.grow_factor : this.shrink_factor);
+  }
+
+  /** A member's first value, or null if members start at the given one. */
+  draw(random: Random): number | null {
+    if (this.initial === "value") return null;
+    return this.#drawn(random, this.initial === "uniform" ? "linear" : this.#spread);
+  }
+
+  /** The value of a copy: drawn anew from the whole range, or one step of a factor away. */
+  explore(value: number, random: Random, { resample, perturb: [down, up] }: Exploration): number {
+    if (random.uniform() < resample) return this.#drawn(random, this.#spread);
+    return this.#moved(value, random.uniform() < 0.5 ? up : down);
+  }
+
+  /** The scale on which draws are uniform. */
+  get #spread(): HyperparameterScale {
+    return this.scale === "linear" && this.initial === "log_uniform" ? "log" : this.scale;
+  }
+
+  #drawn(random: Random, scale: HyperparameterScale): number {
+    const { min, max, choices } = this;
+    if (choices) return random.choice(choices);
+    const u = random.uniform();
+    const isInteger = this.#isInteger(min);
+    // Every integer has its whole interval, also the first and the last.
+    const [low, high] =
+      isInteger && scale === "linear" ? [Math.ceil(min) - 0.5, Math.floor(max) + 0.5] : [min, max];
+    const drawn =
+      scale === "log"
+        ? low * power(high / low, u)
+        : scale === "one_minus"
+          ? 1 - (1 - low) * power((1 - high) / (1 - low), u)
+          : low + (high - low) * u;
+    const value = isInteger ? Math.round(drawn) : drawn;
+    return Math.min(Math.max(value, isInteger ? Math.ceil(min) : min), isInteger ? Math.floor(max) : max) + 0;
+  }
+
+  /** The value after a step of `factor`, within the bounds; with choices, the neighbour. */
+  #moved(value: number, factor: number): number {
+    const { choices } = this;
+    if (choices) return neighbour(choices, value, factor > 1);
+    const next = this.#step(value, factor);
     if (!this.#isInteger(value)) return Math.min(Math.max(next, this.min), this.max);
     const nearest = Math.round(next);
     // A product such as 10 * 1.1 differs from an integer only by rounding error.
@@ -97,9 +179,16 @@ export class RLParameter {
 
   #step(value: number, factor: number): number {
     const { min, max } = this;
+    if (this.scale === "one_minus") return 1 - (1 - value) * factor;
     if (min < 0 && max > 0) return value + (factor - 1) * Math.max(-min, max);
     if (value !== 0 || factor <= 1) return value * factor;
     const tenth = (max - min) / 10;
     return min === 0 ? tenth : max === 0 ? -tenth : 0;
   }
+}
+
+/** The next choice above or below a value, or the last one on that side. */
+function neighbour(choices: readonly number[], value: number, up: boolean): number {
+  const beyond = choices.filter((choice) => (up ? choice > value : choice < value));
+  return (up ? beyond[0] : beyond.at(-1)) ?? (choices.at(up ? -1 : 0) as number);
 }

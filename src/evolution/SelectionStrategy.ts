@@ -3,6 +3,8 @@ import type { Evolvable } from "./Evolvable.ts";
 export interface SelectionOptions {
   /** The generation that ended, counted from 1 in a run. Random draws and schedules depend on it. */
   readonly generation?: number;
+  /** Slots of members that rest (default: none). */
+  readonly resting?: readonly number[];
 }
 
 export interface SelectionResult<M> {
@@ -12,6 +14,10 @@ export interface SelectionResult<M> {
   readonly population: M[];
   /** Slots that may mutate; null means all. */
   readonly indices: readonly number[] | null;
+  /** Labels of changes that selection made itself, by slot (default: none). */
+  readonly labels?: ReadonlyMap<number, string>;
+  /** Slots of members that take no turns until the end of the run (default: none). */
+  readonly resting?: readonly number[];
 }
 
 /** Produces the next generation from the members and their fitness. */
@@ -21,6 +27,8 @@ export interface SelectionStrategy {
   readonly population_size?: number;
   /** Subpopulation of a slot, 0-based, for strategies that have subpopulations. */
   subpopulationOf?(slot: number): number;
+  /** Members that take turns in a generation, counted from 1, for strategies that let members rest. */
+  activeIn?(generation: number): number;
 }
 
 /** Mean of the last `count` evaluations; NaN before the first. */

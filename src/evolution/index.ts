@@ -1,6 +1,7 @@
 /** Evolution of populations: selection, mutation, hyperparameter ranges, lineage. */
 export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+export { cutsOf, HalvingSelection, type HalvingSelectionOptions } from "./HalvingSelection.ts";
 export {
   HyperparameterConfig,
   type HyperparameterValue,
@@ -17,7 +18,7 @@ export {
   type MultiFrequencySelectionOptions,
 } from "./MultiFrequencySelection.ts";
 export { type ChosenMutation, type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
-export { RLParameter, type RLParameterOptions } from "./RLParameter.ts";
+export { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";
 export {
   fitnessOf,
@@ -27,6 +28,7 @@ export {
   type SelectionStrategy,
 } from "./SelectionStrategy.ts";
 export { TournamentSelection, type TournamentSelectionOptions } from "./TournamentSelection.ts";
+export { TruncationSelection, type TruncationSelectionOptions } from "./TruncationSelection.ts";
 export {
   type Init,
   type Segment,

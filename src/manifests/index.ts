@@ -115,6 +115,7 @@ export {
 } from "../specs/sections.ts";
 export { AlgoSpec, type AlgoSpecInput, ownNetwork } from "./AlgoSpec.ts";
 export * from "./algorithmSpecs.ts";
+export { type EvolutionSections, evolutionSections, searchRanges } from "./hpoSections.ts";
 export { manifestJsonSchema } from "./manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
 export { exportWarnings, manifestToJson, manifestToObject } from "./manifestToObject.ts";

@@ -71,6 +71,9 @@ export function hpoRange(algorithm: string, field: string): HpoRange | undefined
   return publishedRange(algorithmDefinition(algorithm).schema, field);
 }
 
+/** How hyperparameters of default ranges start and move. */
+const STEPS = { initial: "value", scale: "linear", choices: null } as const;
+
 /**
  * The mutation ranges used when neither `hp_config` nor `mutation.rl_hp_selection` gives any, around the spec's
  * own values v: reals in [v/10, 10v] with factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] with factors
@@ -91,8 +94,15 @@ export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter
             max: Math.min(value * 4, most),
             grow_factor: 1.5,
             shrink_factor: 0.75,
+            ...STEPS,
           }
-        : { min: value / 10, max: Math.min(value * 10, most), grow_factor: 1.2, shrink_factor: 0.8 };
+        : {
+            min: value / 10,
+            max: Math.min(value * 10, most),
+            grow_factor: 1.2,
+            shrink_factor: 0.8,
+            ...STEPS,
+          };
   }
   return ranges;
 }

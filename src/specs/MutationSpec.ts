@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { withAliases } from "./aliases.ts";
 import { atLeast, field, fraction, integer, mapping } from "./field.ts";
+import { isMapping } from "./plain.ts";
 
 const weight = (value: number, description: string) =>
   field(fraction().default(value), description, { step: 0.05 });
@@ -21,23 +23,55 @@ export const MutationProbabilities = z.strictObject({
 });
 export type MutationProbabilities = z.output<typeof MutationProbabilities>;
 
-/** The range of one hyperparameter and the factors of one mutation step. */
-export const RLHyperparameter = z
+/** How values between `min` and `max` are spread: evenly, by order of magnitude, or by that of 1 - value. */
+export const HYPERPARAMETER_SCALES = ["linear", "log", "one_minus"] as const;
+export type HyperparameterScale = (typeof HYPERPARAMETER_SCALES)[number];
+
+const own = { rlkit_only: true };
+
+const rangeFields = z
   .strictObject({
     min: field(z.number(), "Lowest value a mutation may reach."),
     max: field(z.number(), "Highest value a mutation may reach."),
     grow_factor: field(atLeast(1).default(1.2), "Factor of a mutation upwards."),
     shrink_factor: field(fraction().default(0.8), "Factor of a mutation downwards."),
+    initial: field(
+      z.enum(["value", "uniform", "log_uniform"]).default("value"),
+      "Where agents start: all at the given value, or each at a value drawn from the range. The first agent always starts at the given value.",
+      own,
+    ),
+    scale: field(
+      z.enum(HYPERPARAMETER_SCALES).default("linear"),
+      "What a step of truncation selection multiplies: the value, or with one_minus its distance from 1. log_uniform draws are uniform on it.",
+      own,
+    ),
+    choices: field(
+      z.array(z.number()).min(2).nullable().default(null),
+      "The values to choose from, in place of min and max. A mutation moves to a neighbour.",
+      own,
+    ),
   })
-  .superRefine(({ min, max }, context) => {
-    if (min > max) {
-      context.addIssue({
-        code: "custom",
-        path: ["min"],
-        message: `found ${min}; must be at most max (${max})`,
-      });
-    }
+  .superRefine(({ min, max, initial, scale }, context) => {
+    const refuse = (key: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [key], message });
+    if (min > max) refuse("min", `found ${min}; must be at most max (${max})`);
+    const logarithmic = scale === "log" || (initial === "log_uniform" && scale === "linear");
+    if (logarithmic && min <= 0) refuse("min", `found ${min}; must be above 0 on a logarithmic scale`);
+    if (scale === "one_minus" && max >= 1)
+      refuse("max", `found ${max}; must be below 1 on the scale one_minus`);
   });
+
+/** Bounds of a list of choices, sorted, which are written in place of a range. */
+function withBounds(raw: unknown): unknown {
+  if (!isMapping(raw) || !Array.isArray(raw.choices)) return raw;
+  const choices: number[] = raw.choices.filter((choice) => typeof choice === "number");
+  if (choices.length !== raw.choices.length || choices.length === 0) return raw;
+  const sorted = [...new Set(choices)].sort((a, b) => a - b);
+  return { min: sorted[0], max: sorted.at(-1), ...raw, choices: sorted };
+}
+
+/** The range of one hyperparameter, and how values are drawn from it and moved in it. */
+export const RLHyperparameter = withAliases(rangeFields, {}, withBounds);
 export type RLHyperparameter = z.output<typeof RLHyperparameter>;
 
 /** Bounds on network sizes that mutation respects; in a manifest they are folded into `network`. */
@@ -55,6 +89,11 @@ const madeMutationSpec = z.strictObject({
   rl_hp_selection: field(
     z.record(z.string(), RLHyperparameter).default({}),
     "Hyperparameters that may mutate, each with its range. Empty, the algorithm's own set is used.",
+  ),
+  mutate_elite: field(
+    z.boolean().default(true),
+    "Whether the fittest agent, which selection keeps in the first slot, mutates too.",
+    own,
   ),
   mutation_sd: field(atLeast(0).default(0.1), "Standard deviation of the noise of a weight mutation."),
   rand_seed: field(integer(0).default(42), "Seed of the run, unless one is given when training starts."),

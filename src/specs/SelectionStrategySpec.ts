@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field, integer, layers } from "./field.ts";
+import { HalvingSelectionSpec, NoSelectionSpec, TruncationSelectionSpec } from "./TruncationSelectionSpec.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
 /**
@@ -151,7 +152,7 @@ export function resolveMultiFrequency(
 const TAG: UnionTag = {
   what: "selection strategy",
   key: "strategy",
-  tags: ["tournament", "multi_frequency"],
+  tags: ["tournament", "multi_frequency", "truncation", "halving", "none"],
   fallback: "tournament",
 };
 
@@ -159,6 +160,9 @@ const madeSelectionStrategySpec = tagged(
   z.union([
     option(TAG, "tournament", TournamentSelectionSpec),
     option(TAG, "multi_frequency", MultiFrequencySelectionSpec),
+    option(TAG, "truncation", TruncationSelectionSpec),
+    option(TAG, "halving", HalvingSelectionSpec),
+    option(TAG, "none", NoSelectionSpec),
   ]),
   TAG,
 );

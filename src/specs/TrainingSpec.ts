@@ -8,6 +8,7 @@ export const HPO_POP_SIZE = 4;
 
 const steps = { unit: "steps" };
 const advanced = { advanced: true };
+const own = { advanced: true, rlkit_only: true };
 const remote = { advanced: true, effect: false };
 
 const fields = z
@@ -38,8 +39,18 @@ const fields = z
       "Evaluation passes per generation; each pass runs one episode in every parallel environment. More passes make fitness less noisy and evaluation longer.",
     ),
     hpo: field(
-      z.boolean().default(false),
-      "Evolves hyperparameters and networks with default mutation and tournament selection where those sections are absent.",
+      z.union([z.boolean(), z.literal("search")]).default(false),
+      "Evolves hyperparameters where the sections of mutation and selection are absent: true with default mutation and tournament selection, search with the recipe that docs/evolution.md compares.",
+    ),
+    final_episodes: field(
+      integer(0).nullable().default(null),
+      "Episodes in which the best agent ever seen and the final agents are evaluated again at the end, to choose the champion. If unset, 30 with hpo, else none.",
+      { unit: "episodes", ...own },
+    ),
+    fitness_window: field(
+      integer(1).default(1),
+      "Evaluations, the most recent ones, that an agent's fitness is the mean of where agents are ranked.",
+      { unit: "evaluations", ...own },
     ),
     target_score: field(
       z.number().nullable().default(null),
@@ -194,7 +205,7 @@ const fields = z
 
 /** Sets the population size for `hpo: true` if it is not given. */
 function withHpoPopulation(raw: unknown): unknown {
-  const unset = isMapping(raw) && raw.hpo === true && raw.pop_size === undefined;
+  const unset = isMapping(raw) && (raw.hpo === true || raw.hpo === "search") && raw.pop_size === undefined;
   return unset ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
 }
 

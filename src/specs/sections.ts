@@ -19,6 +19,8 @@ export {
 } from "./LLMEnvSpec.ts";
 export { llmEnvShape } from "./llmEnvFields.ts";
 export {
+  HYPERPARAMETER_SCALES,
+  type HyperparameterScale,
   MutationProbabilities,
   MutationSpec,
   type MutationSpecInput,
@@ -55,3 +57,10 @@ export {
   type TournamentSelectionSpecInput,
 } from "./SelectionStrategySpec.ts";
 export { HPO_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
+export {
+  HalvingSelectionSpec,
+  type HalvingSelectionSpecInput,
+  NoSelectionSpec,
+  TruncationSelectionSpec,
+  type TruncationSelectionSpecInput,
+} from "./TruncationSelectionSpec.ts";

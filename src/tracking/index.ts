@@ -6,6 +6,7 @@ export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";
 export { experimentTracker, parseTrackerKwargs, type TrackerKwargs } from "./experimentTracker.ts";
 export { type HistogramRow, type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export {
+  type ChampionReport,
   type CheckpointReport,
   type EndReport,
   type GenerationReport,

@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<string, MutationKind>> = {
   "": "none",
   param: "parameters",
   act: "activation",
+  explore: "hyperparameter",
 };
 
 /**

@@ -137,6 +137,21 @@ export interface WarningReport {
   readonly message: string;
 }
 
+/** The best agent of a run, chosen at its end by another evaluation; before the end report. */
+export interface ChampionReport {
+  readonly event: "champion";
+  /** Identity of the member. */
+  readonly index: number;
+  /** Environment steps that it has taken. */
+  readonly steps: number;
+  /** Mean return in the final evaluation. */
+  readonly fitness: number;
+  /** Episodes of each candidate's final evaluation. */
+  readonly episodes: number;
+  /** Number of candidates: the best member ever seen, and the final members. */
+  readonly candidates: number;
+}
+
 export interface EndReport {
   readonly event: "end";
   readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";
@@ -169,6 +184,7 @@ export type TrainingEvent =
   | CompletionsReport
   | DownloadReport
   | WarningReport
+  | ChampionReport
   | EndReport;
 
 export interface TrainingObserver {

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<TrainingEvent["event"], true>> = {
   completions: true,
   download: true,
   warning: true,
+  champion: true,
   end: true,
 };
 

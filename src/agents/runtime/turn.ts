@@ -34,6 +34,8 @@ export interface Turn {
   readonly sum_scores?: boolean;
   /** For bandits, which have no episodes: fitness and score are mean rewards per choice. */
   readonly mean_rewards?: true;
+  /** The member is evaluated only, without training. */
+  readonly evaluates?: true;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }

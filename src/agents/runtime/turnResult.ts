@@ -95,6 +95,26 @@ function playedMetrics(agent: AgentState, off_policy: TurnResult["off_policy"]):
   return { ...(explores && { epsilon: off_policy.epsilon }), replay_fill: off_policy.fill };
 }
 
+/** The result of a turn that only evaluates a member, which stays as it is. */
+export function evaluatedResult(
+  agent: AgentState,
+  { slot }: Pick<Turn, "slot">,
+  { fitness, agent_fitness, episodes }: Evaluation,
+): TurnResult {
+  return {
+    slot,
+    agent,
+    fitness,
+    ...(agent_fitness && { agent_fitness }),
+    evaluation: episodes,
+    score: null,
+    env_steps: 0,
+    learn_steps: 0,
+    metrics: {},
+    off_policy: null,
+  };
+}
+
 /** @throws DivergedError when the return of the evaluation is not finite. */
 export function turnResult(
   { slot }: Pick<Turn, "slot">,

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import type { RLHyperparameter } from "../MutationSpec.ts";
 import { parseSpec } from "../parseSpec.ts";
 
 /** An algorithm's section as it was given, before any field is checked. */
 export type RawAlgorithm = Readonly<Record<string, unknown>>;
+
+/** A range to search, with the scale on which values are drawn and moved. */
+export type SearchRange = Omit<z.input<typeof RLHyperparameter>, "initial">;
 
 /** What the specs know about an algorithm in addition to its fields. */
 export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
@@ -46,6 +50,13 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly evo_steps: number;
   /** Fields that mutate when neither hp_config nor mutation.rl_hp_selection is given. */
   readonly default_hp: readonly string[];
+  /**
+   * Ranges that `hpo` searches, by field, which do not depend on the given values; null for ranges around
+   * those.
+   */
+  readonly search: Readonly<Record<string, SearchRange>> | null;
+  /** Acts greedily on learned values, which noise on weights changes everywhere. */
+  readonly value_based: boolean;
   /** The field that holds the number of parallel environments, if it has one. */
   readonly num_envs_field: string | null;
   /** The field that holds the steps of a return, which an n-step replay buffer sums, if it has one. */
@@ -75,6 +86,8 @@ const DEFAULTS = {
   env_types: ["gym"],
   evo_steps: 10_000,
   default_hp: ["lr", "batch_size", "learn_step"],
+  search: null,
+  value_based: false,
   num_envs_field: null,
   n_step_field: null,
   critic_head: null,

@@ -8,6 +8,7 @@ import {
   compiledProgram,
   type Evaluation,
   type EvaluationPass,
+  evaluatedResult,
   evaluationOf,
   GpuMembers,
   isSliced,
@@ -230,19 +231,20 @@ export class GpuExecutor extends GatedExecutor implements Executor {
       compiledProgram(agent, env, purpose, memory?.kind);
     const sliced = this.#busy !== null && isSliced(turns.length, this.#busy);
     const plays = playsInTurns(turns);
-    const purposes: readonly CompiledPurpose[] = [
-      ...(plays ? (["reset"] as const) : []),
-      ...turnPurposes(turns, sliced),
-      "evaluate",
-    ];
+    const evaluates = turns.every(({ turn }) => turn.evaluates);
+    const training = evaluates
+      ? []
+      : [...(plays ? (["reset"] as const) : []), ...turnPurposes(turns, sliced)];
+    const purposes: readonly CompiledPurpose[] = [...training, "evaluate"];
     const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
     // Compiles all new structures in parallel; members with the same structure share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
       const sizes = this.#sizes({ agent, turn }, turns.length);
-      const parts = sliced
-        ? new Map([[programOf({ agent, turn }, "gradients"), sliceBindings(sizes)]])
-        : undefined;
+      const parts =
+        sliced && !evaluates
+          ? new Map([[programOf({ agent, turn }, "gradients"), sliceBindings(sizes)]])
+          : undefined;
       await members.prepare(turn.slot, programsOf({ agent, turn }), bindAgent(agent, sizes), parts);
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
@@ -252,6 +254,13 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     try {
       const all = (purpose: CompiledPurpose) =>
         members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
+      if (evaluates) {
+        const { evaluations } = await this.#evaluate(device, members, turns, all("evaluate"));
+        return turns.map(({ agent, turn }, i) => {
+          const evaluation = evaluations[i] as Evaluation;
+          return { ok: true, result: evaluatedResult(agent, turn, evaluation) };
+        });
+      }
       const start = performance.now();
       if (plays) all("reset").run();
       const work = turnWork({ device, members }, turns, sliced, all);

@@ -30,6 +30,13 @@ import {
   type Workload,
 } from "./Workload.ts";
 
+/** The best member of a run, and its mean return in the final evaluation. */
+export interface Champion<A extends Member = Member> {
+  readonly agent: A;
+  readonly fitness: number;
+  readonly episodes: number;
+}
+
 /** Conditions that end a run. */
 export interface LoopPlan {
   /** The run ends at the first generation boundary where a member has taken this many steps. */
@@ -45,6 +52,10 @@ export interface LoopPlan {
   readonly max_wall_seconds?: number | null;
   /** Number of generations per selection and mutation (default: 1). */
   readonly evolve_every?: number;
+  /** Episodes of the final evaluation, which chooses the champion (default: 0, none). */
+  readonly final_episodes?: number;
+  /** Number of most recent evaluations whose mean ranks members (default: 1). */
+  readonly fitness_window?: number;
   /**
    * If given, replaces `max_steps`: the run ends at the first generation boundary where this returns true.
    */
@@ -70,11 +81,13 @@ export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: numbe
  * total exceeds `max_steps` unless that is a multiple of a generation's steps.
  * @param generationSteps Steps that a member takes in a generation (default: 1, so that the run ends exactly
  *   at its limit).
+ * @param activeIn Members that take turns in a generation; 0 for the coming one (default: all).
  */
 export function expectedSteps<A extends Pick<Member, "steps">>(
   { max_steps, max_steps_of }: Pick<LoopPlan, "max_steps" | "max_steps_of">,
   members: readonly A[],
   generationSteps: (member: A) => number = () => 1,
+  activeIn: (ahead: number) => number = () => members.length,
 ): number {
   const [first, ...others] = members;
   if (!first) return 0;
@@ -82,11 +95,19 @@ export function expectedSteps<A extends Pick<Member, "steps">>(
   // The member with the most steps ends the run.
   const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
   const steps = Math.max(1, generationSteps(furthest));
-  const together = steps * members.length;
-  const left =
-    max_steps_of === "population" ? (max_steps - taken) / together : (max_steps - furthest.steps) / steps;
-  return taken + Math.max(0, Math.ceil(left)) * together;
+  const together = steps * activeIn(MANY);
+  const isShared = max_steps_of === "population";
+  let [left, total] = [isShared ? max_steps - taken : max_steps - furthest.steps, taken];
+  // Members rest after some generations, so the first ones are counted one by one.
+  for (let ahead = 0; left > 0 && activeIn(ahead) !== activeIn(MANY); ahead++) {
+    total += steps * activeIn(ahead);
+    left -= isShared ? steps * activeIn(ahead) : steps;
+  }
+  return total + Math.max(0, Math.ceil(left / (isShared ? together : steps))) * together;
 }
+
+/** More generations than any run has. */
+const MANY = 2 ** 31;
 
 export interface RunParts<K extends Kinds = Kinds> {
   readonly plan: LoopPlan;
@@ -105,6 +126,7 @@ export interface RunParts<K extends Kinds = Kinds> {
 interface NextGeneration<K extends Kinds> {
   readonly members: readonly K["agent"][];
   readonly lineage: readonly LineageEvent[];
+  readonly resting: readonly number[];
 }
 
 /** Number of evaluations that early stopping averages. */
@@ -118,6 +140,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** Members of the current generation. */
   #training: readonly K["agent"][];
   readonly #steering: SteeringScript;
+  #champion: Champion<K["agent"]> | null = null;
 
   constructor(state: RunState<K>, parts: RunParts<K>) {
     this.#state = state;
@@ -129,6 +152,11 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** The state at the last generation boundary: evaluated members, before selection and mutation. */
   get state(): RunState<K> {
     return this.#state;
+  }
+
+  /** The champion of an ended run, with its final evaluation; null if there was none. */
+  get champion(): Champion<K["agent"]> | null {
+    return this.#champion;
   }
 
   /**
@@ -186,13 +214,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const late = (): boolean =>
       typeof plan.max_wall_seconds === "number" && performance.now() - start >= 1000 * plan.max_wall_seconds;
     for (;;) {
-      if (this.#targetReached()) return this.#end("target");
-      if (hasSteps(plan, this.#state.members)) return this.#end("max_steps");
-      if (late()) return this.#end("max_wall_seconds");
+      if (this.#targetReached()) return this.#crown("target");
+      if (hasSteps(plan, this.#state.members)) return this.#crown("max_steps");
+      if (late()) return this.#crown("max_wall_seconds");
       if (this.#stopped) return this.#end("stopped");
       const { members: before } = this.#state;
       const next = this.#next();
       this.#training = next.members;
+      if (next.resting.length > 0) this.#state = { ...this.#state, resting: next.resting };
       const changes = memberChanges({ before, ...next, isFirst }, this.#parts.workload);
       isFirst = false;
       const report = await this.#generation(next, changes);
@@ -204,25 +233,33 @@ export class TrainingRun<K extends Kinds = Kinds> {
     { members, lineage }: NextGeneration<K>,
     changes: readonly MemberChange[],
   ): Promise<GenerationReport> {
-    const { plan, executor, observer, workload } = this.#parts;
+    const { plan, executor, observer, workload, selection } = this.#parts;
     const generation = this.#state.generation + 1;
+    const { resting = [] } = this.#state;
     const progress = new GenerationProgress(members);
     const startStep = globalStep(this.#state);
-    const total_steps = expectedSteps(plan, this.#state.members, workload.generationSteps?.bind(workload));
-    const outcomes = await executor.generation(
-      members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, this.#state, generation) })),
-      this.#news,
-      (slice) => {
-        progress.add(slice);
-        if (progress.due())
-          observer.on({ event: "progress", generation, total_steps, ...progress.report(startStep) });
-      },
-    );
+    const activeIn = (ahead: number): number =>
+      Math.min(members.length - resting.length, selection?.activeIn?.(generation + ahead) ?? members.length);
+    const stepsOf = workload.generationSteps?.bind(workload);
+    const total_steps = expectedSteps(plan, this.#state.members, stepsOf, activeIn);
+    const active = [...members.keys()].filter((slot) => !resting.includes(slot));
+    const turns = active.map((slot) => {
+      // A position of `members`.
+      const agent = members[slot] as K["agent"];
+      return { agent, turn: workload.turn(agent, slot, this.#state, generation) };
+    });
+    const taken = await executor.generation(turns, this.#news, (slice) => {
+      progress.add(slice);
+      if (progress.due())
+        observer.on({ event: "progress", generation, total_steps, ...progress.report(startStep) });
+    });
+    const outcomes: (TurnOutcome<K> | null)[] = members.map(() => null);
+    for (const [i, outcome] of taken.entries()) outcomes[active[i] as number] = outcome;
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
     const seconds = progress.seconds();
     const reports = results.map((result, slot) => {
-      const subpopulation = this.#parts.selection?.subpopulationOf?.(slot) ?? null;
+      const subpopulation = selection?.subpopulationOf?.(slot) ?? null;
       // `#accept` sets a member for every result.
       const before = this.#state.members[slot] as K["agent"];
       const outcome = outcomes[slot];
@@ -232,10 +269,16 @@ export class TrainingRun<K extends Kinds = Kinds> {
     });
     const fitnesses = reports.map((r) => r.fitness);
     // Members that were not evaluated in this generation keep their last fitness.
-    const elite = bestOf(this.#state.members.map(({ fitness }) => fitness.at(-1) ?? Number.NaN));
+    const scores = this.#state.members.map((member, slot) =>
+      resting.includes(slot) ? Number.NaN : this.#scoreOf(member),
+    );
+    const elite = bestOf(scores);
+    const best = this.#state.members[elite] ?? null;
+    const { champion = null } = this.#state;
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
-      elite: this.#state.members[elite] ?? null,
+      elite: best,
+      champion: best && champion && this.#scoreOf(best) < this.#scoreOf(champion) ? champion : best,
       evolution_due: generation % (plan.evolve_every ?? 1) === 0,
       started: true,
       device: executor.device,
@@ -257,18 +300,28 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return report;
   }
 
-  /** Applies the outcomes of the turns. A member that failed keeps its previous state, with fitness NaN. */
+  /** The fitness that ranks a member. */
+  #scoreOf({ fitness }: K["agent"]): number {
+    return fitnessOf(fitness, this.#parts.plan.fitness_window);
+  }
+
+  /**
+   * Applies the outcomes of the turns. A member that failed keeps its previous state, with fitness NaN; one that
+   * rests, which has no outcome, keeps its state.
+   */
   #accept(
     trained: readonly K["agent"][],
-    outcomes: readonly TurnOutcome<K>[],
+    outcomes: readonly (TurnOutcome<K> | null)[],
   ): readonly (K["result"] | null)[] {
     const { observer, selection, mutation, workload } = this.#parts;
-    const results = outcomes.map((o) => (o.ok ? o.result : null));
-    const fate = selection?.subpopulationOf
-      ? "continues from its previous state until its subpopulation evolves"
-      : "is replaced by a copy of a better member";
+    const results = outcomes.map((o) => (o?.ok ? o.result : null));
+    const fate = selection?.activeIn
+      ? "takes no more turns"
+      : selection?.subpopulationOf
+        ? "continues from its previous state until its subpopulation evolves"
+        : "is replaced by a copy of a better member";
     for (const outcome of outcomes) {
-      if (outcome.ok) continue;
+      if (outcome === null || outcome.ok) continue;
       const { message } = outcome;
       if (!selection || !mutation || results.every((r) => r === null)) throw failureOf(outcome);
       observer.on({
@@ -279,6 +332,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     // A failed member is credited with the steps of the others; otherwise the run might never end.
     const steps = results.find((r) => r !== null)?.env_steps ?? 0;
     const members = trained.map((before, slot) => {
+      if (outcomes[slot] === null) return before;
       const failed = { steps: before.steps + steps, fitness: withFitness(before.fitness, Number.NaN) };
       return results[slot]?.agent ?? { ...before, ...failed };
     });
@@ -291,20 +345,23 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** Considers only members evaluated in this run, not those that the caller passed in. */
   #targetReached(): boolean {
     const { target } = this.#parts.plan;
-    const { evolution_due, members } = this.#state;
+    const { evolution_due, members, resting = [] } = this.#state;
     if (target === null || !evolution_due) return false;
-    return members.every(({ fitness }) => fitnessOf(fitness, TARGET_WINDOW) > target);
+    return members.every(
+      ({ fitness }, slot) => resting.includes(slot) || fitnessOf(fitness, TARGET_WINDOW) > target,
+    );
   }
 
   /** The members that train in the next generation. */
   #next(): NextGeneration<K> {
     const { selection, mutation, workload } = this.#parts;
-    const { members, generation, started, evolution_due } = this.#state;
+    const { members, generation, started, evolution_due, resting = [] } = this.#state;
     const population = members.map((m) => workload.evolved(m));
     const before = recordHyperparameters(population);
     const evolved = (next: readonly Evolved<K["agent"]>[]): NextGeneration<K> => ({
       members: next.map((m) => m.state),
       lineage: lineageEvents(generation, next, before),
+      resting,
     });
     if (!started) {
       mutation?.mutation(population, { preTraining: true, generation });
@@ -312,15 +369,18 @@ export class TrainingRun<K extends Kinds = Kinds> {
     }
     const actions = this.#steering.at(generation);
     if (!evolution_due || !selection || !mutation)
-      return actions.length === 0 ? { members, lineage: [] } : evolved(this.#steered(population, population));
-    const next = selection.select(population, { generation });
+      return actions.length === 0
+        ? { members, lineage: [], resting }
+        : evolved(this.#steered(population, population));
+    const next = selection.select(population, { generation, resting });
     if (next.population.length !== members.length) {
       throw new RangeError(
         `selection_strategy: chose ${next.population.length} members, allowed ${members.length} (the population's size)`,
       );
     }
-    mutation.mutation(next.population, { generation, indices: next.indices });
-    return evolved(this.#steered(population, next.population));
+    const { indices, labels } = next;
+    mutation.mutation(next.population, { generation, indices, ...(labels && { labels }) });
+    return { ...evolved(this.#steered(population, next.population)), resting: next.resting ?? [] };
   }
 
   /** Applies the user's changes to the next generation. */
@@ -338,6 +398,33 @@ export class TrainingRun<K extends Kinds = Kinds> {
       mutation: this.#parts.mutation,
       generation,
     });
+  }
+
+  /**
+   * Ends the run with a final evaluation of the champion so far and of the active members, the best of which
+   * becomes both elite and champion.
+   */
+  async #crown(reason: EndReport["reason"]): Promise<EndReport> {
+    const { plan, workload, executor, observer } = this.#parts;
+    const { members, champion, resting = [] } = this.#state;
+    const episodes = plan.final_episodes ?? 0;
+    if (!champion || episodes === 0 || !workload.evaluation) return this.#end(reason);
+    const active = members.filter((_member, slot) => !resting.includes(slot));
+    const finals = active.filter((m) => m.index !== champion.index || m.steps !== champion.steps);
+    const candidates = [champion, ...finals.filter((m) => !Number.isNaN(this.#scoreOf(m)))];
+    const turns = candidates.map((agent, slot) => ({
+      agent,
+      turn: workload.evaluation?.(agent, slot, this.#state, episodes) as K["turn"],
+    }));
+    const outcomes = await executor.generation(turns, this.#news, () => undefined);
+    const fitnesses = outcomes.map((outcome) => (outcome.ok ? outcome.result.fitness : Number.NaN));
+    const place = bestOf(fitnesses);
+    const [agent, fitness] = [candidates[place] ?? champion, fitnesses[place] ?? Number.NaN];
+    this.#champion = { agent, fitness, episodes };
+    this.#state = { ...this.#state, elite: agent, champion: agent };
+    const { index, steps } = agent;
+    observer.on({ event: "champion", index, steps, fitness, episodes, candidates: candidates.length });
+    return this.#end(reason);
   }
 
   #end(reason: EndReport["reason"]): EndReport {

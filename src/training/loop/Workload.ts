@@ -13,6 +13,10 @@ export interface LoopState<A extends Member = Member> {
   readonly members: readonly A[];
   /** The best member of the last generation, in its evaluated state. */
   readonly elite: A | null;
+  /** The fittest member of all generations so far, in its evaluated state; absent before the first. */
+  readonly champion?: A | null;
+  /** Slots of members that take no more turns (default: none). */
+  readonly resting?: readonly number[];
   /** Whether the selection and mutation after the members' last evaluation are still due. */
   readonly evolution_due: boolean;
   /** Whether the mutation before the first generation has been done. */
@@ -135,6 +139,11 @@ export interface Workload<K extends Kinds = Kinds> {
   evolved(agent: K["agent"]): Evolved<K["agent"]>;
   /** A member's turn in the coming generation. */
   turn(agent: K["agent"], slot: number, state: RunState<K>, generation: number): K["turn"];
+  /**
+   * A turn without training: an evaluation over at least `episodes` episodes. Absent if members cannot be
+   * evaluated alone.
+   */
+  evaluation?(agent: K["agent"], slot: number, state: RunState<K>, episodes: number): K["turn"];
   /**
    * The shared state after a generation; a result is `null` if its member failed. May change the shared state
    * in place.

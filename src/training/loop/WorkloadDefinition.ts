@@ -94,6 +94,8 @@ export interface RunRecord {
   readonly started: boolean;
   readonly device: TrainingDevice | null;
   readonly manifest: unknown;
+  /** Slots of members that take no more turns; absent if there are none. */
+  readonly resting?: readonly number[] | undefined;
 }
 
 /** A workload's part of a checkpoint. */

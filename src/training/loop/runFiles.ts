@@ -20,6 +20,8 @@ const RunJson = z
     /** Absent in older checkpoints. */
     device: z.enum(["wasm", "webgpu"]).nullable().default(null),
     manifest: z.unknown(),
+    /** Absent if no member rests. */
+    resting: z.array(z.int().nonnegative()).optional(),
   })
   .loose();
 
@@ -81,6 +83,8 @@ export interface SavedRun<K extends Kinds = Kinds> {
 
 export const memberFile = (slot: number): string => `member_${slot}.safetensors`;
 export const ELITE_FILE = "elite.safetensors";
+/** The fittest member ever seen, unless that is the elite. */
+export const CHAMPION_FILE = "champion.safetensors";
 export const RUN_FILE = "run.json";
 
 /**
@@ -102,12 +106,18 @@ export function encodeRun<K extends Kinds>(
   const all = new Map<string, Uint8Array>();
   state.members.forEach((member, slot) => all.set(memberFile(slot), files.encodeAgent(member, facts)));
   if (state.elite) all.set(ELITE_FILE, files.encodeAgent(state.elite, facts));
-  const { generation, members, evolution_due, started, device } = state;
+  const { generation, members, evolution_due, started, device, champion, resting = [] } = state;
+  if (champion && champion !== state.elite) all.set(CHAMPION_FILE, files.encodeAgent(champion, facts));
   const population = members.length;
   const common: RunRecord = { seed, generation, population, evolution_due, started, device, manifest };
   const shared = files.encodeShared(state, common);
   for (const [name, bytes] of shared.files) all.set(name, bytes);
-  const run = { format: "rlkit.run", version: SAVED_RUN_FORMAT.version, ...shared.record };
+  const run = {
+    format: "rlkit.run",
+    version: SAVED_RUN_FORMAT.version,
+    ...shared.record,
+    ...(resting.length > 0 && { resting }),
+  };
   all.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));
   return all;
 }

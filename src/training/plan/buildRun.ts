@@ -2,11 +2,15 @@
 
 import { type AgentState, createAgent, emptyRows } from "../../agents/members.ts";
 import {
+  cutsOf,
+  HalvingSelection,
   HyperparameterConfig,
   MultiFrequencySelection,
   Mutations,
+  Random,
   type SelectionStrategy,
   TournamentSelection,
+  TruncationSelection,
 } from "../../evolution/index.ts";
 import {
   type AlgoSpec,
@@ -14,11 +18,12 @@ import {
   algorithmDefinition,
   algorithmFields,
   defaultHpRanges,
+  evolutionSections,
   MutationSpec,
   manifestWarnings,
+  NO_MUTATION,
   type SelectionStrategySpec,
   SpecError,
-  TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import type { NetworkState } from "../../rl/networks.ts";
@@ -124,6 +129,8 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     eval_loop: training.eval_loop,
     ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
+    final_episodes: evolutionSections(manifest).final_episodes,
+    fitness_window: training.fitness_window,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
     off_policy: off_policy
@@ -140,11 +147,39 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
 /** @throws RangeError when the strategy cannot divide the population. */
 function selectionOf(
   spec: SelectionStrategySpec,
-  options: { readonly population_size: number; readonly rand_seed: number },
+  options: {
+    readonly population_size: number;
+    readonly rand_seed: number;
+    readonly eval_loop: number;
+    /** Generations of the run. */
+    readonly generations: number;
+  },
 ): SelectionStrategy {
-  return spec.strategy === "multi_frequency"
-    ? MultiFrequencySelection.fromSpec(spec, options)
-    : TournamentSelection.fromSpec(spec, options);
+  const { population_size, generations, ...draws } = options;
+  switch (spec.strategy) {
+    case "tournament":
+      return TournamentSelection.fromSpec(spec, { population_size, ...draws });
+    case "multi_frequency":
+      return MultiFrequencySelection.fromSpec(spec, { population_size, ...draws });
+    case "truncation":
+      return TruncationSelection.fromSpec(spec, { population_size, ...draws });
+    case "none":
+      return new HalvingSelection({ population_size, smallest: population_size, eval_loop: draws.eval_loop });
+    case "halving": {
+      const { factor, smallest, followed_by } = spec;
+      const cuts = cutsOf(population_size, factor, smallest) ?? 0;
+      const spread = followed_by ? generations / 2 / Math.max(1, cuts) : generations / (cuts + 1);
+      return new HalvingSelection({
+        population_size,
+        factor,
+        smallest,
+        rung: spec.rung ?? Math.max(1, Math.floor(spread)),
+        followed_by:
+          followed_by && TruncationSelection.fromSpec(spec, { population_size: smallest, ...draws }),
+        eval_loop: draws.eval_loop,
+      });
+    }
+  }
 }
 
 interface Evolution {
@@ -163,11 +198,22 @@ export function evolutionOf(
   population = manifest.training.pop_size,
 ): Evolution {
   const { algorithm, training } = manifest;
-  const mutation = manifest.mutation ?? (training.hpo ? MutationSpec.parse({}) : null);
-  const selection = manifest.selection_strategy ?? (training.hpo ? TournamentSelectionSpec.parse({}) : null);
+  const { mutation, selection_strategy: selection } = evolutionSections(manifest);
+  const { evo_steps } = algorithmDefinition(algorithm.name);
+  const generations = Math.ceil(training.max_steps / (training.evo_steps ?? evo_steps));
+  const options = {
+    population_size: population,
+    rand_seed: seed,
+    eval_loop: training.fitness_window,
+    generations,
+  };
+  // These strategies explore by themselves; the other two evolve by mutation only.
+  const explores = selection !== null && !["tournament", "multi_frequency"].includes(selection.strategy);
+  const still = selection?.strategy === "none" || (explores && mutation === null);
+  const mutates = still ? MutationSpec.parse({ probabilities: NO_MUTATION }) : mutation;
   return {
-    selection: selection ? selectionOf(selection, { population_size: population, rand_seed: seed }) : null,
-    mutation: mutation ? Mutations.fromSpec(mutation, { rand_seed: seed }) : null,
+    selection: selection ? selectionOf(selection, options) : null,
+    mutation: mutates ? Mutations.fromSpec(mutates, { rand_seed: seed }) : null,
     hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
   };
 }
@@ -187,10 +233,11 @@ export function initialMembers(
   spaces: Spaces,
   seed: number,
   given?: Readonly<Record<string, NetworkState>>,
+  hp_config = evolutionOf(manifest, seed).hp_config,
 ): AgentState[] {
   const { algorithm, mutation, training } = manifest;
-  return Array.from({ length: training.pop_size }, (_, index) =>
-    createAgent({
+  return Array.from({ length: training.pop_size }, (_, index) => {
+    const agent = createAgent({
       spec: algorithm,
       observation_space: spaces.observation_space,
       action_space: spaces.action_space,
@@ -199,9 +246,14 @@ export function initialMembers(
       seed,
       index,
       ...(given ? { given } : {}),
-    }),
-  );
+    });
+    return { ...agent, hyperparameters: { ...agent.hyperparameters, ...drawn(hp_config, seed, index) } };
+  });
 }
+
+/** Initial values of the hyperparameters that start at drawn ones; the first member keeps those given. */
+export const drawn = (hp_config: HyperparameterConfig, seed: number, slot: number): Record<string, number> =>
+  slot === 0 ? {} : hp_config.draw(new Random({ seed, stream: "initial", slot }));
 
 /** An empty replay buffer of `max_size` transitions, with a segment for each member. */
 export function emptyReplay(spaces: Spaces, population: number, max_size: number): ReplayState {

@@ -4,6 +4,7 @@ import {
   type AgentState,
   agePrograms,
   DeviceReplay,
+  evaluatedResult,
   type Slice,
   type Turn,
   type TurnResult,
@@ -60,6 +61,7 @@ export class MemberBench implements Bench {
       this.device.age();
       agePrograms();
     }
+    if (turn.evaluates) return evaluatedResult(agent, turn, yield* this.#runner.evaluate(agent, turn));
     let before = this.#coming(turn);
     try {
       const result = yield* this.#runner.turn(agent, turn);

@@ -154,6 +154,12 @@ export class RlWorkload implements Workload<RlKinds> {
     };
   }
 
+  evaluation(agent: AgentState, slot: number, state: RunState, episodes: number): Turn {
+    const turn = this.turn(agent, 0, state, state.generation + 1);
+    const eval_loop = Math.ceil(episodes / turn.num_envs);
+    return { ...turn, slot, eval_loop, evaluates: true };
+  }
+
   gather(
     { replay, epsilon, gpu_workgroups, members }: RunState,
     results: readonly (TurnResult | null)[],

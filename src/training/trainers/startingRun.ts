@@ -61,7 +61,7 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
   const store = async (): Promise<FileStore> => options.store ?? (await defaultStore());
   const freshSeed = seed ?? run.freshSeed;
   const use = { layout: spaces, num_envs: manifest.environment.num_envs };
-  const fresh = initialMembers(manifest, spaces, freshSeed, given);
+  const fresh = initialMembers(manifest, spaces, freshSeed, given, options.hp_config ?? undefined);
   // The specification requires at least one member.
   const first = fresh[0] as AgentState;
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {

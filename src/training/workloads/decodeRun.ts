@@ -1,6 +1,7 @@
 /** Decodes a run at a generation boundary from the files of its checkpoint. */
 import { StorageError } from "../../storage/index.ts";
 import {
+  CHAMPION_FILE,
   currentRecord,
   ELITE_FILE,
   memberFile,
@@ -42,7 +43,14 @@ export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): 
   const { generation, population, evolution_due, started, device, seed, manifest } = record;
   const members = Array.from({ length: population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
+  const champion = files.has(CHAMPION_FILE) ? agent(CHAMPION_FILE) : elite;
+  const { resting } = record;
   const shared = definition.files.decodeShared(record, files, dir);
   const position = { generation, evolution_due, started, device };
-  return { definition, state: { ...shared, ...position, members, elite }, seed, manifest };
+  return {
+    definition,
+    state: { ...shared, ...position, members, elite, champion, ...(resting && { resting }) },
+    seed,
+    manifest,
+  };
 }

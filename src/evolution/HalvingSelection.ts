@@ -1,0 +1,132 @@
+import { checkNames, type OptionNames } from "../specs/checks.ts";
+import type { Evolvable } from "./Evolvable.ts";
+import {
+  fitnessOf,
+  ranking,
+  type SelectionOptions,
+  type SelectionResult,
+  type SelectionStrategy,
+} from "./SelectionStrategy.ts";
+
+export interface HalvingSelectionOptions {
+  /** Number of members at the start: `smallest`, multiplied by `factor` once for each cut. */
+  readonly population_size: number;
+  /** Each cut keeps one of this many members (default: 2). */
+  readonly factor?: number;
+  /** Generations between two cuts (default: 1). */
+  readonly rung?: number;
+  /** Members that remain after the last cut (default: 1). With all of them, none is cut. */
+  readonly smallest?: number;
+  /** Selection among those that remain after the last cut (default: null, none). */
+  readonly followed_by?: SelectionStrategy | null;
+  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
+  readonly eval_loop?: number;
+}
+
+const NAMES: OptionNames<HalvingSelectionOptions> = {
+  population_size: true,
+  factor: true,
+  rung: true,
+  smallest: true,
+  followed_by: true,
+  eval_loop: true,
+};
+
+/** Cuts from a population to its smallest size; null if no number of cuts leads there. */
+export function cutsOf(population: number, factor: number, smallest: number): number | null {
+  let cuts = 0;
+  for (let size = smallest; size < population; size *= factor) cuts++;
+  return smallest * factor ** cuts === population ? cuts : null;
+}
+
+/**
+ * Successive halving (Jamieson and Talwalkar 2016). After each rung, the fittest members continue and all others
+ * rest: their slots stay, take no turns and cost nothing. A member that failed rests too. Nothing is copied or
+ * mutated until the last cut.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = new HalvingSelection({ population_size: 8, rung: 4 });
+ * ```
+ */
+export class HalvingSelection implements SelectionStrategy {
+  readonly population_size: number;
+  readonly factor: number;
+  readonly rung: number;
+  readonly smallest: number;
+  readonly followed_by: SelectionStrategy | null;
+  readonly eval_loop: number;
+  /** Number of cuts. */
+  readonly cuts: number;
+
+  /** @throws TypeError for unknown options; RangeError for values out of range, and for a population that no
+   *   number of cuts brings to its smallest size. */
+  constructor(options: HalvingSelectionOptions, ...positional: never[]) {
+    const example = "{ population_size: 8, rung: 4 }";
+    checkNames("HalvingSelection", options, NAMES, { example, positional });
+    const {
+      population_size,
+      factor = 2,
+      rung = 1,
+      smallest = 1,
+      followed_by = null,
+      eval_loop = 1,
+    } = options;
+    for (const [name, least] of Object.entries({
+      population_size: 1,
+      factor: 2,
+      rung: 1,
+      smallest: 1,
+      eval_loop: 1,
+    })) {
+      const found = { population_size, factor, rung, smallest, eval_loop }[name] ?? 0;
+      if (!Number.isInteger(found) || found < least)
+        throw new RangeError(`HalvingSelection.${name}: found ${found}, allowed integers from ${least}`);
+    }
+    const cuts = cutsOf(population_size, factor, smallest);
+    if (cuts === null) {
+      throw new RangeError(
+        `HalvingSelection.population_size: found ${population_size}, allowed smallest (${smallest}) times a power of factor (${factor})`,
+      );
+    }
+    this.population_size = population_size;
+    this.factor = factor;
+    this.rung = rung;
+    this.smallest = smallest;
+    this.followed_by = followed_by;
+    this.eval_loop = eval_loop;
+    this.cuts = cuts;
+  }
+
+  /** Members that take turns in a generation, counted from 1, unless some fail. */
+  activeIn(generation: number): number {
+    return this.#sizeAfter(Math.floor((generation - 1) / this.rung));
+  }
+
+  #sizeAfter(cuts: number): number {
+    return this.population_size / this.factor ** Math.min(cuts, this.cuts);
+  }
+
+  /** Returns the next generation: the same members, of which more may rest. */
+  select<M extends Evolvable<M>>(
+    population: readonly M[],
+    { generation = 1, resting = [] }: SelectionOptions = {},
+  ): SelectionResult<M> {
+    const done = Math.floor(generation / this.rung);
+    if (this.followed_by && done >= this.cuts && !(done === this.cuts && generation % this.rung === 0))
+      return this.followed_by.select(population, { generation, resting });
+    const fitnesses = population.map((member) => fitnessOf(member.fitness, this.eval_loop));
+    const ranked = ranking(fitnesses).filter((slot) => !resting.includes(slot));
+    const best = population[ranked[0] ?? -1];
+    if (!best) throw new RangeError("HalvingSelection.select: the population is empty");
+    const kept = ranked
+      .slice(0, this.#sizeAfter(done))
+      .filter((slot, place) => place === 0 || !Number.isNaN(population[slot]?.fitness.at(-1)));
+    return {
+      elite: best.clone(),
+      population: population.map((member) => member.clone()),
+      indices: [],
+      resting: population.flatMap((_member, slot) => (kept.includes(slot) ? [] : [slot])),
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import { checkNames, type OptionNames } from "../specs/checks.ts";
+import type { TruncationSelectionSpec } from "../specs/sections.ts";
+import { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+import type { Exploration } from "./RLParameter.ts";
+import { Random } from "./random.ts";
+import {
+  fitnessOf,
+  isFitter,
+  ranking,
+  type SelectionOptions,
+  type SelectionResult,
+  type SelectionStrategy,
+} from "./SelectionStrategy.ts";
+
+/** Label of a copy whose hyperparameters moved. */
+export const EXPLORE = "explore";
+
+export interface TruncationSelectionOptions extends Partial<Exploration> {
+  /** Number of members. */
+  readonly population_size: number;
+  /** Share of the members that are replaced, and share that copies are made of; 0 to 0.5 (default: 0.25). */
+  readonly quantile?: number;
+  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
+  readonly eval_loop?: number;
+  /** Default: 42. */
+  readonly rand_seed?: number;
+}
+
+const NAMES: OptionNames<TruncationSelectionOptions> = {
+  population_size: true,
+  quantile: true,
+  resample: true,
+  perturb: true,
+  eval_loop: true,
+  rand_seed: true,
+};
+
+/** Members that a quantile of so many selects. */
+export const quantileOf = (quantile: number, members: number): number =>
+  Math.floor(quantile * members + 1e-9);
+
+/**
+ * Truncation selection (Jaderberg et al. 2017). The members of the lowest quantile are each replaced by a copy
+ * of a random member of the highest, if that one is fitter. Every hyperparameter of a copy that may mutate
+ * moves: it is drawn from its whole range with the chance `resample`, else multiplied by one of the factors
+ * `perturb`. All other members continue untouched. Draws depend only on (rand_seed, slot, generation).
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = new TruncationSelection({ population_size: 8, quantile: 0.25 });
+ * ```
+ */
+export class TruncationSelection implements SelectionStrategy {
+  readonly population_size: number;
+  readonly quantile: number;
+  readonly resample: number;
+  readonly perturb: readonly [down: number, up: number];
+  readonly eval_loop: number;
+  readonly rand_seed: number;
+
+  /** @throws TypeError for unknown options; RangeError for values out of range, and for a quantile that
+   *   selects nobody. */
+  constructor(options: TruncationSelectionOptions, ...positional: never[]) {
+    const example = "{ population_size: 8 }";
+    checkNames("TruncationSelection", options, NAMES, { example, positional });
+    const { population_size, quantile = 0.25, resample = 0.25, perturb = [0.8, 1.25] } = options;
+    const { eval_loop = 1, rand_seed = 42 } = options;
+    for (const [name, size] of Object.entries({ population_size, eval_loop }))
+      if (!Number.isInteger(size) || size < 1) throw refusal(name, size, "integers from 1");
+    if (!(quantile > 0 && quantile <= 0.5)) throw refusal("quantile", quantile, "above 0, to 0.5");
+    if (quantileOf(quantile, population_size) < 1) {
+      const least = `at least ${1 / population_size}: it selects none of ${population_size} members`;
+      throw refusal("quantile", quantile, least);
+    }
+    if (!(resample >= 0 && resample <= 1)) throw refusal("resample", resample, "0 to 1");
+    const [down, up] = perturb;
+    if (!(down > 0 && down <= 1 && up >= 1 && up < Infinity))
+      throw refusal("perturb", perturb.join(", "), "a factor above 0, to 1, and one of at least 1");
+    this.population_size = population_size;
+    this.quantile = quantile;
+    this.resample = resample;
+    this.perturb = [down, up];
+    this.eval_loop = eval_loop;
+    this.rand_seed = rand_seed;
+  }
+
+  static fromSpec(
+    { quantile, resample, perturb }: Pick<TruncationSelectionSpec, "quantile" | "resample" | "perturb">,
+    options: Pick<TruncationSelectionOptions, "population_size" | "eval_loop" | "rand_seed">,
+  ): TruncationSelection {
+    return new TruncationSelection({ quantile, resample, perturb, ...options });
+  }
+
+  /**
+   * Returns the next generation. Copies have new identities; their slots may mutate further. A member whose
+   * fitness is missing or NaN is always replaced, and copied only when there is no other.
+   */
+  select<M extends Evolvable<M>>(
+    population: readonly M[],
+    { generation = 0, resting = [] }: SelectionOptions = {},
+  ): SelectionResult<M> {
+    const fitnesses = population.map((member) => fitnessOf(member.fitness, this.eval_loop));
+    const ranked = ranking(fitnesses).filter((slot) => !resting.includes(slot));
+    const fit = ranked.filter((slot) => !Number.isNaN(fitnesses[slot]));
+    const best = population[ranked[0] ?? -1];
+    if (!best) throw new RangeError("TruncationSelection.select: the population is empty");
+    const count = quantileOf(this.quantile, ranked.length);
+    const parents = fit.slice(0, Math.max(1, count));
+    const losers = ranked.slice(Math.min(ranked.length - count, fit.length));
+
+    let index = Math.max(...population.map((member) => member.index));
+    const next = population.map((member) => member.clone());
+    const labels = new Map<number, string>();
+    for (const slot of losers.toSorted((a, b) => a - b)) {
+      if (parents.length === 0) break;
+      const key = { seed: this.rand_seed, slot, generation };
+      const parent = new Random({ ...key, stream: "selection" }).choice(parents);
+      if (!isFitter(fitnesses[parent] as number, fitnesses[slot] as number)) continue;
+      const copy = (population[parent] as M).clone(++index);
+      labels.set(slot, this.#explore(copy, new Random({ ...key, stream: "explore" })));
+      next[slot] = copy;
+    }
+    return { elite: best.clone(), population: next, indices: [...labels.keys()], labels, resting };
+  }
+
+  #explore<M extends Evolvable<M>>(member: M, random: Random): string {
+    const before = member.hyperparameters;
+    const values = member.hp_config?.explore(before, random, this) ?? {};
+    const moved = Object.entries(values).filter(([name, value]) => value !== before[name]);
+    for (const [name, value] of moved) member.setHyperparameter(name, value);
+    return moved.length === 0 ? NO_MUTATION : EXPLORE;
+  }
+}
+
+const refusal = (name: string, found: number | string, allowed: string): RangeError =>
+  new RangeError(`TruncationSelection.${name}: found ${found}, allowed ${allowed}`);

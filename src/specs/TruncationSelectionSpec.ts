@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { field, fraction, integer } from "./field.ts";
+
+/** How a copy of a fit agent explores: fields that truncation and halving share. */
+const exploration = {
+  quantile: field(
+    z.number().gt(0).max(0.5).default(0.25),
+    "Share of the agents that copies of others replace, and share that copies are made of.",
+    { step: 0.05 },
+  ),
+  resample: field(
+    fraction().default(0.25),
+    "Chance that a copy draws a hyperparameter from its whole range instead of perturbing it.",
+    { step: 0.05 },
+  ),
+  perturb: field(
+    z.tuple([z.number().gt(0).max(1), z.number().min(1)]).default([0.8, 1.25]),
+    "The two factors, down and up, of which one perturbs each hyperparameter of a copy.",
+  ),
+};
+
+const name = field(z.string().nullable().default(null), "A label; it has no effect.");
+
+/**
+ * Truncation selection: the worst agents are replaced by copies of the best. Each hyperparameter that may
+ * mutate moves in every copy; all other agents continue untouched (Jaderberg et al. 2017).
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = TruncationSelectionSpec.parse({ strategy: "truncation", quantile: 0.25 });
+ * ```
+ */
+export const TruncationSelectionSpec = z.strictObject({
+  strategy: field(z.literal("truncation"), "The worst agents become copies of the best, which explore."),
+  name,
+  ...exploration,
+});
+export type TruncationSelectionSpec = z.output<typeof TruncationSelectionSpec>;
+export type TruncationSelectionSpecInput = z.input<typeof TruncationSelectionSpec>;
+
+/**
+ * Successive halving (Jamieson and Talwalkar 2016): the population shrinks by a factor at each cut, and the
+ * agents that lose rest.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = HalvingSelectionSpec.parse({ strategy: "halving", smallest: 4, followed_by: "truncation" });
+ * ```
+ */
+export const HalvingSelectionSpec = z.strictObject({
+  strategy: field(z.literal("halving"), "A race: the population shrinks, and the agents that lose rest."),
+  name,
+  factor: field(integer(2).default(2), "Each cut keeps one of this many agents."),
+  rung: field(
+    integer(1).nullable().default(null),
+    "Generations between two cuts. If unset, cuts spread evenly over the run, or over its first half if another strategy follows.",
+    { unit: "generations" },
+  ),
+  smallest: field(integer(1).default(1), "Agents that remain after the last cut.", { unit: "agents" }),
+  followed_by: field(
+    z.literal("truncation").nullable().default(null),
+    "Selection among the agents that remain after the last cut. If unset, none.",
+  ),
+  ...exploration,
+});
+export type HalvingSelectionSpec = z.output<typeof HalvingSelectionSpec>;
+export type HalvingSelectionSpecInput = z.input<typeof HalvingSelectionSpec>;
+
+/**
+ * No selection: all agents train to the end, each with its own hyperparameters. With initial values drawn from
+ * ranges, this is random search.
+ */
+export const NoSelectionSpec = z.strictObject({
+  strategy: field(z.literal("none"), "No selection and no mutation."),
+  name,
+});
+export type NoSelectionSpec = z.output<typeof NoSelectionSpec>;
