@@ -5,7 +5,7 @@ import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/ne
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import type { AlgoSpec } from "./AlgoSpec.ts";
+import { TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
@@ -17,11 +17,10 @@ interface OwnField {
   readonly isDefault: boolean;
 }
 
-/** The fields of an algorithm's section that the Python relative does not know. */
-function ownFields(spec: AlgoSpec): OwnField[] {
-  const { schema } = algorithmDefinition(spec.name);
-  const given: Readonly<Record<string, unknown>> = { ...spec };
-  const own = Object.entries(schema.shape).filter(
+/** The fields of a section that the Python relative does not know. */
+function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
+  const given: Readonly<Record<string, unknown>> = { ...section };
+  const own = Object.entries(shape).filter(
     ([, field]: [string, z.ZodType]) => field.meta()?.[RLKIT_ONLY_KEY] === true,
   );
   return own.map(([name, field]: [string, z.ZodType]) => ({
@@ -29,6 +28,13 @@ function ownFields(spec: AlgoSpec): OwnField[] {
     isDefault: JSON.stringify(field.parse(undefined)) === JSON.stringify(given[name]),
   }));
 }
+
+/** The same for a manifest's sections, by their names. */
+const ownFieldsOf = ({ algorithm, training }: TrainingManifest) =>
+  Object.entries({
+    algorithm: ownFields(algorithmDefinition(algorithm.name).schema, algorithm),
+    training: ownFields(TrainingSpec.out, training),
+  });
 
 type Mapping = Record<string, unknown>;
 
@@ -86,17 +92,19 @@ function exportedNetwork(network: Mapping): Mapping {
  * that only rlkit has are omitted, and those in {@link QUIET_DEFAULTS}.
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
-  const { algorithm, network } = manifest;
-  const algorithmFields: Mapping = { ...algorithm };
-  delete algorithmFields.net_config;
+  const { network } = manifest;
+  const algorithm: Mapping = { ...manifest.algorithm };
+  delete algorithm.net_config;
   // The environment section has this value; a second copy could only contradict it.
-  const shared = algorithmDefinition(algorithm.name).num_envs_field;
-  if (shared !== null) delete algorithmFields[shared];
-  for (const { name, isDefault } of ownFields(algorithm)) if (isDefault) delete algorithmFields[name];
+  const shared = algorithmDefinition(manifest.algorithm.name).num_envs_field;
+  if (shared !== null) delete algorithm[shared];
+  const sections: Record<string, Mapping> = { algorithm, training: { ...manifest.training } };
+  for (const [section, own] of ownFieldsOf(manifest))
+    for (const { name, isDefault } of own) if (isDefault) delete sections[section]?.[name];
   const plain = exported({
     ...manifest,
     apiVersion: MANIFEST_VERSION,
-    algorithm: algorithmFields,
+    ...sections,
     network: network === null ? null : exportedNetwork(network),
   });
   return isMapping(plain) ? plain : {};
@@ -113,14 +121,16 @@ export function manifestToJson(manifest: TrainingManifest): string {
  * @param ownEnvironments Names of environments that only this library has.
  */
 export function exportWarnings(
-  { algorithm, network, environment }: TrainingManifest,
+  manifest: TrainingManifest,
   ownEnvironments: readonly string[],
 ): ManifestWarning[] {
+  const { algorithm, network, environment } = manifest;
   const warnings: ManifestWarning[] = [];
   if (algorithmDefinition(algorithm.name).rlkit_only)
     warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
-  for (const { name, isDefault } of ownFields(algorithm)) {
-    if (!isDefault) warnings.push({ path: `algorithm.${name}`, message: "is known to rlkit only" });
+  for (const [section, own] of ownFieldsOf(manifest)) {
+    for (const { name, isDefault } of own)
+      if (!isDefault) warnings.push({ path: `${section}.${name}`, message: "is known to rlkit only" });
   }
   const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
   for (const [key, section] of sections) {

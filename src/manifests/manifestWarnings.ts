@@ -1,6 +1,7 @@
 /** Settings of a valid manifest that are probably not intended. */
 import { policyGradientShape } from "../rl/definitions.ts";
 import { explorationNoiseShape, outsideRange } from "../specs/algorithms.ts";
+import { TrainingSpec } from "../specs/sections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -13,6 +14,7 @@ const ENTROPY: ReadonlyMap<string, { readonly ent_coef: number; readonly lr: num
 ]);
 const DEFAULT_ENTROPY = policyGradientShape.ent_coef.parse(undefined);
 
+const DEFAULT_RATIO = TrainingSpec.out.shape.max_replay_ratio.parse(undefined);
 const DEFAULT = explorationNoiseShape.expl_noise.parse(undefined);
 
 interface ExplorationWarning {
@@ -75,6 +77,11 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   if (evolves && training.pop_size === 1) {
     warn("training.pop_size", "is 1: there is nothing to select from");
   }
+  if (training.learn_from === "population" && training.pop_size === 1) {
+    warn("training.learn_from", 'is "population", which has no effect: there is one agent');
+  }
+  if (training.learn_from === "own" && training.max_replay_ratio !== DEFAULT_RATIO)
+    warn("training.max_replay_ratio", "has no effect without learn_from: population");
   if (!training.hpo && (mutation === null) !== (selection_strategy === null)) {
     const absent = mutation === null ? "mutation" : "selection_strategy";
     warn(absent, "is absent: agents evolve only with both mutation and selection_strategy");

@@ -85,7 +85,7 @@ export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
 }
 
 /** Names of the algorithms for which a switch is on, for messages. */
-export const namesWith = (property: "prioritised"): string =>
+export const namesWith = (property: "prioritised" | "off_policy"): string =>
   definitions
     .filter((algorithm) => algorithm[property])
     .map(({ name }) => name)

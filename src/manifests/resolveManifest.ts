@@ -111,7 +111,7 @@ function checkLanguageModel(
 }
 
 function checkSections(manifest: TrainingManifest, definition: AlgorithmDefinition, report: Report): void {
-  const { algorithm, environment, network, replay_buffer } = manifest;
+  const { algorithm, environment, training, network, replay_buffer } = manifest;
   if ("net_config" in algorithm && algorithm.net_config !== null && network !== null) {
     report(["algorithm", "net_config"], "given together with the network section; keep the section");
   }
@@ -119,6 +119,12 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
     report(
       ["environment", "env_type"],
       `found "${environment.env_type}"; ${definition.name} trains in ${definition.env_types.join(", ")}`,
+    );
+  }
+  if (training.learn_from === "population" && !definition.off_policy) {
+    report(
+      ["training", "learn_from"],
+      `found "population"; only off-policy algorithms (${namesWith("off_policy")}) learn from what others collect, not ${definition.name}; leave this key out`,
     );
   }
   const values: Record<string, unknown> = { ...algorithm };

@@ -13,6 +13,7 @@ export {
 } from "./programs/metrics.ts";
 export {
   actProgram,
+  LEARN_EARNED,
   learnProgram,
   lessonsProgram,
   type OffPolicyStructure,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
-import { count, field, fraction, integer } from "./field.ts";
+import { atLeast, count, field, fraction, integer } from "./field.ts";
 import { isMapping } from "./plain.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
@@ -60,6 +60,16 @@ const fields = z
       count(0).default(0),
       "Transitions an off-policy agent collects before its first learning step; policies of continuous actions act at random until then.",
       steps,
+    ),
+    learn_from: field(
+      z.enum(["own", "population"]).default("own"),
+      "What earns an off-policy agent its learning steps, one for every learn_step transitions: those that it collects itself, or those that the whole population collected since its last turn. The replay buffer is shared either way.",
+      own,
+    ),
+    max_replay_ratio: field(
+      atLeast(0).gt(0).default(8),
+      "With learn_from population: most learning steps per transition that the agent itself collects.",
+      own,
     ),
     eps_start: field(
       fraction().nullable().default(null),

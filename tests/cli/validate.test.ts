@@ -64,6 +64,16 @@ describe("rlkit validate", () => {
     });
   });
 
+  it("says how much a population learns by the transitions of all", async () => {
+    const training = { learn_from: "population", pop_size: 4, max_replay_ratio: 1.125 };
+    const setting = await withManifest(tinyManifest(training, { algorithm: { name: "DQN", learn_step: 3 } }));
+    const { code, stdout } = await runCli(["validate", "m.json"], setting);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      " MB in each thread; each agent takes up to 1.13 learning steps per transition that it collects\n",
+    );
+  });
+
   it("lists every problem with its place, and the key that was probably meant", async () => {
     const text = "algorithm:\n  name: DQN\n  gama: 0.9\n  lr: -1\nenvironment: {name: CartPole-v1}\n";
     const setting = await withManifest(text);

@@ -25,9 +25,15 @@ const prioritised = () => {
   };
 };
 
+const sharing = () => {
+  const { training, ...rest } = tinyDqn({ max_steps: MAX_STEPS });
+  return { ...rest, training: { ...training, learn_from: "population", max_replay_ratio: 0.6 } };
+};
+
 it.each([
   ["DQN with a full memory", tinyDqn({ max_steps: MAX_STEPS })],
   ["a memory that samples by priority", prioritised()],
+  ["members that learn by the transitions of all", sharing()],
   ["PPO", tinyPpo()],
   ["an environment that JavaScript steps", tinyLander()],
 ])("machines that pass each other files end with the bits of one: %s", async (_, manifest) => {

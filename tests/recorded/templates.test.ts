@@ -4,7 +4,23 @@
  */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { manifestToJson, manifestToYaml, parseManifest, templates } from "../../src/manifests/index.ts";
+import {
+  manifestToJson,
+  manifestToYaml,
+  parseManifest,
+  type TrainingManifest,
+  templates,
+} from "../../src/manifests/index.ts";
+
+/** Defaults of fields that were added after the recording. */
+const ADDED = { learn_from: "own", max_replay_ratio: 8 };
+
+/** The parsed manifest without those fields. */
+function recorded(parsed: TrainingManifest): object {
+  expect(parsed.training).toMatchObject(ADDED);
+  const training = Object.entries(parsed.training).filter(([name]) => !(name in ADDED));
+  return { ...parsed, training: Object.fromEntries(training) };
+}
 
 const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
@@ -15,7 +31,7 @@ it("templates stay as they were recorded, in their order", async () => {
       id,
       said: fingerprint(`${title}\n${description}`),
       manifest: fingerprint(JSON.stringify(manifest)),
-      parsed: fingerprint(JSON.stringify(parsed)),
+      parsed: fingerprint(JSON.stringify(recorded(parsed))),
       yaml: fingerprint(manifestToYaml(parsed)),
       json: fingerprint(manifestToJson(parsed)),
     };

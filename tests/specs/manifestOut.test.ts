@@ -92,6 +92,8 @@ const manifests = fc.record({
       hpo: maybe(fc.boolean()),
       target_score: maybe(fc.option(real(-1e30, 1e30))),
       eps_decay: maybe(fc.option(real(0, 1))),
+      learn_from: maybe(fc.constantFrom("own", "population")),
+      max_replay_ratio: maybe(real(1e-3, 100)),
       max_wall_seconds: maybe(fc.option(real(1e-9, 1e9))),
     }),
   ),
@@ -163,7 +165,7 @@ describe("manifestToObject", () => {
     const object = written({});
     expect(Object.keys(object)).toEqual(["apiVersion", "algorithm", "environment", "training"]);
     expect(JSON.stringify(object)).not.toContain("null");
-    for (const key of ["rollout_mode", "training_gpus_per_agent"])
+    for (const key of ["rollout_mode", "training_gpus_per_agent", "learn_from", "max_replay_ratio"])
       expect(object.training).not.toHaveProperty(key);
     const elsewhere = written({ training: { training_gpus_per_agent: 2 } });
     expect(elsewhere.training).toHaveProperty("training_gpus_per_agent", 2);

@@ -318,6 +318,10 @@ describe("exportWarnings", () => {
       "network.encoder_config.arch",
       "environment.name",
     ]);
+    expect(warned({ training: { learn_from: "population", max_replay_ratio: 2 } })).toEqual([
+      "training.learn_from",
+      "training.max_replay_ratio",
+    ]);
     expect(warned({})).toEqual([]);
     expect(warned({ network: { encoder_config: { channel_size: [8] } } })).toEqual([]);
   });

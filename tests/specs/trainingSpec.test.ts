@@ -14,6 +14,8 @@ describe("TrainingSpec", () => {
       hpo: false,
       target_score: null,
       learning_delay: 0,
+      learn_from: "own",
+      max_replay_ratio: 8,
       eps_start: null,
       eps_end: null,
       eps_decay: null,

@@ -83,6 +83,8 @@ describe("a checkpoint that cannot be read", () => {
       { segment: 100, rings: [ring(80, 100), ring(80, 100)] },
       { segment: 200, rings: [ring(80, 300), ring(80, 200)] },
       { segment: 200, rings: [ring(-1, 200), ring(80, 200)] },
+      { segment: 200, rings: [ring(80, 200), ring(80, 200)], collected: [160] },
+      { segment: 200, rings: [ring(80, 200), ring(80, 200)], collected: [160, -1] },
     ])
       await expect(resume(await runJson({ replay }))).rejects.toThrow(
         /^c_960\/(run\.json|replay_0\.safetensors): .*; use an older checkpoint$/,

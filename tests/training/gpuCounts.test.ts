@@ -109,7 +109,7 @@ describe("a generation on a GPU", () => {
   });
 
   it("asks how far a turn is after one that waited for transitions: it has less to do than the next", async () => {
-    const readBacks = async (length: number) => {
+    const readBacks = async (length: number, earned?: number) => {
       const { gpu, counts } = await mockGpu();
       const device = new WebGpuDevice(gpu, "mock");
       const executor = new GpuExecutor({ open: async () => device, busy: 1 });
@@ -125,6 +125,7 @@ describe("a generation on a GPU", () => {
             learning_delay: 150,
             ring: { position: 0, count: length },
             visible: members.map(() => ({ start: 0, length })),
+            ...(earned !== undefined && { earned }),
           }),
         },
       }));
@@ -137,6 +138,9 @@ describe("a generation on a GPU", () => {
     // Two members see twice as many.
     expect(await readBacks(70)).toBe(3);
     expect(await readBacks(80)).toBe(1);
+    // Where others' transitions earn nothing yet, they will in the next.
+    expect(await readBacks(80, 4)).toBe(3);
+    expect(await readBacks(80, 8)).toBe(1);
   });
 
   it.each([1, 5, 64])("learns in slices with as many dispatches for %i members as for one", async (size) => {

@@ -3,7 +3,7 @@
  */
 import { power } from "../../evolution/members.ts";
 import { fanFor } from "../../kernels/functions.ts";
-import { LEARNING, PRIORITY_SCALARS, PRIORITY_TREE } from "../../rl/programs.ts";
+import { LEARN_EARNED, LEARNING, PRIORITY_SCALARS, PRIORITY_TREE } from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
 import { ringPieces, type Segment, type Visible } from "./replaySegments.ts";
@@ -124,6 +124,7 @@ export function offPolicyContents(
     eps_end: off.eps_end,
     eps_decay: off.eps_decay,
     learning_delay: off.learning_delay,
+    ...(off.earned === undefined ? {} : { [LEARN_EARNED]: off.earned }),
     "ring.slot": slot,
     "ring.segment": segment,
     "ring.position": off.ring.position,

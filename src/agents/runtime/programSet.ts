@@ -61,7 +61,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${prioritized}`;
+const memoryKey = ({ n_step, prioritized, shared }: MemoryKind): string =>
+  `${n_step},${prioritized}${shared ? ",shared" : ""}`;
 
 /** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {

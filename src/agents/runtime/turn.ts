@@ -47,6 +47,11 @@ export interface OffPolicyTurn {
   readonly eps_end: number;
   readonly eps_decay: number;
   readonly learning_delay: number;
+  /**
+   * Credit for learning that a vector step earns, if the population's transitions count: a learning step costs
+   * `learn_step` of it. Absent if a vector step earns one for each of its own transitions.
+   */
+  readonly earned?: number;
   /** The member's own ring at the start of the turn. */
   readonly ring: Segment;
   /** The part that it sees of every segment; its own entry is unused. */

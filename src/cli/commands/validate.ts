@@ -132,9 +132,13 @@ const placed = ({ path, message, line, column }: SpecIssue): string =>
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function needs(estimate: RunEstimate): string {
-  const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes } = estimate;
+  const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes, replay_ratio } = estimate;
   const replay = replay_bytes > 0 ? `, replay buffer ${megabytes(replay_bytes)}` : "";
-  return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread`;
+  const learning =
+    replay_ratio === null
+      ? ""
+      : `; each agent takes up to ${Number(replay_ratio.toFixed(2))} learning steps per transition that it collects`;
+  return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread${learning}`;
 }
 
 interface JsonVerdict extends Omit<Verdict, "errors" | "unsupported"> {

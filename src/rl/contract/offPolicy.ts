@@ -128,7 +128,8 @@ interface OffPolicyPart<
   /** Learning that runs less often. If present, target networks are updated together with it. */
   readonly delayed?: DelayedLearning<N, Q, H, F>;
   /**
-   * Runs `learn_step` learning steps after each step, as bandits do, instead of one every `learn_step` steps.
+   * Runs `learn_step` learning steps after each vector step, as bandits do, instead of one every `learn_step`
+   * steps. If the population's transitions count, they are multiplied by these over the member's own.
    */
   readonly learnsEachStep?: true;
   /** The value that `agent.learn` returns. */

@@ -134,14 +134,28 @@ function isWaiting(): Tensor {
   return and(greater(delay, 0), lessEqual(visibleCount(), delay));
 }
 
-/** Learning steps earned by `num_envs` more environment steps, i32: one per `learn_step` of credit. */
-export function earnedSteps(): Tensor {
+/** Name of an f32 scalar: the credit that a vector step earns, if the population's transitions count. */
+export const LEARN_EARNED = "learn_earned";
+
+/**
+ * Learning steps earned by one more vector step, i32: one per `learn_step` of credit. The credit is one for
+ * each lane; if the memory is shared, it is what the turn says.
+ */
+export function earnedSteps({ shared }: MemoryKind): Tensor {
   const credit = state("learn_credit");
   const price = cast(countHyperparameter("learn_step"), "f32");
-  const earned = add(credit.read(), dimValue(lanes));
-  const steps = floor(div(earned, price));
+  const earned = add(credit.read(), shared ? state(LEARN_EARNED).read() : dimValue(lanes));
+  const quotient = floor(div(earned, price));
+  const steps = shared ? exactly(quotient, earned, price) : quotient;
   credit.write(sub(earned, mul(steps, price)));
   return cast(select(isReady(), steps, 0), "i32");
+}
+
+/** Corrects a quotient that is off by one where division is not correctly rounded, as on some GPUs. */
+function exactly(quotient: Tensor, dividend: Tensor, divisor: Tensor): Tensor {
+  const rest = sub(dividend, mul(quotient, divisor));
+  const missing = cast(greaterEqual(rest, divisor), "f32");
+  return sub(add(quotient, missing), cast(less(rest, 0), "f32"));
 }
 
 /** Whether the replay buffer has enough transitions to learn from, bool. */
@@ -166,8 +180,8 @@ export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch
 /** Runs the learning steps that the last vector step earned. */
 function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
   const draw = counter("draw");
-  const { learnsEachStep } = structure.algorithm;
-  scan({ count: learnsEachStep ? stepsEachTime() : earnedSteps(), carry: [] }, () => {
+  const each = structure.algorithm.learnsEachStep && !memory.shared;
+  scan({ count: each ? stepsEachTime() : earnedSteps(memory), carry: [] }, () => {
     learnDrawn(structure, layout, memory, draw);
     return { carry: [] };
   });

@@ -96,6 +96,8 @@ export interface MemoryKind {
   readonly n_step: number;
   /** Sampled by priority instead of uniformly. */
   readonly prioritized: boolean;
+  /** Learning steps are due by the transitions of the whole population, instead of by the member's own. */
+  readonly shared?: true;
 }
 
 /** Single steps, sampled uniformly. */

@@ -172,7 +172,7 @@ export function playProgram(
     const left = minimum(sub(turnTotal(), played), MOST_PLAYED);
     scan({ count: select(greater(due().read(), 0), 0, left), carry: [] }, () => {
       playStep(structure, env, memory);
-      due().write(earnedSteps());
+      due().write(earnedSteps(memory));
       return { carry: [], until: greater(due().read(), 0) };
     });
     drawDue(memory);

@@ -37,6 +37,10 @@ function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rol
       ...turn.off_policy,
       priorities: priorities && { ...priorities, leaves: new Float32Array(rows).fill(1) },
       learning_delay: 0,
+      // As in a later generation, when others' transitions count; their bound is not known here.
+      ...(turn.off_policy.earned !== undefined && {
+        earned: turn.num_envs * turn.off_policy.visible.length,
+      }),
       ring: { position: 0, count: length },
       visible: turn.off_policy.visible.map(() => ({ start: 0, length })),
     };

@@ -12,7 +12,7 @@ import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { LEARNING, MOST_PLAYED } from "../../rl/programs.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
-import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
+import { creditEach, delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
 
 /** The work of a member's turn. */
 export interface SlicedTurn {
@@ -133,7 +133,7 @@ export const onPolicyTurns = (
  */
 function playsWithout({ agent, turn }: MemberTurn): number {
   if (turn.off_policy?.offline) return 0;
-  if (MOST_PLAYED * turn.num_envs >= Number(agent.hyperparameters.learn_step)) return 1;
+  if (MOST_PLAYED * creditEach(turn) >= Number(agent.hyperparameters.learn_step)) return 1;
   return Math.ceil(vectorSteps(turn.evo_steps, turn.num_envs) / MOST_PLAYED);
 }
 

@@ -37,13 +37,17 @@ export function stepsIn(turn: MemberTurn, { left, position }: Progress): number 
 export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
   Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
 
+/** Credit for learning that a vector step of an off-policy turn earns. */
+export const creditEach = ({ off_policy, num_envs }: MemberTurn["turn"]): number =>
+  off_policy?.earned ?? num_envs;
+
 /**
  * Learning steps of an off-policy turn, assuming enough transitions from its start; if members only learn,
  * all its steps.
  */
 export function learningSteps({ agent, turn }: MemberTurn): number {
   if (turn.off_policy?.offline) return programSteps(turn);
-  const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
+  const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * creditEach(turn);
   return Math.floor(earned / Number(agent.hyperparameters.learn_step));
 }
 
@@ -52,7 +56,9 @@ export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
   const { target_kl, batch_size } = agent.hyperparameters;
   if (!turn.off_policy) return target_kl === null || target_kl === undefined;
   if (turn.off_policy.offline) return true;
-  const { visible, ring, learning_delay } = turn.off_policy;
+  const { visible, ring, learning_delay, earned } = turn.off_policy;
+  // Until others' transitions count as well, later turns learn more.
+  if (earned !== undefined && earned <= turn.num_envs) return false;
   const seen = visible.reduce((sum, { length }, i) => (i === turn.slot ? sum : sum + length), ring.count);
   return seen > learning_delay && seen >= Number(batch_size);
 }

@@ -81,7 +81,7 @@ export function fillMemory(
 ): RunState {
   const { replay, members } = state;
   if (!memory || !replay) return state;
-  const { segment, priorities } = replay;
+  const { segment, priorities, collected } = replay;
   if (Math.floor(memory.max_size / members.length) !== segment) {
     throw new RangeError(
       `replay_buffer: found a buffer of ${memory.max_size} transitions, but the checkpoint's holds ${segment} for each of ${members.length} members; give one of max_size ${segment * members.length}`,
@@ -90,7 +90,7 @@ export function fillMemory(
   memory.clear();
   layOut(memory, { ...use, population: members.length });
   copyRows(memory, replay);
-  return { ...state, replay: { ...memoryState(memory), priorities } };
+  return { ...state, replay: { ...memoryState(memory), priorities, ...(collected && { collected }) } };
 }
 
 /**

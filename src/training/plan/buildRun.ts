@@ -138,6 +138,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
           learning_delay: training.learning_delay,
           eps_end: training.eps_end ?? EPSILON.end,
           eps_decay: training.eps_decay ?? EPSILON.decay,
+          ...(training.learn_from === "population" && { max_replay_ratio: training.max_replay_ratio }),
           memory: memoryOf(manifest),
         }
       : ofMemory({ offline, bandit }),

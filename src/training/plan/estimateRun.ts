@@ -34,6 +34,11 @@ export interface RunEstimate {
   readonly array_bytes: number;
   /** Sum of the population, the replay buffer and one thread. */
   readonly total_bytes: number;
+  /**
+   * Most learning steps of a member per transition that it collects, if learning steps are due by the
+   * transitions of the whole population; else null.
+   */
+  readonly replay_ratio: number | null;
   /** Lower bound of the time to draw the initial weights. */
   readonly setup_seconds: number;
   /** Lower bound of the longest part of training that cannot be paused or stopped. */
@@ -71,6 +76,15 @@ function learnsFromMemory({ algorithm }: TrainingManifest): boolean {
 function rowsOf(manifest: TrainingManifest): number {
   const { offline } = algorithmDefinition(manifest.algorithm.name);
   return offline && manifest.replay_buffer === null ? 0 : replaySize(manifest);
+}
+
+/**
+ * Transitions by which a member's learning steps are due, per transition that it collects, when all members
+ * train.
+ */
+function countedTransitions({ training }: TrainingManifest, learn_step: number): number {
+  const { learn_from, max_replay_ratio, pop_size } = training;
+  return learn_from === "population" && pop_size > 1 ? Math.min(pop_size, max_replay_ratio * learn_step) : 1;
 }
 
 /** Rows of a learning step, and sizes of a rollout. */
@@ -154,7 +168,9 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const limit = place.max_episode_steps ?? 0;
   const episode = Math.min(training.eval_steps ?? limit, limit);
   const passes = 2 * ofPolicies("weights");
-  const lessons = off_policy ? Math.max(1, num_envs / Number(hyperparameters.learn_step)) : learning.epochs;
+  const learn_step = Number(hyperparameters.learn_step);
+  const counted = countedTransitions(manifest, learn_step);
+  const lessons = off_policy ? Math.max(1, (counted * num_envs) / learn_step) : learning.epochs;
   const learned = off_policy
     ? lessons * (learning.rows * 6 * trained + pop_size * (pop_size + learning.rows))
     : learning.samples * 6 * trained * lessons;
@@ -170,6 +186,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     temporary_bytes,
     array_bytes: WORD * largest,
     total_bytes: population_bytes + replay_bytes + priority_bytes + thread_bytes,
+    replay_ratio: training.learn_from === "population" ? counted / learn_step : null,
     setup_seconds: (pop_size * sum(names.map((name) => drawn(member, name)))) / DRAWS_PER_SECOND,
     step_seconds: operations / OPERATIONS_PER_SECOND,
     selection_draws: pop_size * size,

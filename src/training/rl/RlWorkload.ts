@@ -23,6 +23,7 @@ import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
 import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
+import { sharedCredit, sharedRatio, sourceOf } from "./sharedCredit.ts";
 
 /**
  * Fraction of the remaining steps by which a run may exceed `max_steps` without a warning; some excess is
@@ -115,7 +116,11 @@ export class RlWorkload implements Workload<RlKinds> {
   setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
     const { environment, env_config, user_module, table = null, off_policy } = this.#plan;
     const memory = off_policy?.memory ?? { n_step: 1, alpha: null };
-    const kind = { n_step: memory.n_step, prioritized: memory.alpha !== null };
+    const kind = {
+      n_step: memory.n_step,
+      prioritized: memory.alpha !== null,
+      ...(sharedRatio(this.#plan, members) !== null && { shared: true as const }),
+    };
     return {
       workload: RL_WORKLOAD,
       environment,
@@ -180,10 +185,17 @@ export class RlWorkload implements Workload<RlKinds> {
       return forgetRows(own ?? noPriorities(rows), others, replay.segment);
     };
     const priorities = isPrioritised ? members.map((_member, slot) => kept(slot)) : null;
+    const { collected: _, ...lasting } = replay;
+    const collected = members.map((_member, slot) => results[slot]?.env_steps ?? 0);
     return {
       shared: {
         epsilon: off.at(-1)?.epsilon ?? epsilon,
-        replay: { ...replay, rings, priorities },
+        replay: {
+          ...lasting,
+          rings,
+          priorities,
+          ...(sharedRatio(this.#plan, members) !== null && { collected }),
+        },
         gpu_workgroups,
       },
       news,
@@ -218,7 +230,7 @@ export class RlWorkload implements Workload<RlKinds> {
     agent: AgentState,
     slot: number,
     state: RunState,
-    { memory, ...off }: NonNullable<RunPlan["off_policy"]>,
+    { memory, max_replay_ratio: _ratio, ...off }: NonNullable<RunPlan["off_policy"]>,
   ): OffPolicyTurn {
     const { replay, epsilon } = state;
     if (!replay) throw new Error("an off-policy run needs a replay buffer");
@@ -229,7 +241,9 @@ export class RlWorkload implements Workload<RlKinds> {
     const visible = replay.rings.map((r) => visiblePart(r, replay.segment, coming));
     const view = { slot, ring, visible };
     const priorities = memory.alpha === null ? null : this.#priorities(agent, memory.alpha, view, state);
-    return { ...off, epsilon, ring, visible, priorities };
+    const most = sharedRatio(this.#plan, state.members);
+    const earned = most === null ? {} : { earned: sharedCredit(agent, slot, state, this.#plan, most) };
+    return { ...off, ...earned, epsilon, ring, visible, priorities };
   }
 
   /** The priorities of a member's turn; a clone starts with those of its parent. */
@@ -241,9 +255,7 @@ export class RlWorkload implements Workload<RlKinds> {
   ): TurnPriorities {
     const { max_steps, num_envs } = this.#plan;
     const { segment = 0, priorities } = replay ?? {};
-    const itself = members.findIndex(({ index }) => index === agent.index);
-    const source = itself >= 0 ? itself : members.findIndex(({ index }) => index === agent.parent);
-    const before = priorities?.[source] ?? noPriorities(segment * members.length);
+    const before = priorities?.[sourceOf(agent, members) ?? -1] ?? noPriorities(segment * members.length);
     return {
       ...visiblePriorities(before, alpha, view, segment),
       alpha,

@@ -60,6 +60,11 @@ export interface RunPlan extends LoopPlan {
     readonly learning_delay: number;
     readonly eps_end: number;
     readonly eps_decay: number;
+    /**
+     * Present if learning steps are due by the transitions of the whole population: most learning steps per
+     * transition of the member's own.
+     */
+    readonly max_replay_ratio?: number;
     readonly memory: {
       /** Steps that a transition spans. */
       readonly n_step: number;

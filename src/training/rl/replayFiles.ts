@@ -19,6 +19,8 @@ const SharedJson = z.object({
     .object({
       segment: z.int().positive(),
       rings: z.array(z.object({ position: z.int().nonnegative(), count: z.int().nonnegative() })),
+      /** Only present for runs whose members learn by the transitions of the population. */
+      collected: z.array(z.int().nonnegative()).optional(),
       dataset: z
         .object({ source: z.string(), rows: z.int().positive(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
         .optional(),
@@ -26,6 +28,10 @@ const SharedJson = z.object({
     .refine(
       ({ segment, rings }) => rings.every((r) => r.position < segment && r.count <= segment),
       "rings do not fit their segments",
+    )
+    .refine(
+      ({ rings, collected }) => (collected ?? rings).length === rings.length,
+      "collected does not have a number for each ring",
     )
     .nullable(),
   /** Only present for runs in a user's environment. */
@@ -40,7 +46,7 @@ export function encodeShared(
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
-  const { dataset } = replay ?? {};
+  const { dataset, collected } = replay ?? {};
   if (!dataset)
     replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const module = user_module && encodeModule(user_module);
@@ -55,7 +61,12 @@ export function encodeShared(
     started,
     device,
     replay: replay
-      ? { segment: replay.segment, rings: [...replay.rings], ...(dataset && { dataset }) }
+      ? {
+          segment: replay.segment,
+          rings: [...replay.rings],
+          ...(collected && { collected: [...collected] }),
+          ...(dataset && { dataset }),
+        }
       : null,
     ...(module && { user_module: module.record }),
     manifest,
@@ -82,7 +93,7 @@ function decodeReplay(
   { record, files, dir }: Saved,
 ): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };
-  const { segment, rings, dataset } = replay;
+  const { segment, rings, collected, dataset } = replay;
   if (rings.length !== record.population) {
     throw new StorageError(
       "corrupt",
@@ -106,7 +117,13 @@ function decodeReplay(
   return {
     epsilon,
     gpu_workgroups,
-    replay: { segment, rings, segments, priorities: known.length === rings.length ? known : null },
+    replay: {
+      segment,
+      rings,
+      segments,
+      priorities: known.length === rings.length ? known : null,
+      ...(collected && { collected }),
+    },
   };
 }
 

@@ -25,6 +25,11 @@ export interface ReplayState {
   readonly segments: readonly ReplayRows[];
   /** Priorities by slot, if members sample by priority; else `null`. */
   readonly priorities: readonly Priorities[] | null;
+  /**
+   * Transitions that each slot collected in the last generation; absent if learning steps are due only by a
+   * member's own.
+   */
+  readonly collected?: readonly number[];
   /** Identity of the data set that serves as the replay buffer; checkpoints do not contain its rows. */
   readonly dataset?: DatasetIdentity;
   /**

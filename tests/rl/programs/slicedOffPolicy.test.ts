@@ -52,12 +52,15 @@ const plain = {
   head_config: { hidden_size: [5], layer_norm: false },
 };
 const prioritized: MemoryKind = { n_step: 3, prioritized: true };
+const shared: MemoryKind = { ...PLAIN_MEMORY, shared: true };
 
 interface Member {
   readonly agent: AgentState;
   readonly env: typeof cartPole;
   readonly memory: MemoryKind;
   readonly slices: number;
+  /** Credit of a vector step, if its memory is shared. */
+  readonly earned?: number;
 }
 
 const member = (
@@ -77,16 +80,23 @@ const dqn = (slices: number) =>
     network,
   );
 
-const off = (memory: MemoryKind) =>
-  offPolicyOf(
-    memory.prioritized
-      ? { priorities: { ...noPriorities(SEGMENT), alpha: 0.6, progress: 0, progress_step: 1e-3 } }
-      : {},
-  );
+/** DQN that learns by the transitions of others as well. */
+const sharing = (slices: number, learn_step: number, earned: number): Member => ({
+  ...member({ name: "DQN", batch_size: 21, learn_step, lr: 1e-3 }, cartPole, slices, shared, plain),
+  earned,
+});
 
-const sizesOf = ({ agent, memory, slices }: Member) => ({
-  ...offPolicySizes(agent, NUM_ENVS, off(memory), SEGMENT),
-  slices,
+const off = ({ memory, earned }: Member) =>
+  offPolicyOf({
+    ...(earned !== undefined && { earned }),
+    ...(memory.prioritized && {
+      priorities: { ...noPriorities(SEGMENT), alpha: 0.6, progress: 0, progress_step: 1e-3 },
+    }),
+  });
+
+const sizesOf = (member: Member) => ({
+  ...offPolicySizes(member.agent, NUM_ENVS, off(member), SEGMENT),
+  slices: member.slices,
 });
 
 const device = new WasmDevice();
@@ -97,7 +107,7 @@ const programOf = ({ agent, env, memory }: Member, purpose: CompiledPurpose) =>
 
 /** A member in new environments, with an empty replay buffer. */
 function loaded(member: Member) {
-  const { agent, env, memory } = member;
+  const { agent, env } = member;
   const programs = (["reset", "turn", "gradients", "play", "evaluate"] as const).map((p) =>
     programOf(member, p),
   );
@@ -106,7 +116,7 @@ function loaded(member: Member) {
   for (const [name, values] of [
     ...agentContents(agent),
     ...keyContents(5, 0, 1, 1),
-    ...offPolicyContents(TURN, SEGMENT, off(memory)),
+    ...offPolicyContents(TURN, SEGMENT, off(member)),
   ])
     if (arena.has(name)) arena.write(name, values);
   arena.write("evaluate.steps", [20]);
@@ -128,7 +138,7 @@ function learned(member: Member, path: "whole" | "sliced") {
     step.run();
     const pairs = offPolicyBatches({
       agent: member.agent,
-      turn: turnOf({ ...TURN, off_policy: off(member.memory) }),
+      turn: turnOf({ ...TURN, off_policy: off(member) }),
     });
     for (let i = 0; i < pairs; i++) {
       slices.run();
@@ -178,12 +188,20 @@ describe("turns in slices", () => {
     ["SAC whose networks share an encoder", sac(2, true)],
     ["MADDPG, choices of two agents", maddpg(4)],
     ["MATD3, numbers of a group", matd3(2)],
+    ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
     const sliced = learned(member, "sliced");
     expectClose(sliced, whole);
     expect(learned(member, "sliced")).toEqual(sliced);
+  });
+
+  it("end like those in one program where runs of play earn no learning step", () => {
+    const seldom = sharing(4, 3, 0.0625);
+    const whole = learned(seldom, "whole");
+    expect(whole.get("learn_credit")).toEqual([VECTOR_STEPS * 0.0625]);
+    expectClose(learned(seldom, "sliced"), whole);
   });
 });
 
@@ -200,6 +218,7 @@ describe("slices on WebGPU", () => {
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
     ["MATD3, numbers of a group", matd3(2, pairOf("numbers"))],
+    ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
   ])(
     "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",
     async (_, member) => {

@@ -16,6 +16,7 @@ import { sharedDevice, type WasmDevice } from "../../../src/kernels/devices.ts";
 import { algorithmDefinition } from "../../../src/manifests/index.ts";
 import type { CompiledEnvironment } from "../../../src/rl/environments.ts";
 import type { VectorEnvironment } from "../../../src/rl/faces.ts";
+import type { MemoryKind } from "../../../src/rl/programs.ts";
 import { hostLayout } from "../../../src/rl/spaces.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({
@@ -60,12 +61,17 @@ const withMemory = (agent: AgentState, turn: Partial<Turn>): Turn =>
     ...turn,
   });
 
+export interface HostTurnOptions extends HostMemberRunnerOptions {
+  /** How transitions are sampled, and learning steps earned. */
+  readonly kind?: MemoryKind;
+}
+
 /** Runs a turn in host environments, with a separate replay buffer for off-policy members. */
 export function hostTurn(
   agent: AgentState,
   env: VectorEnvironment,
   change: Partial<Turn>,
-  options: HostMemberRunnerOptions = {},
+  { kind, ...options }: HostTurnOptions = {},
   device: WasmDevice = sharedDevice(),
 ): TurnResult {
   const layout = hostLayout({
@@ -74,7 +80,7 @@ export function hostTurn(
   });
   const turn = withMemory(agent, change);
   const replay = turn.off_policy
-    ? new DeviceReplay(device, layout, turn.off_policy.visible.length, SEGMENT)
+    ? new DeviceReplay(device, layout, turn.off_policy.visible.length, SEGMENT, kind)
     : null;
   const runner = new HostMemberRunner(device, env, replay, options);
   const { result } = finish(runner.turn(agent, turn));
@@ -89,6 +95,8 @@ export interface CompiledTurnOptions {
   readonly segment?: number;
   /** Initial transitions: as many as the turn's ring counts, from the first position on. */
   readonly held?: ReplayRows;
+  /** How transitions are sampled, and learning steps earned. */
+  readonly kind?: MemoryKind;
 }
 
 /** Runs a turn in a compiled environment, with a separate replay buffer for off-policy members. */
@@ -96,11 +104,11 @@ export function compiledTurn(
   agent: AgentState,
   env: CompiledEnvironment,
   change: Partial<Turn>,
-  { device = sharedDevice(), segment = SEGMENT, held }: CompiledTurnOptions = {},
+  { device = sharedDevice(), segment = SEGMENT, held, kind }: CompiledTurnOptions = {},
 ): TurnResult {
   const turn = withMemory(agent, change);
   const population = turn.off_policy?.visible.length ?? 0;
-  const replay = turn.off_policy ? new DeviceReplay(device, env, population, segment) : null;
+  const replay = turn.off_policy ? new DeviceReplay(device, env, population, segment, kind) : null;
   if (held) replay?.write(turn.slot, population, 0, turn.off_policy?.ring.count ?? 0, held);
   const runner = new MemberRunner(device, env, replay);
   const { result } = finish(runner.turn(agent, turn));

@@ -15,6 +15,7 @@ import { type MockGpu, mockGpu } from "../../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../../workers/support/trainWith.ts";
 import { inThread } from "../support/rlRuns.ts";
+import { ScriptedExecutor } from "../support/scriptedExecutor.ts";
 import { timeless } from "../support/timeless.ts";
 
 /** Rates as they would be measured: of the GPU, and of WebAssembly. */
@@ -277,6 +278,21 @@ describe("a measurement", () => {
     const before = structuredClone(turns);
     expect(await stepsPerSecond(inThread(), setup, turns)).toBeGreaterThan(0);
     expect(turns).toEqual(before);
+  });
+
+  it("earns learning steps for the transitions of all, if the run does so later", async () => {
+    const { setup, turns } = firstTurns(tinyDqn({ pop_size: 2 }));
+    const earning = turns.map(({ agent, turn }) => ({
+      agent,
+      turn: { ...turn, off_policy: turn.off_policy && { ...turn.off_policy, earned: turn.num_envs } },
+    }));
+    const earnedIn = async (measured: readonly MemberTurn[]) => {
+      const executor = new ScriptedExecutor(() => 1);
+      await stepsPerSecond(executor, setup, measured);
+      return new Set(executor.trained.flat().map(({ turn }) => turn.off_policy?.earned));
+    };
+    expect(await earnedIn(earning)).toEqual(new Set([8]));
+    expect(await earnedIn(turns)).toEqual(new Set([undefined]));
   });
 
   it("says why a population cannot be trained", async () => {

@@ -29,6 +29,10 @@ const onKept = (options: Partial<GpuExecutorOptions> = {}) =>
 const plain = { hidden_size: [8], layer_norm: false, min_mlp_nodes: 4, max_mlp_nodes: 32 };
 const network = { latent_dim: 8, encoder_config: plain, head_config: plain };
 const dqn = (max_steps: number) => ({ ...tinyDqn({ pop_size: 2, max_steps }), network });
+const sharing = (max_steps: number) => {
+  const { training, ...rest } = dqn(max_steps);
+  return { ...rest, training: { ...training, learn_from: "population" } };
+};
 const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
 
 /** Widths, weights and rates; another structure would only take SwiftShader longer. */
@@ -53,6 +57,7 @@ describe("a population on WebGPU", () => {
   it.each([
     ["DQN with every kind of mutation", dqn(384)],
     ["PPO", withOneStructure(ppo(384))],
+    ["DQN that learns by the transitions of all", withOneStructure(sharing(384))],
   ])("%s learns what it learns on wasm, generation by generation", async (_, manifest) => {
     const executor = onKept();
     expect(executor.label).toBe("WebGPU");
@@ -73,6 +78,7 @@ describe("a population on WebGPU", () => {
     expect(a).toHaveLength(b.length);
     for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
     expect(found.replay?.rings).toEqual(expected.replay?.rings);
+    expect(found.replay?.collected).toEqual(expected.replay?.collected);
     // Every action of 128 steps a generation, of DQN alone.
     const chosen = counted.reduce((sum, count) => sum + count, 0);
     expect(chosen).toBe(found.replay ? 2 * 128 * found.generation : 0);

@@ -287,6 +287,35 @@ describe("the estimate", () => {
   );
 });
 
+describe("the estimate of a population that learns by the transitions of all", () => {
+  const estimateOf = (training: object) =>
+    estimateRun(
+      parseManifest({
+        algorithm: { name: "DQN", learn_step: 2 },
+        environment: { name: "CartPole-v1", num_envs: 16, env_config: { max_episode_steps: 5 } },
+        training,
+      }),
+    );
+
+  it("counts its learning steps, up to the bound, and needs no more memory", () => {
+    const alone = estimateOf({ pop_size: 4 });
+    expect(alone.replay_ratio).toBeNull();
+    const shared = { pop_size: 4, learn_from: "population" };
+    const { replay_ratio, step_seconds, ...rest } = estimateOf(shared);
+    expect(replay_ratio).toBe(2);
+    expect(step_seconds / alone.step_seconds).toBeCloseTo(4, 10);
+    expect({ ...rest, replay_ratio: null, step_seconds: alone.step_seconds }).toEqual(alone);
+    const bounded = estimateOf({ ...shared, max_replay_ratio: 1.5 });
+    expect(bounded.replay_ratio).toBe(1.5);
+    expect(bounded.step_seconds / alone.step_seconds).toBeCloseTo(3, 10);
+  });
+
+  it("is that of one agent, if there is no other", () => {
+    const one = estimateOf({ learn_from: "population", max_replay_ratio: 0.1 });
+    expect(one).toEqual({ ...estimateOf({}), replay_ratio: 0.5 });
+  });
+});
+
 describe("a manifest without problems", () => {
   const pick = <T>(...values: T[]) => fc.constantFrom(...values);
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

@@ -64,7 +64,11 @@ const setupSchema = z.strictObject({
     .strictObject({
       population: size,
       segment: size,
-      kind: z.strictObject({ n_step: size, prioritized: z.boolean() }),
+      kind: z.strictObject({
+        n_step: size,
+        prioritized: z.boolean(),
+        shared: z.literal(true).exactOptional(),
+      }),
     })
     .nullable(),
   gpu_workgroups: size.nullable(),

@@ -26,6 +26,7 @@ export const turnRecordSchema = z.strictObject({
         eps_end: z.number(),
         eps_decay: z.number(),
         learning_delay: z.number(),
+        earned: z.number().exactOptional(),
         ring,
         visible: z.array(z.strictObject({ start: count, length: count })),
         priorities: z
