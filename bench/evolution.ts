@@ -6,9 +6,10 @@
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { runJobs, serveJobs } from "./evolution/jobs.ts";
 import { findRecipes, recipes } from "./evolution/recipes.ts";
 import { reportOf } from "./evolution/report.ts";
-import { jobsOf, Results, runJobs, seedsIn } from "./evolution/results.ts";
+import { jobsOf, Results, seedsIn } from "./evolution/results.ts";
 import { evolutionTasks, findTask } from "./evolution/tasks.ts";
 import { machineNote } from "./harness/machine.ts";
 
@@ -22,18 +23,22 @@ const { values: options } = parseArgs({
     against: { type: "string", default: "search,hpo" },
     report: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    // For processes that this one starts.
+    child: { type: "boolean", default: false },
   },
 });
 
 const namesIn = (text: string): string[] => text.split(",").map((name) => name.trim());
 
-if (options.list) {
+const given = namesIn(options.recipes ?? recipes.map(({ name }) => name).join());
+
+if (options.child) serveJobs(await findRecipes(given));
+else if (options.list) {
   for (const { name, environment, budget } of evolutionTasks)
     console.log(`${name.padEnd(20)} ${environment}, ${budget.toLocaleString("en-US")} steps`);
   for (const { name, title } of recipes) console.log(`${name.padEnd(20)} ${title}`);
 } else {
   const tasks = options.tasks === undefined ? evolutionTasks : namesIn(options.tasks).map(findTask);
-  const given = namesIn(options.recipes ?? recipes.map(({ name }) => name).join());
   const chosen = await findRecipes(given);
   const jobs = jobsOf(
     tasks.map(({ name }) => name),
@@ -44,7 +49,7 @@ if (options.list) {
   if (!options.report) {
     const failures = await runJobs(results.missing(jobs), results, {
       processes: Math.max(1, Number(options.jobs)),
-      files: given.filter((name) => name.includes(".")),
+      given,
       log: (line) => console.error(line),
     });
     if (failures.length > 0) process.exitCode = 1;

@@ -211,7 +211,8 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
     algorithm,
     environment: { name: task.environment, num_envs: task.num_envs },
     network: task.network,
-    ...(task.family !== "PPO" && algorithm.name !== "IPPO" && { replay_buffer: { max_size: 100_000 } }),
+    ...(task.family !== "PPO" &&
+      algorithm.name !== "IPPO" && { replay_buffer: { max_size: 100_000, ...task.replay } }),
     training: { ...task.training, hpo: false, pop_size: population, max_steps, evo_steps },
     ...rangesOf(task, recipe, algorithm),
   };

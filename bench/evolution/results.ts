@@ -1,11 +1,7 @@
-/** The file of finished runs, one JSON line each, and the processes that add to it. */
-import { type ChildProcess, fork } from "node:child_process";
+/** The file of finished runs, one JSON line each. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Outcome } from "./measure.ts";
-
-const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
 /** A run that is to be measured. */
 export interface Job {
@@ -14,10 +10,8 @@ export interface Job {
   readonly seed: number;
 }
 
-/** What a child answers to a job. */
-export type Answer = { readonly outcome: Outcome } | { readonly error: string };
-
-const keyOf = ({ task, recipe, seed }: Job): string => `${task} ${recipe} ${seed}`;
+/** A run's identity in words. */
+export const keyOf = ({ task, recipe, seed }: Job): string => `${task} ${recipe} ${seed}`;
 
 /** The results of a folder. */
 export class Results {
@@ -77,64 +71,5 @@ export function seedsIn(text: string): readonly number[] {
     if (!(count > 0))
       throw new RangeError(`--seeds: found "${part}"; allowed: numbers and ranges such as 0-9`);
     return Array.from({ length: count }, (_, i) => Number(first) + i);
-  });
-}
-
-/**
- * Runs jobs in child processes and adds their outcomes.
- *
- * @param files Files of own contenders.
- * @returns messages of the jobs that failed.
- */
-export async function runJobs(
-  jobs: readonly Job[],
-  results: Results,
-  {
-    processes,
-    files,
-    log,
-  }: { readonly processes: number; readonly files: readonly string[]; readonly log: (line: string) => void },
-): Promise<readonly string[]> {
-  const queue = [...jobs];
-  const failures: string[] = [];
-  let done = 0;
-  const worker = async (): Promise<void> => {
-    let child: ChildProcess | null = null;
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      child ??= fork(CHILD, files, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-      const answer = await answerOf(child, job);
-      const told = `${++done} of ${jobs.length}: ${keyOf(job)}`;
-      if ("outcome" in answer) {
-        const { delivered, area, env_steps, processor_s } = answer.outcome;
-        results.add(answer.outcome);
-        log(
-          `${told}: delivered ${delivered.toFixed(2)}, area ${area.toFixed(2)}, ${env_steps} steps, ${processor_s.toFixed(1)} s`,
-        );
-        continue;
-      }
-      failures.push(`${keyOf(job)}: ${answer.error}`);
-      log(`${told}: ${answer.error}`);
-      child.kill();
-      child = null;
-    }
-    child?.disconnect();
-  };
-  await Promise.all(Array.from({ length: processes }, worker));
-  return failures;
-}
-
-function answerOf(child: ChildProcess, job: Job): Promise<Answer> {
-  return new Promise((resolve) => {
-    const onMessage = (answer: Answer): void => {
-      child.off("exit", onExit);
-      resolve(answer);
-    };
-    const onExit = (code: number | null): void => {
-      child.off("message", onMessage);
-      resolve({ error: `the process ended with ${code} before it answered` });
-    };
-    child.once("message", onMessage);
-    child.once("exit", onExit);
-    child.send(job);
   });
 }

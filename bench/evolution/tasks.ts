@@ -20,6 +20,8 @@ export interface EvolutionTask {
   readonly environment: string;
   readonly num_envs: number;
   readonly network: Readonly<Record<string, unknown>>;
+  /** Fields of `replay_buffer` besides its size. */
+  readonly replay?: Readonly<Record<string, unknown>>;
   /** Fields of `training` other than those that recipes set. */
   readonly training: Readonly<Record<string, unknown>>;
   /** Total environment steps over the whole population. */
@@ -71,10 +73,15 @@ const dqn = (lr: number, batch_size: number, learn_step: number, tau: number) =>
   learn_step: logInteger(learn_step, 2, 32),
   tau: log(tau, 1e-3, 1e-1),
 });
-const actorCritic = (actor: number, critic: number, learn_step: readonly [number, number, number]) => ({
+const actorCritic = (
+  actor: number,
+  critic: number,
+  batch_size: number,
+  learn_step: readonly [number, number, number],
+) => ({
   lr_actor: rate(actor),
   lr_critic: rate(critic),
-  batch_size: logInteger(128, 32, 256),
+  batch_size: logInteger(batch_size, 32, 256),
   learn_step: logInteger(...learn_step),
 });
 
@@ -100,22 +107,22 @@ const ppoTasks: readonly EvolutionTask[] = [
     name: "ppo-acrobot",
     family: "PPO",
     algorithm: { ...SHARED_PPO, learn_step: 256, vf_coef: 1, max_grad_norm: 5, target_kl: 0.02 },
-    searched: ppo(0.0024, 0.01, 64, 20),
+    searched: ppo(0.001, 0.01, 64, 10),
     environment: "Acrobot-v1",
     num_envs: 8,
     network: width(32, TANH),
     training: { eval_loop: 1 },
-    budget: 122_880,
+    budget: 184_320,
     quantum: 256,
     generations: 12,
     floor: -500,
-    target: -85,
+    target: -90,
   },
   {
     name: "ppo-pendulum",
     family: "PPO",
     algorithm: { ...SHARED_PPO, gamma: 0.9, learn_step: 1024, vf_coef: 0.5, max_grad_norm: 0.5 },
-    searched: ppo(0.001, 0.0001, 64, 10),
+    searched: ppo(0.0005, 0.0001, 64, 10),
     environment: "Pendulum-v1",
     num_envs: 4,
     network: width(64, TANH),
@@ -124,7 +131,7 @@ const ppoTasks: readonly EvolutionTask[] = [
     quantum: 1024,
     generations: 12,
     floor: -1300,
-    target: -180,
+    target: -200,
   },
   {
     name: "ppo-breakout",
@@ -220,8 +227,8 @@ const dqnTasks: readonly EvolutionTask[] = [
   {
     name: "dqn-freeway",
     family: "DQN",
-    algorithm: { name: "DQN", gamma: 0.99, double: true },
-    searched: dqn(0.0005, 32, 4, 0.01),
+    algorithm: { name: "DQN", gamma: 0.97, double: true },
+    searched: dqn(0.001, 32, 4, 0.01),
     environment: "MinAtar/Freeway-v1",
     num_envs: 4,
     network: IMAGES,
@@ -237,7 +244,7 @@ const dqnTasks: readonly EvolutionTask[] = [
     quantum: 16,
     generations: 12,
     floor: 0,
-    target: 40,
+    target: 35,
     episodes: 16,
   },
 ];
@@ -251,7 +258,7 @@ const continuousTasks: readonly EvolutionTask[] = (["SAC", "TD3"] as const).flat
       family,
       algorithm: { name, gamma: 0.98, ...own, ...(name === "TD3" && { expl_noise: 0.1 }) },
       searched: {
-        ...actorCritic(0.001, 0.001, [1, 1, 8]),
+        ...actorCritic(0.001, 0.001, 128, [1, 1, 8]),
         tau: log(name === "SAC" ? 0.01 : 0.005, 1e-3, 1e-1),
       },
       environment: "Pendulum-v1",
@@ -269,12 +276,13 @@ const continuousTasks: readonly EvolutionTask[] = (["SAC", "TD3"] as const).flat
       family,
       algorithm: { name, gamma: 0.99, ...own, ...(name === "TD3" && { expl_noise: 0.3 }) },
       searched: {
-        ...actorCritic(0.0003, 0.001, [2, 1, 16]),
+        ...actorCritic(0.001, 0.001, 64, [4, 2, 32]),
         tau: log(0.005, 1e-3, 1e-1),
       },
       environment: "LunarLanderContinuous-v3",
       num_envs: 8,
-      network: width(64, PLAIN),
+      network: width(32, PLAIN),
+      replay: { n_step_buffer: true, n_step_buffer_args: { n_step: 6 } },
       training: { eval_loop: 1, learning_delay: 5000 },
       budget: 184_320,
       quantum: 16,
@@ -306,7 +314,7 @@ const teamTasks: readonly EvolutionTask[] = [
     family: "multi-agent",
     algorithm: { name: "MADDPG", gamma: 0.95 },
     searched: {
-      ...actorCritic(0.001, 0.001, [16, 8, 64]),
+      ...actorCritic(0.001, 0.001, 128, [16, 8, 64]),
       tau: log(0.01, 1e-3, 1e-1),
     },
     environment: "simple_speaker_listener_v4",
