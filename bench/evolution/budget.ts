@@ -4,9 +4,11 @@ import type { EvolutionTask } from "./tasks.ts";
 /** A population that shrinks: after every `rung` generations, one member of `factor` continues. */
 export interface Halving {
   readonly factor: number;
-  /** Generations between two cuts; null for rungs of equal length from the first to the smallest population. */
+  /** Generations between two cuts; null for cuts that spread evenly, over the first half if `followed`. */
   readonly rung: number | null;
   readonly smallest: number;
+  /** Whether another strategy follows the last cut. */
+  readonly followed?: boolean;
 }
 
 export interface Rhythm {
@@ -29,11 +31,14 @@ export function membersIn(generation: number, population: number, halving: Halvi
   return members;
 }
 
-/** Number of population sizes that a halving passes through, the first and the smallest included. */
-export function rungsOf(population: number, { factor, smallest }: Omit<Halving, "rung">): number {
-  let rungs = 1;
-  for (let members = population; members > smallest; members = Math.ceil(members / factor)) rungs++;
-  return rungs;
+/** Generations of a run are a multiple of this number, so that cuts spread evenly. */
+export function rungsOf(
+  population: number,
+  { factor, smallest, followed = false }: Omit<Halving, "rung">,
+): number {
+  let cuts = 0;
+  for (let members = population; members > smallest; members = Math.ceil(members / factor)) cuts++;
+  return followed ? 2 * cuts : cuts + 1;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Trains one contender in one task with one seed, and scores the agent that it would deliver at every generation. */
 import type { AgentState } from "../../src/agents/members.ts";
 import { DivergedError } from "../../src/evolution/members.ts";
-import type { GenerationReport } from "../../src/tracking/observer.ts";
-import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
-import type { RlKinds } from "../../src/training/workloads.ts";
+import type { ObserverOption } from "../../src/tracking/observer.ts";
+import { LocalTrainer } from "../../src/training/index.ts";
 import { Judge } from "../subjects/judge.ts";
+import { Delivery } from "./delivery.ts";
 import { manifestOf, type Recipe } from "./recipes.ts";
 import { type EvolutionTask, scoreOf } from "./tasks.ts";
 
@@ -85,119 +85,76 @@ class Stopwatch {
   }
 }
 
-/** A member with the fitness of its last evaluation. */
-interface Evaluated {
-  readonly agent: AgentState;
-  readonly fitness: number;
-}
-
-/** The fittest of some members; the last of equals. */
-function fittest(members: readonly Evaluated[]): Evaluated | null {
-  let best: Evaluated | null = null;
-  for (const member of members)
-    if (Number.isFinite(member.fitness) && (!best || member.fitness >= best.fitness)) best = member;
-  return best;
-}
-
-/** The member that the trainer itself delivers; null for a trainer that chooses none. */
-function championOf(trainer: object): AgentState | null {
-  const { champion } = trainer as { readonly champion?: { readonly state?: AgentState } | null };
-  return champion?.state ?? null;
+/** Runs whose final evaluation chooses a champion tell how many episodes that took. */
+interface ChampionTold {
+  readonly event: string;
+  readonly episodes?: number;
+  readonly candidates?: number;
 }
 
 export async function measure(task: EvolutionTask, recipe: Recipe, seed: number): Promise<Outcome> {
   const judge = await Judge.in(task.environment, task.episodes ?? EPISODES, 2 * seed);
   const again = await Judge.in(task.environment, AGAIN, 2 * seed + 1);
-  const score = ({ agent }: Evaluated): number => scoreOf(task, judge.score(agent));
-  // The library takes manifests of newer and older versions as text.
-  const trainer = await LocalTrainer.fromManifest(JSON.stringify(manifestOf(task, recipe)), {
-    device: "cpu",
-    seed,
-  });
+  const scores = new Map<AgentState, number>();
+  const score = (agent: AgentState | null): number => {
+    if (!agent) return 0;
+    const known = scores.get(agent) ?? scoreOf(task, judge.score(agent));
+    scores.set(agent, known);
+    return known;
+  };
+  // As text, which may have fields that this version's types do not know.
+  const manifest = JSON.stringify(manifestOf(task, recipe));
+  const trainer = await LocalTrainer.fromManifest(manifest, { device: "cpu", seed });
   const watch = new Stopwatch();
-  let run: TrainingRun<RlKinds> | null = null;
-  let kept: Evaluated | null = null;
-  let last: Evaluated | null = null;
-  let current = 0;
-  let [env_steps, learn_steps, evaluations, generations] = [0, 0, 0, 0];
   const curve: [number, number][] = [];
-  const onGeneration = (report: GenerationReport): void => {
-    env_steps = report.global_step;
-    generations = report.generation;
-    for (const member of report.members) {
-      learn_steps += member.learn_steps;
-      evaluations += member.evaluation?.returns.length ?? 0;
-    }
-    const members = (run?.state.members ?? []).map((agent, slot) => ({
-      agent,
-      fitness: report.members[slot]?.fitness ?? Number.NaN,
-    }));
-    last = fittest(members) ?? last;
-    const best = fittest(kept ? [kept, ...members] : members);
-    if (best && best !== kept) {
-      kept = best;
-      current = score(best);
-    }
-    curve.push([env_steps, current]);
+  let delivery: Delivery | null = null;
+  let final_evaluations = 0;
+  const observer: ObserverOption = (event) => {
+    const told: ChampionTold = event;
+    if (told.event === "champion") final_evaluations += (told.episodes ?? 0) * (told.candidates ?? 0);
+    if (event.event !== "generation" || !delivery) return;
+    delivery.add(event);
+    const { env_steps, kept } = delivery;
+    watch.without(() => curve.push([env_steps, score(kept)]));
   };
   let failure: string | undefined;
   try {
     await trainer.train({
       verbose: false,
-      onRun: (started) => {
-        run = started;
+      onRun: (run) => {
+        delivery = new Delivery(run);
       },
-      observer: (event) => {
-        if (event.event === "generation") watch.without(() => onGeneration(event));
-      },
+      observer,
     });
   } catch (error) {
     if (!(error instanceof DivergedError)) throw error;
     failure = error.message;
   }
   const times = watch.read();
-  const delivered = deliveredOf({ champion: championOf(trainer), kept, last }, again);
-  const results = { delivered, final: last, kept };
-  const scores = Object.fromEntries(
-    Object.entries(results).map(([name, member]) => [name, member ? score(member) : 0]),
-  ) as Record<keyof typeof results, number>;
-  let reached: number | null = null;
-  for (const [steps, value] of curve) if (value >= 1) reached ??= steps;
-  const { hyperparameters = {} } = delivered?.agent ?? {};
+  // The compiler does not see that `onRun` set it.
+  const followed = delivery as Delivery | null;
+  if (!followed) throw new Error(`${task.name}: the trainer told of no run`);
+  const { champion, kept, last, env_steps, learn_steps, evaluations, generations } = followed;
+  const isOpen = !champion && kept && last && kept !== last;
+  const delivered = champion ?? (isOpen && again.score(last) > again.score(kept) ? last : kept);
   return {
     task: task.name,
     recipe: recipe.name,
     seed,
     env_steps,
     learn_steps,
-    evaluations,
+    evaluations: evaluations + final_evaluations + (isOpen ? 2 * AGAIN : 0),
     generations,
     ...times,
     curve,
-    ...scores,
+    delivered: score(delivered),
+    final: score(last),
+    kept: curve.at(-1)?.[1] ?? 0,
     area: areaOf(curve, task.budget),
-    steps_to_target: reached,
+    steps_to_target: curve.find(([, value]) => value >= 1)?.[0] ?? null,
     hyperparameters: Object.fromEntries(
-      Object.keys(task.searched).map((name) => [name, hyperparameters[name]]),
+      Object.keys(task.searched).map((name) => [name, delivered?.hyperparameters[name]]),
     ),
     ...(failure !== undefined && { failure }),
   };
-}
-
-/** The trainer's champion; else the better of the best ever and the best of the last generation, played again. */
-function deliveredOf(
-  {
-    champion,
-    kept,
-    last,
-  }: {
-    readonly champion: AgentState | null;
-    readonly kept: Evaluated | null;
-    readonly last: Evaluated | null;
-  },
-  again: Judge,
-): Evaluated | null {
-  if (champion) return { agent: champion, fitness: Number.NaN };
-  if (!kept || !last || kept.agent === last.agent) return kept;
-  return again.score(last.agent) > again.score(kept.agent) ? last : kept;
 }

@@ -27,7 +27,8 @@ export interface Recipe {
 }
 
 const NO_MUTATION = { no_mut: 1, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0 };
-const STILL = { probabilities: NO_MUTATION };
+/** Members only keep what they drew; at the end, all of them are evaluated again. */
+const STILL = { mutation: { probabilities: NO_MUTATION }, training: { final_episodes: 30 } };
 
 export const recipes: readonly Recipe[] = [
   {
@@ -50,7 +51,7 @@ export const recipes: readonly Recipe[] = [
     population: 4,
     start: "middle",
     ranges: "drawn",
-    manifest: { mutation: STILL, selection_strategy: { strategy: "none" } },
+    manifest: { ...STILL, selection_strategy: { strategy: "none" } },
   },
   {
     name: "halving",
@@ -59,7 +60,7 @@ export const recipes: readonly Recipe[] = [
     start: "middle",
     ranges: "drawn",
     manifest: {
-      mutation: STILL,
+      ...STILL,
       selection_strategy: { strategy: "halving", factor: 2, rung: null, smallest: 1 },
     },
   },
@@ -194,8 +195,13 @@ function halvingOf({ halving, manifest }: Recipe): Halving | null {
   if (halving) return halving;
   const selection = manifest?.selection_strategy;
   if (!isSection(selection) || selection.strategy !== "halving") return null;
-  const { factor = 2, rung = null, smallest = 1 } = selection;
-  return { factor: Number(factor), rung: rung === null ? null : Number(rung), smallest: Number(smallest) };
+  const { factor = 2, rung = null, smallest = 1, followed_by = null } = selection;
+  return {
+    factor: Number(factor),
+    rung: rung === null ? null : Number(rung),
+    smallest: Number(smallest),
+    followed: followed_by !== null,
+  };
 }
 
 /** The manifest of a contender in a task. All contenders take the same total steps, up to rounding. */

@@ -68,6 +68,19 @@ describe("membersIn", () => {
     expect(rungsOf(8, HALVING)).toBe(4);
     expect(rungsOf(16, { factor: 4, smallest: 1 })).toBe(3);
   });
+
+  it("spreads cuts over the first half where another strategy follows", () => {
+    const halving = { factor: 2, rung: null, smallest: 4, followed: true };
+    const { generations, rung } = rhythmOf(
+      { name: "t", budget: 61_440, quantum: 16, generations: 12 },
+      16,
+      halving,
+    );
+    // 16, 8, then 4 members from the middle on.
+    expect(generations / Number(rung)).toBe(4);
+    expect(membersIn(generations / 2 - 1, 16, { ...halving, rung })).toBe(8);
+    expect(membersIn(generations / 2, 16, { ...halving, rung })).toBe(4);
+  });
 });
 
 describe("initial hyperparameters", () => {
