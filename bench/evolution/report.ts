@@ -1,4 +1,5 @@
 /** Markdown tables of the evolution bench. */
+import { median } from "../harness/statistics.ts";
 import { formatNumber, markdownTable } from "../harness/table.ts";
 import type { Outcome } from "./measure.ts";
 import { type Interval, interquartile, mean, meanOverTasks, paired, type Sample } from "./statistics.ts";
@@ -22,14 +23,16 @@ function summary(outcomes: readonly Outcome[]): string {
   const rows = recipesIn(outcomes).map((recipe) => {
     const own = outcomes.filter((o) => o.recipe === recipe);
     const average = (of: (o: Outcome) => number, digits = 0) => formatNumber(mean(own.map(of)), digits);
-    const reached = own.filter((o) => o.steps_to_target !== null).length;
+    const reached = own.map((o) => (100 * (o.steps_to_target ?? Infinity)) / findTask(o.task).budget);
+    const middle = median(reached);
     return [
       recipe,
       String(own.length),
       ...(["delivered", "area", "final", "kept"] as const).map((m) =>
         cell(interquartile(samplesOf(own, recipe, m))),
       ),
-      `${Math.round((100 * reached) / own.length)} %`,
+      `${Math.round((100 * reached.filter(Number.isFinite).length) / own.length)} %`,
+      Number.isFinite(middle) ? formatNumber(middle, 0) : "not reached",
       average((o) => (100 * o.env_steps) / findTask(o.task).budget, 1),
       average((o) => o.learn_steps),
       average((o) => o.evaluations),
@@ -44,6 +47,7 @@ function summary(outcomes: readonly Outcome[]): string {
     "final, IQM",
     "kept, IQM",
     "reach the target",
+    "after % of the budget, median",
     "steps, % of the budget",
     "learning steps",
     "episodes of evaluation",
