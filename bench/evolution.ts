@@ -40,15 +40,14 @@ else if (options.list) {
 } else {
   const tasks = options.tasks === undefined ? evolutionTasks : namesIn(options.tasks).map(findTask);
   const chosen = await findRecipes(given);
-  const jobs = jobsOf(
-    tasks.map(({ name }) => name),
-    chosen.map(({ name }) => name),
-    seedsIn(options.seeds),
-  );
+  const processes = Number(options.jobs);
+  if (!(Number.isInteger(processes) && processes > 0))
+    throw new RangeError(`--jobs: found "${options.jobs}"; allowed: whole numbers of processes from 1 on`);
+  const jobs = jobsOf(tasks, chosen, seedsIn(options.seeds));
   const results = new Results(options.out);
   if (!options.report) {
     const failures = await runJobs(results.missing(jobs), results, {
-      processes: Math.max(1, Number(options.jobs)),
+      processes,
       given,
       log: (line) => console.error(line),
     });

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { measure, type Outcome } from "./measure.ts";
 import type { Recipe } from "./recipes.ts";
-import { type Job, keyOf, type Results } from "./results.ts";
+import { type Job, nameOf, type Results } from "./results.ts";
 import { findTask } from "./tasks.ts";
 
 const ENTRY = fileURLToPath(new URL("../evolution.ts", import.meta.url));
@@ -22,6 +22,8 @@ export function serveJobs(recipes: readonly Recipe[]): void {
       return { error: error instanceof Error ? error.message : String(error) };
     }
   };
+  // The parent has ended, with this process in the middle of a run.
+  process.once("disconnect", () => process.exit());
   process.on("message", (job: Job) => {
     void answer(job).then((result) => process.send?.(result));
   });
@@ -52,7 +54,7 @@ export async function runJobs(
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
       const answer = await answerOf(child, job);
-      const told = `${++done} of ${jobs.length}: ${keyOf(job)}`;
+      const told = `${++done} of ${jobs.length}: ${nameOf(job)}`;
       if ("outcome" in answer) {
         const { delivered, area, env_steps, processor_s } = answer.outcome;
         results.add(answer.outcome);
@@ -61,7 +63,7 @@ export async function runJobs(
         );
         continue;
       }
-      failures.push(`${keyOf(job)}: ${answer.error}`);
+      failures.push(`${nameOf(job)}: ${answer.error}`);
       log(`${told}: ${answer.error}`);
       child.kill();
       child = null;

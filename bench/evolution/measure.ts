@@ -6,6 +6,7 @@ import { LocalTrainer } from "../../src/training/index.ts";
 import { Judge } from "../subjects/judge.ts";
 import { Delivery } from "./delivery.ts";
 import { manifestOf, type Recipe } from "./recipes.ts";
+import { digestOf, type Job } from "./results.ts";
 import { type EvolutionTask, scoreOf } from "./tasks.ts";
 
 /** Greedy episodes of a score. */
@@ -14,10 +15,7 @@ const EPISODES = 50;
 const AGAIN = 30;
 
 /** One run, as a line of the results file. */
-export interface Outcome {
-  readonly task: string;
-  readonly recipe: string;
-  readonly seed: number;
+export interface Outcome extends Job {
   /** Environment steps of all members. */
   readonly env_steps: number;
   readonly learn_steps: number;
@@ -92,6 +90,7 @@ interface ChampionTold {
   readonly candidates?: number;
 }
 
+/** @throws SpecError for a manifest that this version of rlkit does not accept. */
 export async function measure(task: EvolutionTask, recipe: Recipe, seed: number): Promise<Outcome> {
   const judge = await Judge.in(task.environment, task.episodes ?? EPISODES, 2 * seed);
   const again = await Judge.in(task.environment, AGAIN, 2 * seed + 1);
@@ -141,6 +140,7 @@ export async function measure(task: EvolutionTask, recipe: Recipe, seed: number)
     task: task.name,
     recipe: recipe.name,
     seed,
+    digest: digestOf(task, recipe),
     env_steps,
     learn_steps,
     evaluations: evaluations + final_evaluations + (isOpen ? 2 * AGAIN : 0),

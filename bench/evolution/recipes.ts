@@ -6,7 +6,19 @@ import type { EvolutionTask, Searched } from "./tasks.ts";
 
 type Section = { readonly [key: string]: unknown };
 
-/** A contender. Files of own contenders export `recipes`, a list of these. */
+/**
+ * A contender. Files of own contenders export `recipes`, a list of these.
+ *
+ * @example
+ * ```ts
+ * const manifest = {
+ *   selection_strategy: { strategy: "halving", smallest: 4, followed_by: "truncation" },
+ *   training: { learn_from: "population", final_episodes: 30 },
+ * };
+ * const ends = { population: 8, start: "middle", ranges: "drawn", generations: 18 };
+ * export const recipes = [{ name: "race", title: "halving, then truncation", ...ends, manifest }];
+ * ```
+ */
 export interface Recipe {
   readonly name: string;
   readonly title: string;

@@ -1,17 +1,31 @@
 /** The file of finished runs, one JSON line each. */
+import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Outcome } from "./measure.ts";
+import { manifestOf, type Recipe } from "./recipes.ts";
+import type { EvolutionTask } from "./tasks.ts";
 
 /** A run that is to be measured. */
 export interface Job {
   readonly task: string;
   readonly recipe: string;
   readonly seed: number;
+  /** Digest of the task and the manifest, so that results of other versions of them do not count. */
+  readonly digest: string;
 }
 
-/** A run's identity in words. */
-export const keyOf = ({ task, recipe, seed }: Job): string => `${task} ${recipe} ${seed}`;
+/** A run in words. */
+export const nameOf = ({ task, recipe, seed }: Job): string => `${task} ${recipe} ${seed}`;
+
+const keyOf = (job: Job): string => `${nameOf(job)} ${job.digest}`;
+
+/** Identifies what a run trains; not the code that trains it. */
+export const digestOf = (task: EvolutionTask, recipe: Recipe): string =>
+  createHash("sha256")
+    .update(JSON.stringify([task, manifestOf(task, recipe)]))
+    .digest("hex")
+    .slice(0, 12);
 
 /** The results of a folder. */
 export class Results {
@@ -57,11 +71,15 @@ function parsed(line: string): Outcome | null {
 
 /** The jobs of all tasks, recipes and seeds: all contenders of a seed, then the next seed. */
 export const jobsOf = (
-  tasks: readonly string[],
-  recipes: readonly string[],
+  tasks: readonly EvolutionTask[],
+  recipes: readonly Recipe[],
   seeds: readonly number[],
-): readonly Job[] =>
-  seeds.flatMap((seed) => tasks.flatMap((task) => recipes.map((recipe) => ({ task, recipe, seed }))));
+): readonly Job[] => {
+  const runs = tasks.flatMap((task) =>
+    recipes.map((recipe) => ({ task: task.name, recipe: recipe.name, digest: digestOf(task, recipe) })),
+  );
+  return seeds.flatMap((seed) => runs.map((run) => ({ ...run, seed })));
+};
 
 /** Seeds from text such as "0-9,100". @throws RangeError for other text. */
 export function seedsIn(text: string): readonly number[] {

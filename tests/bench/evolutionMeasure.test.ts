@@ -5,8 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { areaOf, measure, type Outcome } from "../../bench/evolution/measure.ts";
 import { type Recipe, recipes } from "../../bench/evolution/recipes.ts";
 import { reportOf } from "../../bench/evolution/report.ts";
-import { jobsOf, Results, seedsIn } from "../../bench/evolution/results.ts";
+import { digestOf, jobsOf, Results, seedsIn } from "../../bench/evolution/results.ts";
 import { findTask } from "../../bench/evolution/tasks.ts";
+
+const TASK = findTask("ppo-cartpole");
+const recipeOf = (name: string): Recipe => {
+  const recipe = recipes.find((r) => r.name === name);
+  if (!recipe) throw new Error(name);
+  return recipe;
+};
 
 describe("areaOf", () => {
   it("is the running maximum over steps, 0 before the first score", () => {
@@ -36,9 +43,8 @@ describe("areaOf", () => {
 
 describe("measure", () => {
   it("trains a contender to its budget and scores what it delivers", async () => {
-    const recipe = recipes.find(({ name }) => name === "hpo_old") as Recipe;
     const task = { ...findTask("dqn-cartpole"), budget: 7680, episodes: 10 };
-    const outcome = await measure(task, recipe, 3);
+    const outcome = await measure(task, recipeOf("hpo_old"), 3);
     expect(outcome).toMatchObject({ task: "dqn-cartpole", recipe: "hpo_old", seed: 3, env_steps: 7680 });
     expect(outcome.curve.at(-1)?.[0]).toBe(outcome.env_steps);
     expect(outcome.curve).toHaveLength(outcome.generations);
@@ -49,7 +55,7 @@ describe("measure", () => {
     expect([outcome.kept, outcome.final]).toContain(outcome.delivered);
     expect(Object.keys(outcome.hyperparameters)).toEqual(Object.keys(task.searched));
     const { processor_s: _, wall_s: __, ...bits } = outcome;
-    const { processor_s: ___, wall_s: ____, ...again } = await measure(task, recipe, 3);
+    const { processor_s: ___, wall_s: ____, ...again } = await measure(task, recipeOf("hpo_old"), 3);
     expect(again).toEqual(bits);
   });
 });
@@ -58,6 +64,7 @@ const outcomeOf = (recipe: string, seed: number, delivered: number): Outcome => 
   task: "ppo-cartpole",
   recipe,
   seed,
+  digest: digestOf(TASK, recipeOf(recipe)),
   env_steps: 61_440,
   learn_steps: 10,
   evaluations: 48,
@@ -81,7 +88,7 @@ describe("Results", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("continues after an interruption, with a line that was cut off", () => {
-    const jobs = jobsOf(["ppo-cartpole"], ["middle", "hpo"], [0, 1]);
+    const jobs = jobsOf([TASK], ["middle", "hpo"].map(recipeOf), [0, 1]);
     new Results(folder).add(outcomeOf("middle", 0, 0.5));
     const file = path.join(folder, "runs.jsonl");
     writeFileSync(file, `${readFileSync(file, "utf8")}{"task":"ppo-cart`);
@@ -94,6 +101,16 @@ describe("Results", () => {
       outcomeOf("middle", 0, 0.5),
       outcomeOf("hpo", 0, 0.75),
     ]);
+  });
+
+  it("measures again what has changed", () => {
+    const results = new Results(folder);
+    results.add(outcomeOf("middle", 0, 0.5));
+    const middle = recipeOf("middle");
+    expect(results.missing(jobsOf([TASK], [middle], [0]))).toEqual([]);
+    const other = { ...middle, manifest: { training: { eval_loop: 2 } } };
+    expect(results.missing(jobsOf([TASK], [other], [0]))).toHaveLength(1);
+    expect(results.missing(jobsOf([{ ...TASK, target: 400 }], [middle], [0]))).toHaveLength(1);
   });
 
   it("reads seeds and ranges of seeds", () => {
