@@ -1,97 +1,58 @@
 /**
- * `npx tsx bench/evolution.ts [--task NAME]...`: does evolution help? Spends the same total number of
- * environment steps in three ways, from good and from poor learning rates, with five seeds. Scores are those
- * of the best member in 20 greedy episodes at the end of every generation.
+ * `npm run bench:evolution -- [--tasks A,B] [--recipes X,Y,FILE.ts] [--seeds 0-9] [--jobs N] [--out FOLDER]
+ * [--against X,Y] [--report] [--list]`: how good is the agent that each recipe delivers, with the same total number of
+ * environment steps? Adds a line for each run to FOLDER/runs.jsonl, skips runs that are there, and prints tables of
+ * the chosen runs; with --report, tables only. A FILE.ts exports `recipes` of its own (bench/evolution/recipes.ts).
  */
+import path from "node:path";
 import { parseArgs } from "node:util";
-import { buildLibIfStale } from "../scripts/lib/build.mjs";
-import {
-  type EvolutionTask,
-  evolutionTasks,
-  manifestOf,
-  type Spending,
-  spendings,
-} from "./evolution/cases.ts";
+import { runJobs, serveJobs } from "./evolution/jobs.ts";
+import { findRecipes, recipes } from "./evolution/recipes.ts";
+import { reportOf } from "./evolution/report.ts";
+import { jobsOf, Results, seedsIn } from "./evolution/results.ts";
+import { evolutionTasks, findTask } from "./evolution/tasks.ts";
 import { machineNote } from "./harness/machine.ts";
-import { median } from "./harness/statistics.ts";
-import { formatNumber, markdownTable } from "./harness/table.ts";
-import { SEEDS } from "./learning/rows.ts";
-import type { Point } from "./learning/trainOnce.ts";
-import { verdictOf } from "./learning/verdict.ts";
-import { Judge } from "./subjects/judge.ts";
-import { runPopulation } from "./subjects/populationRun.ts";
 
-interface Outcome {
-  /** Total environment steps until the threshold was reached twice in succession; null if it never was. */
-  readonly steps: number | null;
-  /** Mean score over the last quarter of the run. */
-  readonly last: number;
-}
+const { values: options } = parseArgs({
+  options: {
+    tasks: { type: "string" },
+    recipes: { type: "string" },
+    seeds: { type: "string", default: "0-9" },
+    jobs: { type: "string", default: "1" },
+    out: { type: "string", default: path.join(import.meta.dirname, "evolution", ".results") },
+    against: { type: "string", default: "search,hpo" },
+    report: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    // For processes that this one starts.
+    child: { type: "boolean", default: false },
+  },
+});
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const namesIn = (text: string): string[] => text.split(",").map((name) => name.trim());
 
-async function outcomeOf(
-  task: EvolutionTask,
-  rate: "good" | "poor",
-  spending: Spending,
-  seed: number,
-): Promise<Outcome> {
-  const manifest = manifestOf(task, rate, spending);
-  const judge = await Judge.in(task.environment);
-  const points: Point[] = [];
-  await runPopulation(manifest, {
-    seed,
-    workers: spending === "alone" ? 1 : 2,
-    atBoundary: ({ state: { elite }, report, seconds }) => {
-      if (elite) points.push({ steps: report.global_step, score: judge.score(elite), seconds });
-      return false;
-    },
-  });
-  const { passed } = verdictOf(points, task.threshold);
-  const quarter = points.slice(-Math.ceil(points.length / 4));
-  return { steps: passed?.steps ?? null, last: mean(quarter.map(({ score }) => score)) };
-}
+const given = namesIn(options.recipes ?? recipes.map(({ name }) => name).join());
 
-async function report(task: EvolutionTask): Promise<void> {
-  const rows: string[][] = [];
-  for (const rate of ["good", "poor"] as const) {
-    for (const spending of Object.keys(spendings) as Spending[]) {
-      const outcomes: Outcome[] = [];
-      for (const seed of SEEDS) outcomes.push(await outcomeOf(task, rate, spending, seed));
-      const last = outcomes.map((o) => o.last);
-      const steps = outcomes.map((o) => o.steps ?? Number.POSITIVE_INFINITY);
-      rows.push([
-        `${rate}: ${Object.values(task.rates[rate])[0] ?? ""}`,
-        spendings[spending],
-        `${steps.filter(Number.isFinite).length} of ${SEEDS.length}`,
-        Number.isFinite(median(steps)) ? formatNumber(median(steps), 0) : "not reached",
-        formatNumber(median(last)),
-        `${formatNumber(Math.min(...last))} to ${formatNumber(Math.max(...last))}`,
-      ]);
-    }
+if (options.child) serveJobs(await findRecipes(given));
+else if (options.list) {
+  for (const { name, environment, budget } of evolutionTasks)
+    console.log(`${name.padEnd(20)} ${environment}, ${budget.toLocaleString("en-US")} steps`);
+  for (const { name, title } of recipes) console.log(`${name.padEnd(20)} ${title}`);
+} else {
+  const tasks = options.tasks === undefined ? evolutionTasks : namesIn(options.tasks).map(findTask);
+  const chosen = await findRecipes(given);
+  const processes = Number(options.jobs);
+  if (!(Number.isInteger(processes) && processes > 0))
+    throw new RangeError(`--jobs: found "${options.jobs}"; allowed: whole numbers of processes from 1 on`);
+  const jobs = jobsOf(tasks, chosen, seedsIn(options.seeds));
+  const results = new Results(options.out);
+  if (!options.report) {
+    const failures = await runJobs(results.missing(jobs), results, {
+      processes,
+      given,
+      log: (line) => console.error(line),
+    });
+    if (failures.length > 0) process.exitCode = 1;
   }
-  const { name, threshold } = task;
-  console.log(`\n## ${name}\n`);
-  console.log(
-    markdownTable(
-      [
-        "learning rates",
-        "how",
-        `seeds that reach ${threshold}`,
-        "steps in all by then, median",
-        "score over the last quarter, median",
-        "of five seeds",
-      ],
-      rows,
-    ),
-  );
-}
-
-const { values: options } = parseArgs({ options: { task: { type: "string", multiple: true, default: [] } } });
-if (!(await buildLibIfStale())) process.exitCode = 1;
-else {
-  console.log(machineNote());
-  const { task: names } = options;
-  for (const task of evolutionTasks)
-    if (names.length === 0 || names.some((name) => task.name.startsWith(name))) await report(task);
+  console.log(`${machineNote()}\n`);
+  console.log(reportOf(results.chosen(jobs), namesIn(options.against)));
 }

@@ -11,16 +11,21 @@ const SEED = 987_654_321;
 export class Judge {
   readonly #runner: TurnRunner;
   readonly #episodes: number;
+  readonly #seed: number;
 
-  private constructor(runner: TurnRunner, episodes: number) {
+  private constructor(runner: TurnRunner, episodes: number, seed: number) {
     this.#runner = runner;
     this.#episodes = episodes;
+    this.#seed = seed;
   }
 
-  /** @param episodes Number of episodes, played in parallel. */
-  static async in(environment: string, episodes = EPISODES): Promise<Judge> {
+  /**
+   * @param episodes Number of episodes, played in parallel.
+   * @param draw Selects other episodes; each number has its own.
+   */
+  static async in(environment: string, episodes = EPISODES, draw = 0): Promise<Judge> {
     const source = await registeredMembers(environment);
-    return new Judge(source.runner(new WasmDevice(), null), episodes);
+    return new Judge(source.runner(new WasmDevice(), null), episodes, SEED + draw);
   }
 
   /** Mean return of greedy episodes, summed over agents in multi-agent environments. */
@@ -28,7 +33,7 @@ export class Judge {
     const evaluation = this.#runner.evaluate(agent, {
       slot: 0,
       generation: 0,
-      seed: SEED,
+      seed: this.#seed,
       num_envs: this.#episodes,
       evo_steps: this.#episodes,
       eval_loop: 1,

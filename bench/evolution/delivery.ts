@@ -1,0 +1,80 @@
+/** Follows a run: what its members took, and which of them it would deliver after every generation. */
+import type { AgentState } from "../../src/agents/members.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
+import type { TrainingRun } from "../../src/training/index.ts";
+import type { RlKinds } from "../../src/training/workloads.ts";
+
+/** A member with its fitness in one evaluation. */
+interface Evaluated {
+  readonly agent: AgentState;
+  readonly fitness: number;
+}
+
+/** What runs with a champion know of it. */
+interface WithChampion {
+  /** The best of the final evaluation. */
+  readonly champion?: { readonly agent: AgentState } | null;
+  readonly state: { readonly members: readonly AgentState[]; readonly champion?: AgentState | null };
+}
+
+/** The fittest of some members; the last of equals. */
+function fittest(members: readonly Evaluated[]): Evaluated | null {
+  let best: Evaluated | null = null;
+  for (const member of members)
+    if (Number.isFinite(member.fitness) && (!best || member.fitness >= best.fitness)) best = member;
+  return best;
+}
+
+export class Delivery {
+  /** Steps that members really took: a copy has its parent's steps, which nobody took again. */
+  env_steps = 0;
+  learn_steps = 0;
+  /** Episodes in which members were evaluated. */
+  evaluations = 0;
+  generations = 0;
+  readonly #run: TrainingRun<RlKinds>;
+  #steps = new Map<number, number>();
+  #kept: Evaluated | null = null;
+  #last: Evaluated | null = null;
+
+  constructor(run: TrainingRun<RlKinds>) {
+    this.#run = run;
+  }
+
+  get #champions(): WithChampion {
+    return this.#run;
+  }
+
+  /** The member with the best fitness ever, the newest of equals: the run's own choice, if it makes one. */
+  get kept(): AgentState | null {
+    return this.#champions.state.champion ?? this.#kept?.agent ?? null;
+  }
+
+  /** The best member of the last generation. */
+  get last(): AgentState | null {
+    return this.#last?.agent ?? null;
+  }
+
+  /** The best of the run's own final evaluation; null for a run without one. */
+  get champion(): AgentState | null {
+    return this.#champions.champion?.agent ?? null;
+  }
+
+  /** Call at the end of each generation, before the next one starts. */
+  add({ members, generation }: Pick<GenerationReport, "members" | "generation">): void {
+    this.generations = generation;
+    for (const { index, parent, steps, learn_steps, evaluation } of members) {
+      const inherited = parent === null ? 0 : (this.#steps.get(parent) ?? 0);
+      this.env_steps += steps - (this.#steps.get(index) ?? inherited);
+      this.learn_steps += learn_steps;
+      this.evaluations += evaluation?.returns.length ?? 0;
+    }
+    this.#steps = new Map(members.map(({ index, steps }) => [index, steps]));
+    const evaluated = this.#run.state.members.map((agent, slot) => ({
+      agent,
+      fitness: members[slot]?.fitness ?? Number.NaN,
+    }));
+    this.#last = fittest(evaluated) ?? this.#last;
+    this.#kept = fittest(this.#kept ? [this.#kept, ...evaluated] : evaluated);
+  }
+}
