@@ -1,8 +1,8 @@
 import type { WasmArena } from "../../kernels/devices.ts";
 import { isPacked, numbersIn, observationField } from "../../rl/programs.ts";
 import type { Space } from "../../rl/spaces.ts";
-import { firstNoByte, packRows } from "../runtime/replayRows.ts";
 import type { FlatRollout, StoredRollout } from "./RolloutBuffer.ts";
+import { firstNoByte, packRows } from "./replayRows.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;

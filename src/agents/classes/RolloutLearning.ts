@@ -12,7 +12,7 @@ import {
   requireHiddenState,
   withoutEnded,
 } from "../member/agentState.ts";
-import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/programInputs.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { ActingRows, RowOptions } from "./ActingRows.ts";
 

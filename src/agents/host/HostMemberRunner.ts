@@ -21,9 +21,7 @@ import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
 import { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
-import { type Evaluation, scoreShare, settled } from "../runtime/evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../runtime/priorities.ts";
-import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { offPolicyContents, offPolicySizes, rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -31,21 +29,23 @@ import {
   programSteps,
   SLICE_MS,
   type Slice,
+  settled,
   type Turn,
   type TurnResult,
   vectorSteps,
 } from "../runtime/turn.ts";
 import {
+  type Evaluation,
   NO_EPISODES,
   requireFitness,
+  scoreShare,
   type TurnEnd,
   trainedMember,
   turnResult,
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
-import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
-import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { environmentSeed, evaluateOnHost, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
 
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
