@@ -3,8 +3,7 @@ import { power } from "../../evolution/members.ts";
 import { LEAST_PRIORITY } from "../../rl/programs.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import type { ExperienceBatch } from "./experiences.ts";
-import { PriorityTree } from "./PriorityTree.ts";
-import type { Priorities } from "./priorities.ts";
+import { type Priorities, PriorityTree } from "./priorities.ts";
 import {
   type DrawOptions,
   ReplayBuffer,

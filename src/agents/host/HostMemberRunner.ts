@@ -15,7 +15,7 @@ import {
 } from "../../rl/faces.ts";
 import { HAD_LEFT } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
-import { writeRollout } from "../buffers/writeRollout.ts";
+import { writeRollout } from "../buffers/RolloutCheck.ts";
 import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
@@ -47,8 +47,6 @@ import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
-
-export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
 export interface HostMemberRunnerOptions {
   /**
