@@ -31,10 +31,9 @@ export {
   type EpsilonActingOptions,
   type EpsilonActingOptions as DQNActingOptions,
   OffPolicyAgent,
+  OffPolicyTeam,
 } from "./OffPolicyAgent.ts";
-export { OffPolicyTeam } from "./OffPolicyTeam.ts";
-export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
-export { OnPolicyTeam } from "./OnPolicyTeam.ts";
+export { OnPolicyAgent, OnPolicyTeam, type SampledActions } from "./OnPolicyAgent.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
 export {
   type ActingOptions,

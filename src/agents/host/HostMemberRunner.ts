@@ -18,8 +18,7 @@ import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import { writeRollout } from "../buffers/RolloutCheck.ts";
 import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
-import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
-import { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
+import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { offPolicyContents, offPolicySizes, rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
 import {

@@ -8,8 +8,7 @@ import {
   type VectorEnvironment,
 } from "../../rl/faces.ts";
 import { show } from "../../specs/messages.ts";
-import type { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
-import type { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
+import type { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { drain, type Slice, settled } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
