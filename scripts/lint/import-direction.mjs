@@ -27,7 +27,7 @@ const floorsOfRl = [
  *
  * @type {readonly (readonly string[])[]}
  */
-const floorsOfAgents = [["member"], ["runtime"], ["buffers"], ["classes"], ["host"], ["extending"]];
+const floorsOfAgents = [["member"], ["buffers"], ["runtime"], ["classes"], ["host"], ["extending"]];
 
 /**
  * The rooms of src/training: the loop knows no reinforcement learning.

@@ -19,6 +19,5 @@ export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
 export * from "./classes/agents.ts";
 export { createPopulation } from "./classes/createPopulation.ts";
 export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
-export { OnPolicyAgent } from "./classes/OnPolicyAgent.ts";
-export { OnPolicyTeam } from "./classes/OnPolicyTeam.ts";
+export { OnPolicyAgent, OnPolicyTeam } from "./classes/OnPolicyAgent.ts";
 export { RLAlgorithm } from "./classes/RLAlgorithm.ts";

@@ -1,4 +1,29 @@
 /** Door: members, their turns and what runs them. */
+
+export {
+  forgetRows,
+  noPriorities,
+  type Priorities,
+  type TurnPriorities,
+  visiblePriorities,
+} from "./buffers/priorities.ts";
+export {
+  appended,
+  arrayOf,
+  copyRows,
+  eachField,
+  emptyRows,
+  firstNoByte,
+  PART_BYTES,
+  packRows,
+  type ReplayArray,
+  type ReplayRows,
+  type Segment,
+  segmentRows,
+  unpackRows,
+  visiblePart,
+  zerosLike,
+} from "./buffers/replayRows.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
 export {
@@ -28,25 +53,17 @@ export {
   keyContents,
   learnedIn,
   metricsIn,
+  prioritiesIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
 export {
-  type Evaluation,
-  type EvaluationPass,
-  evaluationOf,
-  scoreShare,
-  settled,
-} from "./runtime/evaluation.ts";
-export {
-  forgetRows,
-  noPriorities,
+  bindAgent,
   offPolicyContents,
   offPolicySizes,
-  type Priorities,
-  prioritiesIn,
-  type TurnPriorities,
-  visiblePriorities,
-} from "./runtime/priorities.ts";
+  rolloutCount,
+  rolloutSizes,
+  type Sizes,
+} from "./runtime/programInputs.ts";
 export {
   agePrograms,
   type CompiledPurpose,
@@ -56,37 +73,30 @@ export {
   structureOf,
 } from "./runtime/programSet.ts";
 export {
-  arrayOf,
-  copyRows,
-  eachField,
-  emptyRows,
-  firstNoByte,
-  PART_BYTES,
-  packRows,
-  type ReplayArray,
-  type ReplayRows,
-  unpackRows,
-  zerosLike,
-} from "./runtime/replayRows.ts";
-export { appended, type Segment, segmentRows, visiblePart } from "./runtime/replaySegments.ts";
-export { rolloutCount, rolloutSizes } from "./runtime/rolloutSizes.ts";
-export { bindAgent, type Sizes } from "./runtime/sizes.ts";
-export {
   drain,
   type OffPolicyTurn,
   PURPOSE,
   programSteps,
   type Slice,
+  settled,
   stepsTaken,
   type Turn,
   type TurnResult,
   vectorSteps,
 } from "./runtime/turn.ts";
-export { evaluatedResult, requireFinite, trainedMember, turnResult } from "./runtime/turnResult.ts";
+export {
+  type Evaluation,
+  type EvaluationPass,
+  evaluatedResult,
+  evaluationOf,
+  requireFinite,
+  scoreShare,
+  trainedMember,
+  turnResult,
+} from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
-export { environmentSeed } from "./runtime/wasm/hostEvaluation.ts";
-export { resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
+export { environmentSeed, resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
 export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
 export { Residence } from "./runtime/wasm/Residence.ts";
 export { GpuMembers, type ReadMembers, Together } from "./runtime/webgpu/GpuMembers.ts";

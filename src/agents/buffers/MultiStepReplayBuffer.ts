@@ -4,11 +4,11 @@
 
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import { flags } from "./experienceRows.ts";
 import type { ExperienceBatch, Experiences } from "./experiences.ts";
 import { type DrawOptions, ReplayBuffer, type ReplayBufferOptions } from "./ReplayBuffer.ts";
 import { fromStoredArrays, type StoredArrays } from "./replayArrays.ts";
+import { eachField, type ReplayRows, zerosLike } from "./replayRows.ts";
 
 export interface MultiStepReplayBufferOptions extends ReplayBufferOptions {
   /** Number of steps that a transition spans, unless its episode ends earlier (default: 3). */

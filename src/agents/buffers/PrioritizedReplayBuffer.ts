@@ -2,11 +2,8 @@
 import { power } from "../../evolution/members.ts";
 import { LEAST_PRIORITY } from "../../rl/programs.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import type { Priorities } from "../runtime/priorities.ts";
-import type { ReplayRows } from "../runtime/replayRows.ts";
-import { ringPieces } from "../runtime/replaySegments.ts";
 import type { ExperienceBatch } from "./experiences.ts";
-import { PriorityTree } from "./PriorityTree.ts";
+import { type Priorities, PriorityTree } from "./priorities.ts";
 import {
   type DrawOptions,
   ReplayBuffer,
@@ -14,6 +11,7 @@ import {
   type SegmentRange,
 } from "./ReplayBuffer.ts";
 import { fromStoredArrays, type StoredArrays } from "./replayArrays.ts";
+import { type ReplayRows, ringPieces } from "./replayRows.ts";
 
 export interface PrioritizedReplayBufferOptions extends ReplayBufferOptions {
   /** How strongly priorities matter: 0 samples uniformly, 1 in proportion to priorities (default: 0.6). */

@@ -5,8 +5,6 @@ import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { type ReplayFieldName, rowWords } from "../../rl/programs.ts";
 import type { AgentSpaces, Space } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
-import { advance, ringPieces, type Segment } from "../runtime/replaySegments.ts";
 import { numberRows, storedRows, transitionRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
@@ -18,6 +16,16 @@ import {
   withFlatObservations,
 } from "./experiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
+import {
+  advance,
+  eachField,
+  emptyRows,
+  type ReplayArray,
+  type ReplayRows,
+  ringPieces,
+  type Segment,
+  zerosLike,
+} from "./replayRows.ts";
 import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
 
 export interface ReplayBufferOptions {

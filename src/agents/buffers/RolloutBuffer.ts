@@ -4,9 +4,9 @@ import { actionType } from "../../rl/contract.ts";
 import { bytesIn, isPacked, observationField, type ReplayField, rowWords } from "../../rl/programs.ts";
 import { type AgentSpaces, choicesOf, elementSize, type Space, type SpaceElement } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
 import { withFlatObservations } from "./experiences.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
+import { packRows, type ReplayArray, unpackRows } from "./replayRows.ts";
 
 /** One vector step: each field concatenates the values of all lanes. */
 export interface FlatRolloutStep {

@@ -4,7 +4,6 @@
 import { HAD_LEFT, isPacked } from "../../rl/programs.ts";
 import { describeValue, firstNotFinite, isArrayLike, keysOf } from "../../rl/spaces.ts";
 import { nearest } from "../../specs/messages.ts";
-import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
 import {
   BATCH_FIELDS,
   type ExperienceBatch,
@@ -13,6 +12,7 @@ import {
   fieldsOf,
   type RowWidths,
 } from "./experiences.ts";
+import { firstNoByte, packRows, type ReplayRows, unpackRows } from "./replayRows.ts";
 import {
   besides,
   inferShares,

@@ -1,8 +1,7 @@
 /** A replay buffer as named arrays, for checkpoints. */
 import { REPLAY_FIELDS, type Run, rowWords } from "../../rl/programs.ts";
-import { arrayOf, eachField, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
-import type { Segment } from "../runtime/replaySegments.ts";
 import { fieldsOf, type RowWidths } from "./experiences.ts";
+import { arrayOf, eachField, type ReplayArray, type ReplayRows, type Segment } from "./replayRows.ts";
 
 /** Arrays by name, with their shapes: the contents of a safetensors file. */
 export type StoredArrays = Readonly<

@@ -16,12 +16,11 @@ import {
 import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
 import { describeSpace, hostLayout, type Space } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
-import type { Evaluation } from "../runtime/evaluation.ts";
 import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
 import { drain, PURPOSE } from "../runtime/turn.ts";
-import { requireFitness } from "../runtime/turnResult.ts";
+import { type Evaluation, requireFitness } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
+import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostLanes.ts";
 import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
 import { ActingRows } from "./ActingRows.ts";
 import { type AgentContext, type AgentOptions, type RestoredAgentOptions, stateOf } from "./agentOptions.ts";

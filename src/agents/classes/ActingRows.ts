@@ -8,7 +8,6 @@ import {
   isArrayLike,
 } from "../../rl/spaces.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import type { Residence } from "../runtime/wasm/Residence.ts";
 
 /** Options that accompany the observations that an agent acts on. */
 export interface RowOptions {
@@ -60,7 +59,7 @@ export class ActingRows {
     purpose: "act" | "greedy",
     observation: number | ArrayLike<number>,
     { num_envs, action_mask }: RowOptions,
-  ): Residence {
+  ) {
     const { observation_space, action_space } = this.#session.layout;
     const lanes = requireLanes(num_envs);
     const values = typeof observation === "number" ? [observation] : observation;

@@ -3,8 +3,7 @@ import type { WasmArena } from "../../kernels/devices.ts";
 import { memoryBuffer } from "../../rl/programs.ts";
 import { withFlatObservations } from "../buffers/experiences.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
-import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
-import { writeRollout } from "../buffers/writeRollout.ts";
+import { RolloutCheck, requireRolloutFields, writeRollout } from "../buffers/RolloutCheck.ts";
 import {
   emptyHiddenState,
   type HiddenState,
@@ -12,7 +11,7 @@ import {
   requireHiddenState,
   withoutEnded,
 } from "../member/agentState.ts";
-import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/programInputs.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { ActingRows, RowOptions } from "./ActingRows.ts";
 

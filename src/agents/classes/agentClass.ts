@@ -14,10 +14,10 @@ import {
   type EpsilonActingOptions,
   OffPolicyAgent,
   type OffPolicyAgentOf,
+  OffPolicyTeam,
+  type OffPolicyTeamOf,
 } from "./OffPolicyAgent.ts";
-import { OffPolicyTeam, type OffPolicyTeamOf } from "./OffPolicyTeam.ts";
-import { OnPolicyAgent, type OnPolicyAgentOf } from "./OnPolicyAgent.ts";
-import { OnPolicyTeam, type OnPolicyTeamOf } from "./OnPolicyTeam.ts";
+import { OnPolicyAgent, type OnPolicyAgentOf, OnPolicyTeam, type OnPolicyTeamOf } from "./OnPolicyAgent.ts";
 import type { ActingOptions } from "./SingleAgentAlgorithm.ts";
 
 type OffPolicyDefinition = OffPolicyAlgorithm & OffPolicyTypes<string, ActionKind, unknown>;

@@ -14,7 +14,7 @@ import { agentClass, type OptionsOf, type TypedDefinition } from "./agentClass.t
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import * as named from "./agents.ts";
 import type { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
-import type { OffPolicyTeam } from "./OffPolicyTeam.ts";
+import type { OffPolicyTeam } from "./OffPolicyAgent.ts";
 import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
 
 type Named = typeof named;

@@ -13,8 +13,7 @@ import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { memberSize } from "../member/memberSize.ts";
 import { notTrained, type TrainedName } from "../member/registry.ts";
 import { type AgentNamed, classNamed, type SupportedAgent } from "./agentClasses.ts";
-import type { NewAgentOptions } from "./agentOptions.ts";
-import { requireSpaces } from "./requireSpaces.ts";
+import { type NewAgentOptions, requireSpaces } from "./agentOptions.ts";
 
 export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
   /** Name of an algorithm, or its spec. */

@@ -21,7 +21,7 @@ export {
   type SupportedOffPolicyAgent,
   type SupportedOffPolicyTeam,
 } from "./agentClasses.ts";
-export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
+export type { AgentContext, NewAgentOptions, RestoredAgentOptions, SpaceOption } from "./agentOptions.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
@@ -31,12 +31,10 @@ export {
   type EpsilonActingOptions,
   type EpsilonActingOptions as DQNActingOptions,
   OffPolicyAgent,
+  OffPolicyTeam,
 } from "./OffPolicyAgent.ts";
-export { OffPolicyTeam } from "./OffPolicyTeam.ts";
-export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
-export { OnPolicyTeam } from "./OnPolicyTeam.ts";
+export { OnPolicyAgent, OnPolicyTeam, type SampledActions } from "./OnPolicyAgent.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
-export type { SpaceOption } from "./requireSpaces.ts";
 export {
   type ActingOptions,
   type Observation,

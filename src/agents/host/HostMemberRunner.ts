@@ -15,15 +15,12 @@ import {
 } from "../../rl/faces.ts";
 import { HAD_LEFT } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
-import { writeRollout } from "../buffers/writeRollout.ts";
+import { writeRollout } from "../buffers/RolloutCheck.ts";
 import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
-import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
-import { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
+import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
-import { type Evaluation, scoreShare, settled } from "../runtime/evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../runtime/priorities.ts";
-import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { offPolicyContents, offPolicySizes, rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -31,24 +28,24 @@ import {
   programSteps,
   SLICE_MS,
   type Slice,
+  settled,
   type Turn,
   type TurnResult,
   vectorSteps,
 } from "../runtime/turn.ts";
 import {
+  type Evaluation,
   NO_EPISODES,
   requireFitness,
+  scoreShare,
   type TurnEnd,
   trainedMember,
   turnResult,
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
-import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
-import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { environmentSeed, evaluateOnHost, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
-
-export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
 export interface HostMemberRunnerOptions {
   /**

@@ -8,10 +8,8 @@ import {
   type VectorEnvironment,
 } from "../../rl/faces.ts";
 import { show } from "../../specs/messages.ts";
-import type { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
-import type { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
-import { settled } from "../runtime/evaluation.ts";
-import { drain, type Slice } from "../runtime/turn.ts";
+import type { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
+import { drain, type Slice, settled } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** Options of a rollout collector. The first four describe the end of the previous rollout. */

@@ -5,8 +5,7 @@ import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../.
 import type { Space } from "../../rl/spaces.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
-import { keyedSections } from "./keyedNetworks.ts";
-import { type GivenNetwork, networkContext } from "./networkOf.ts";
+import { type GivenNetwork, keyedSections, networkContext } from "./networkOf.ts";
 import { findAlgorithm } from "./registry.ts";
 
 export interface AgentOptions {

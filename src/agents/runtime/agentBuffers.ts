@@ -1,5 +1,5 @@
 /** Conversion between an agent's state and the contents of its programs' buffers. */
-import { hostKey, momentName } from "../../kernels/functions.ts";
+import { fanFor, hostKey, momentName } from "../../kernels/functions.ts";
 import { type Algorithm, hyperparameterName, LEARNED, parameterName } from "../../rl/contract.ts";
 import type { Tensors } from "../../rl/networks.ts";
 import {
@@ -8,8 +8,11 @@ import {
   METRIC_COUNTERS,
   type MetricCounter,
   metricName,
+  PRIORITY_SCALARS,
+  PRIORITY_TREE,
   summedMetrics,
 } from "../../rl/programs.ts";
+import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 
@@ -156,3 +159,25 @@ export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<strin
 /** Means of the algorithm's metrics over the learning steps since the contents were written. */
 export const metricsIn = (agent: AgentState, read: ReadBuffer): Record<string, number> =>
   meansOf(metricSums(agent, read));
+
+/** The tree's leaves and the scalars, as a member's programs read them. */
+export function priorityContents(priorities: TurnPriorities): Contents {
+  const fan = fanFor(priorities.leaves.length);
+  const leaf3 = new Float32Array(fan * fan * fan);
+  leaf3.set(priorities.leaves);
+  return new Map<string, ArrayLike<number>>([
+    [`${PRIORITY_TREE}.leaf3`, leaf3],
+    [PRIORITY_SCALARS.largest, [priorities.largest]],
+    [PRIORITY_SCALARS.alpha, [priorities.alpha]],
+    [PRIORITY_SCALARS.progress, [priorities.progress]],
+    [PRIORITY_SCALARS.progress_step, [priorities.progress_step]],
+  ]);
+}
+
+/** The priorities after a turn. */
+export function prioritiesIn(before: Priorities, read: ReadBuffer): Priorities {
+  const leaves = read(`${PRIORITY_TREE}.leaf3`);
+  const largest = read(PRIORITY_SCALARS.largest)?.[0];
+  if (!leaves || largest === undefined) return before;
+  return { leaves: Float32Array.from(leaves).slice(0, before.leaves.length), largest };
+}

@@ -5,8 +5,8 @@ import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import { VERSION } from "../../specs/messages.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { agentContents } from "./agentBuffers.ts";
+import { bindAgent } from "./programInputs.ts";
 import { structureOf } from "./programSet.ts";
-import { bindAgent } from "./sizes.ts";
 
 export interface OnnxOptions extends PolicyOptions {
   /** Id of the environment that it was trained in, if known; stored in the model's metadata. */

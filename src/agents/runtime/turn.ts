@@ -1,8 +1,7 @@
 /** A member's turn and its result, for both compiled and host environments. */
+import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
+import type { ReplayRows, Segment, Visible } from "../buffers/replayRows.ts";
 import type { AgentState } from "../member/agentState.ts";
-import type { Priorities, TurnPriorities } from "./priorities.ts";
-import type { ReplayRows } from "./replayRows.ts";
-import type { Segment, Visible } from "./replaySegments.ts";
 
 /** Purpose of a random draw: a part of the random key, after seed, slot and generation. */
 export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4 } as const;
@@ -106,6 +105,32 @@ export function drain<T>(work: Generator<Slice, T>): T {
     const next = work.next();
     if (next.done) return next.value;
   }
+}
+
+/**
+ * Returns a value at once, or a promise's result once the driver of the slices has awaited it.
+ * @throws The reason that the promise rejects with.
+ */
+export function* settled<T>(given: T | Promise<T>): Generator<Slice, T> {
+  if (!(given instanceof Promise)) return given;
+  let outcome: { readonly value: T } | { readonly error: unknown } | null = null;
+  const awaiting = given.then(
+    (value) => {
+      outcome = { value };
+    },
+    (error: unknown) => {
+      outcome = { error };
+    },
+  );
+  yield { env_steps: 0, learn_steps: 0, awaiting };
+  return valueOf(outcome);
+}
+
+/** A separate function, because in `settled` the compiler would still narrow `outcome` to null. */
+function valueOf<T>(outcome: { readonly value: T } | { readonly error: unknown } | null): T {
+  if (outcome === null) throw new Error("settled: the driver went on without waiting for slice.awaiting");
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
 }
 
 /** Vector steps of a turn: at least one. */

@@ -1,14 +1,68 @@
 /**
- * The end of a turn, common to all devices and to compiled and host environments: its result, and checks that weights
- * and returns are finite.
+ * The end of a turn, common to all devices and to compiled and host environments: fitness from the returns of its
+ * evaluation, its result, and checks that weights and returns are finite.
  */
 import { DivergedError, withFitness } from "../../evolution/members.ts";
 import type { Space } from "../../rl/spaces.ts";
+import type { ReplayRows } from "../buffers/replayRows.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
-import type { Evaluation } from "./evaluation.ts";
-import type { ReplayRows } from "./replayRows.ts";
-import type { Turn, TurnResult } from "./turn.ts";
+import type { Episodes, Turn, TurnResult } from "./turn.ts";
+
+/** Mean returns of an evaluation. */
+export interface Evaluation {
+  /** Ranks the members. For several agents: the sum or the mean of their fitnesses. */
+  readonly fitness: number;
+  /** For several agents: the fitness of each, by id. */
+  readonly agent_fitness?: Readonly<Record<string, number>>;
+  readonly episodes: Episodes;
+}
+
+/** Episodes of one pass, one per lane. */
+export interface EvaluationPass {
+  /** Return of every lane; for several agents, of each agent in order within each lane. */
+  readonly returns: ArrayLike<number>;
+  /** Environment steps of every lane. */
+  readonly lengths: ArrayLike<number>;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** @param observed Observation space of the member. */
+export function evaluationOf(
+  passes: readonly EvaluationPass[],
+  observed: Space,
+  { sum_scores = true }: Pick<Turn, "sum_scores">,
+): Evaluation {
+  const all = passes.flatMap(({ returns }) => Array.from(returns));
+  const lengths = passes.flatMap((pass) => Array.from(pass.lengths));
+  if (observed.kind !== "Agents")
+    return {
+      fitness: mean(passes.map(({ returns }) => mean(Array.from(returns)))),
+      episodes: { returns: all, lengths },
+    };
+  const { ids } = observed;
+  const own = (returns: ArrayLike<number>, index: number) =>
+    mean(Array.from(returns).filter((_value, i) => i % ids.length === index));
+  const fitnesses = ids.map((_id, index) => mean(passes.map(({ returns }) => own(returns, index))));
+  const total = fitnesses.reduce((a, b) => a + b, 0);
+  return {
+    fitness: sum_scores ? total : total / ids.length,
+    episodes: { returns: sums(all, ids.length, sum_scores), lengths },
+    agent_fitness: Object.fromEntries(ids.map((id, index) => [id, fitnesses[index] as number])),
+  };
+}
+
+/** The sum or the mean of the returns of each lane's agents. */
+const sums = (returns: readonly number[], agents: number, isSum: boolean): number[] =>
+  Array.from({ length: returns.length / agents }, (_, lane) => {
+    const sum = returns.slice(lane * agents, (lane + 1) * agents).reduce((a, b) => a + b, 0);
+    return isSum ? sum : sum / agents;
+  });
+
+/** Factor that scales the summed training returns of a lane's agents in the same way as fitness. */
+export const scoreShare = (observed: Space, { sum_scores = true }: Pick<Turn, "sum_scores">): number =>
+  observed.kind === "Agents" && !sum_scores ? 1 / observed.ids.length : 1;
 
 const diverged = (slot: number, what: string): DivergedError =>
   new DivergedError(

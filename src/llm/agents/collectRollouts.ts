@@ -2,12 +2,12 @@
  * Plays trajectories in parallel: environments are reset and stepped in rounds, the policy completes all prompts of a
  * round together, and episodes join into one padded batch.
  */
+import { TimeoutError } from "../../evolution/members.ts";
 import type { Decoding } from "../engine/Decodings.ts";
 import { type DrawSeed, generate } from "../engine/generate.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import type { EpisodeStart } from "../environments/seeds.ts";
-import { withDeadline } from "../environments/withDeadline.ts";
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { Experiences } from "./AgentCore.ts";
@@ -106,4 +106,49 @@ export async function collectRollouts(
     prompts = stepped;
   }
   return harnesses.map((harness) => harness.getEpisodeData());
+}
+
+interface Deadline {
+  /** `null` means no limit. */
+  readonly seconds: number | null;
+  /** The round's task for messages, such as "step of turn 2". */
+  readonly what: string;
+}
+
+/** Number of trajectories that a message lists; the rest are only counted. */
+const MOST_NAMED = 16;
+/** Longest time of a timer, in milliseconds. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
+/**
+ * Waits for one concurrent round of resets or steps, with one promise per trajectory.
+ *
+ * @returns The values in the same order.
+ * @throws TimeoutError past the deadline, with the number and names of the unfinished trajectories;
+ *   the error of the first promise that rejects. Promises that have not settled are abandoned:
+ *   JavaScript cannot cancel them.
+ */
+export function withDeadline<T>(round: readonly PromiseLike<T>[], { seconds, what }: Deadline): Promise<T[]> {
+  const waiting = new Set(round.keys());
+  const settled = Promise.all(
+    round.map(async (promise, trajectory) => {
+      const value = await promise;
+      waiting.delete(trajectory);
+      return value;
+    }),
+  );
+  if (seconds === null) return settled;
+  return new Promise((resolve, reject) => {
+    const late = () => {
+      const named = [...waiting].slice(0, MOST_NAMED).join(", ");
+      const more = waiting.size > MOST_NAMED ? ` and ${waiting.size - MOST_NAMED} more` : "";
+      reject(
+        new TimeoutError(
+          `${what}: ${waiting.size} of ${round.length} did not finish within ${seconds} s: trajectories ${named}${more}`,
+        ),
+      );
+    };
+    const timer = setTimeout(late, Math.min(seconds * 1000, LONGEST_WAIT));
+    settled.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -1,7 +1,6 @@
 import { ModuleTasks } from "./ModuleTasks.ts";
 import { type ModuleTask, objectFacts } from "./moduleProtocol.ts";
-import { TaskModule } from "./TaskModule.ts";
-import type { ModuleAnswer, UserModule } from "./UserModule.ts";
+import { type ModuleAnswer, TaskModule, type UserModule } from "./UserModule.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 

@@ -9,9 +9,15 @@ import {
   replayStates,
 } from "../../../rl/programs.ts";
 import type { AgentSpaces } from "../../../rl/spaces.ts";
-import { prioritiesIn } from "../priorities.ts";
-import type { ReplayArray, ReplayRows } from "../replayRows.ts";
-import { appended, type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";
+import {
+  appended,
+  type FieldOf,
+  type ReplayArray,
+  type ReplayRows,
+  ringPieces,
+  segmentRows,
+} from "../../buffers/replayRows.ts";
+import { prioritiesIn } from "../agentBuffers.ts";
 import type { OffPolicyTurn, TurnResult } from "../turn.ts";
 import type { Residence } from "./Residence.ts";
 

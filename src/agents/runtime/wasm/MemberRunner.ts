@@ -3,11 +3,15 @@
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { CompiledEnvironment } from "../../../rl/environments.ts";
 import type { AgentState } from "../../member/agentState.ts";
-import { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "../evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../priorities.ts";
+import {
+  bindAgent,
+  offPolicyContents,
+  offPolicySizes,
+  rolloutCount,
+  rolloutSizes,
+  type Sizes,
+} from "../programInputs.ts";
 import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
-import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
-import { bindAgent, type Sizes } from "../sizes.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -18,7 +22,16 @@ import {
   type Turn,
   type TurnResult,
 } from "../turn.ts";
-import { NO_EPISODES, requireFitness, trainedMember, turnResult } from "../turnResult.ts";
+import {
+  type Evaluation,
+  type EvaluationPass,
+  evaluationOf,
+  NO_EPISODES,
+  requireFitness,
+  scoreShare,
+  trainedMember,
+  turnResult,
+} from "../turnResult.ts";
 import { type DeviceReplay, writtenRows } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
 

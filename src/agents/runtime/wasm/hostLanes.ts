@@ -1,13 +1,20 @@
-/** Calls to environments that the host steps. All results are checked. */
-
+/** Environments that the host steps: calls to them, whose results are checked, and greedy evaluation in them. */
+import { hostKey } from "../../../kernels/functions.ts";
 import {
   type AnyVectorEnvironment,
+  endedLanes,
+  infoMasks,
+  leftAfter,
+  nameOf,
   SyncVectorEnvironment,
   type VectorEnvironment,
   type VectorResetOptions,
   type VectorResetResult,
   type VectorStepResult,
 } from "../../../rl/faces.ts";
+import { SLICE_MS, type Slice, settled } from "../turn.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf } from "../turnResult.ts";
+import type { AgentSession } from "./AgentSession.ts";
 import { CheckedLanes } from "./CheckedLanes.ts";
 
 const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
@@ -55,4 +62,95 @@ export function stepLanes(
 ): VectorStepResult | Promise<VectorStepResult>;
 export function stepLanes(env: AnyVectorEnvironment, actions: ArrayLike<number>, wanted?: Uint8Array) {
   return checked(env).step(actions, wanted);
+}
+
+/** A seed for an environment's own generator: 31 bits, which every generator accepts. */
+export const environmentSeed = (...parts: readonly number[]): number => hostKey(...parts)[0] >>> 1;
+
+export interface HostEvaluation {
+  /** Passes; in each, every environment runs one episode. */
+  readonly eval_loop: number;
+  /** Limit of steps per episode; `null` means only the environment's own limit applies. */
+  readonly eval_steps: number | null;
+  /** Seed of the environments' reset at the start of a pass; undefined continues their generators. */
+  readonly seedOf: (pass: number) => number | undefined;
+  /** As `sum_scores` of a turn. */
+  readonly sum_scores?: boolean | undefined;
+}
+
+/** Steps after which an episode is cut if the environment defines no limit. */
+const MOST_STEPS = 100_000;
+
+/** Environments that a warning was already printed for. */
+const warned = new WeakSet<AnyVectorEnvironment>();
+
+function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
+  if (warned.has(env)) return;
+  warned.add(env);
+  const stated = env.spec?.max_episode_steps ?? null;
+  const [why, advice] =
+    stated === null
+      ? [
+          "",
+          "; end episodes with terminated or truncated, set spec.max_episode_steps on the environment, or limit evaluation (eval_steps, or max_steps of test)",
+        ]
+      : [" (its spec.max_episode_steps)", "; return truncated: true from env.step() at that step"];
+  console.warn(
+    `rlkit: ${env instanceof SyncVectorEnvironment ? env.name : nameOf(env)}: an episode of evaluation did not end within ${limit} steps${why} and was cut there${advice}`,
+  );
+}
+
+/**
+ * Mean returns of greedy episodes: the first episode of each environment in each pass. Yields between steps.
+ * Episodes are cut after the environment's `max_episode_steps`. If it defines none, they are cut after
+ * 100,000 steps. A warning is printed when an episode is cut by either limit.
+ */
+export function* evaluateOnHost(
+  session: AgentSession,
+  env: AnyVectorEnvironment,
+  { eval_loop, eval_steps, seedOf, sum_scores }: HostEvaluation,
+): Generator<Slice, Evaluation> {
+  const { num_envs } = env;
+  const { observation_space, action_space } = session.layout;
+  const limit = env.spec?.max_episode_steps ?? MOST_STEPS;
+  const steps = Math.min(eval_steps ?? limit, limit);
+  const residence = session.open(["greedy"], { num_envs });
+  const passes: EvaluationPass[] = [];
+  let since = performance.now();
+  for (let pass = 0; pass < eval_loop; pass++) {
+    const seed = seedOf(pass);
+    let { observation, info } = yield* settled(resetLanes(env, seed === undefined ? {} : { seed }));
+    session.forget();
+    const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
+    const returns = new Float32Array(num_envs * each);
+    let left: Uint8Array | null = null;
+    const running = new Uint8Array(num_envs).fill(1);
+    const taken = new Array<number>(num_envs).fill(0);
+    for (let step = 0; running.includes(1) && step < steps; step++) {
+      residence.arena.write("act.obs", observation);
+      const mask = infoMasks(action_space, info, left);
+      if (mask) residence.arena.write("act.mask", mask);
+      session.run("greedy");
+      const next = yield* settled(stepLanes(env, residence.arena.read("act.greedy"), running));
+      const ended = endedLanes(next);
+      for (let lane = 0; lane < num_envs; lane++) {
+        if (running[lane] === 0) continue;
+        taken[lane] = step + 1;
+        for (let i = lane * each; i < (lane + 1) * each; i++)
+          returns[i] = (returns[i] as number) + (next.reward[i] as number);
+        if (ended[lane]) running[lane] = 0;
+      }
+      left = leftAfter(next, ended);
+      observation = next.observation;
+      info = next.info;
+      if (performance.now() - since > SLICE_MS) {
+        yield { env_steps: 0, learn_steps: 0 };
+        since = performance.now();
+      }
+    }
+    if ((eval_steps ?? Infinity) > limit && running.includes(1)) warnOfCut(env, limit);
+    passes.push({ returns, lengths: taken });
+  }
+  const scoring = sum_scores === undefined ? {} : { sum_scores };
+  return evaluationOf(passes, observation_space, scoring);
 }

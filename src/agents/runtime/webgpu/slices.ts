@@ -4,7 +4,7 @@
  */
 import type { Binding } from "../../../kernels/functions.ts";
 import { SLICE } from "../../../rl/programs.ts";
-import type { Sizes } from "../sizes.ts";
+import type { Sizes } from "../programInputs.ts";
 
 /** Minimum rows per slice: with fewer, overhead takes most of its time. */
 const LEAST_ROWS = 32;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { advance } from "../../../../src/agents/buffers/replayRows.ts";
 import {
   type AgentState,
   DeviceReplay,
@@ -8,7 +9,6 @@ import {
   type TurnResult,
   visiblePart,
 } from "../../../../src/agents/members.ts";
-import { advance } from "../../../../src/agents/runtime/replaySegments.ts";
 import { DivergedError } from "../../../../src/evolution/members.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { findCompiledEnvironment } from "../../../../src/rl/environments.ts";

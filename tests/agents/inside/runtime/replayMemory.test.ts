@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { advance } from "../../../../src/agents/buffers/replayRows.ts";
 import { DeviceReplay, type Segment, visiblePart } from "../../../../src/agents/members.ts";
-import { advance } from "../../../../src/agents/runtime/replaySegments.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { cast, state, trace } from "../../../../src/kernels/index.ts";
 import { drawUniformly, PLAIN_MEMORY, takeTransitions } from "../../../../src/rl/programs.ts";

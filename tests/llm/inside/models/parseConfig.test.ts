@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { writeConfig } from "../../../../src/llm/models/modelFiles.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
-import { writeConfig } from "../../../../src/llm/models/writeConfig.ts";
 import type { ModelConfig } from "../../../../src/llm/models.ts";
 import { GPT2, LLAMA, QWEN2 } from "../../support/configs.ts";
 

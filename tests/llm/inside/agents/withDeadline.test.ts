@@ -1,7 +1,7 @@
 // @own-process: it counts timers, and what files before it have left at work sets some.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TimeoutError } from "../../../../src/evolution/members.ts";
-import { withDeadline } from "../../../../src/llm/environments/withDeadline.ts";
+import { withDeadline } from "../../../../src/llm/agents/collectRollouts.ts";
 
 const never = new Promise<number>(() => {});
 
