@@ -19,6 +19,8 @@ export interface EvolutionSections {
   readonly mutation: MutationSpec | null;
   readonly selection_strategy: SelectionStrategySpec | null;
   readonly final_episodes: number;
+  /** Null for algorithms that are not off-policy. */
+  readonly learn_from: "own" | "population" | null;
 }
 
 /**
@@ -51,9 +53,12 @@ const withRanges = (
 export function evolutionSections(manifest: TrainingManifest): EvolutionSections {
   const { algorithm, training } = manifest;
   const { hpo } = training;
+  const { off_policy, value_based } = algorithmDefinition(algorithm.name);
+  const usual = hpo === "search" && training.pop_size > 1 ? "population" : "own";
+  const learn_from = off_policy ? (training.learn_from ?? usual) : null;
   if (hpo === false) {
     const { mutation, selection_strategy } = manifest;
-    return { mutation, selection_strategy, final_episodes: training.final_episodes ?? 0 };
+    return { mutation, selection_strategy, final_episodes: training.final_episodes ?? 0, learn_from };
   }
   const final_episodes = training.final_episodes ?? FINAL_EPISODES;
   if (hpo === "search") {
@@ -62,9 +67,9 @@ export function evolutionSections(manifest: TrainingManifest): EvolutionSections
       mutation: withRanges(mutation, () => searchRanges(algorithm, "log_uniform")),
       selection_strategy: manifest.selection_strategy ?? searchSelection(training.pop_size),
       final_episodes,
+      learn_from,
     };
   }
-  const { value_based } = algorithmDefinition(algorithm.name);
   // Noise on the weights of a Q network changes its greedy actions everywhere.
   const probabilities = value_based ? { no_mut: 0.6, params_mut: 0 } : {};
   const mutation = manifest.mutation ?? MutationSpec.parse({ probabilities, mutate_elite: false });
@@ -72,6 +77,7 @@ export function evolutionSections(manifest: TrainingManifest): EvolutionSections
     mutation: withRanges(mutation, () => searchRanges(algorithm, "value")),
     selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
     final_episodes,
+    learn_from,
   };
 }
 

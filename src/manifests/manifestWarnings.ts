@@ -2,6 +2,7 @@
 import { policyGradientShape } from "../rl/definitions.ts";
 import { explorationNoiseShape, outsideRange } from "../specs/algorithms.ts";
 import { TrainingSpec } from "../specs/sections.ts";
+import { evolutionSections } from "./hpoSections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
@@ -80,7 +81,7 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   if (training.learn_from === "population" && training.pop_size === 1) {
     warn("training.learn_from", 'is "population", which has no effect: there is one agent');
   }
-  if (training.learn_from === "own" && training.max_replay_ratio !== DEFAULT_RATIO)
+  if (evolutionSections(manifest).learn_from !== "population" && training.max_replay_ratio !== DEFAULT_RATIO)
     warn("training.max_replay_ratio", "has no effect without learn_from: population");
   if (!training.hpo && (mutation === null) !== (selection_strategy === null)) {
     const absent = mutation === null ? "mutation" : "selection_strategy";

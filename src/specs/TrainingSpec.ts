@@ -62,8 +62,8 @@ const fields = z
       steps,
     ),
     learn_from: field(
-      z.enum(["own", "population"]).default("own"),
-      "What earns an off-policy agent its learning steps, one for every learn_step transitions: those that it collects itself, or those that the whole population collected since its last turn. The replay buffer is shared either way.",
+      z.enum(["own", "population"]).nullable().default(null),
+      "What earns an off-policy agent its learning steps, one for every learn_step transitions: those that it collects itself, or those that the whole population collected since its last turn. The replay buffer is shared either way. If unset, own, or population with hpo search.",
       own,
     ),
     max_replay_ratio: field(

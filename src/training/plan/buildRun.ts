@@ -114,6 +114,7 @@ function userModuleOf(manifest: TrainingManifest): Pick<RunPlan, "user_module"> 
 /** Intervals, limits and exploration settings of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
+  const { final_episodes, learn_from } = evolutionSections(manifest);
   const { off_policy, offline, bandit, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
   const { episode_steps, eval_steps } = training;
   const rhythm = { evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps), eval_steps };
@@ -129,7 +130,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     eval_loop: training.eval_loop,
     ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
-    final_episodes: evolutionSections(manifest).final_episodes,
+    final_episodes,
     fitness_window: training.fitness_window,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
@@ -138,7 +139,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
           learning_delay: training.learning_delay,
           eps_end: training.eps_end ?? EPSILON.end,
           eps_decay: training.eps_decay ?? EPSILON.decay,
-          ...(training.learn_from === "population" && { max_replay_ratio: training.max_replay_ratio }),
+          ...(learn_from === "population" && { max_replay_ratio: training.max_replay_ratio }),
           memory: memoryOf(manifest),
         }
       : ofMemory({ offline, bandit }),

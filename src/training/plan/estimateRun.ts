@@ -1,7 +1,12 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
 import { hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
-import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
+import {
+  agentNetwork,
+  algorithmDefinition,
+  evolutionSections,
+  type TrainingManifest,
+} from "../../manifests/index.ts";
 import { numbersIn, observationField, replayFields, rowWords } from "../../rl/programs.ts";
 import { flatSize, hostLayout } from "../../rl/spaces.ts";
 import { isMapping } from "../../specs/messages.ts";
@@ -82,9 +87,11 @@ function rowsOf(manifest: TrainingManifest): number {
  * Transitions by which a member's learning steps are due, per transition that it collects, when all members
  * train.
  */
-function countedTransitions({ training }: TrainingManifest, learn_step: number): number {
-  const { learn_from, max_replay_ratio, pop_size } = training;
-  return learn_from === "population" && pop_size > 1 ? Math.min(pop_size, max_replay_ratio * learn_step) : 1;
+function countedTransitions(manifest: TrainingManifest, learn_step: number): number {
+  const { max_replay_ratio, pop_size } = manifest.training;
+  return evolutionSections(manifest).learn_from === "population" && pop_size > 1
+    ? Math.min(pop_size, max_replay_ratio * learn_step)
+    : 1;
 }
 
 /** Rows of a learning step, and sizes of a rollout. */
@@ -186,7 +193,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     temporary_bytes,
     array_bytes: WORD * largest,
     total_bytes: population_bytes + replay_bytes + priority_bytes + thread_bytes,
-    replay_ratio: training.learn_from === "population" ? counted / learn_step : null,
+    replay_ratio: evolutionSections(manifest).learn_from === "population" ? counted / learn_step : null,
     setup_seconds: (pop_size * sum(names.map((name) => drawn(member, name)))) / DRAWS_PER_SECOND,
     step_seconds: operations / OPERATIONS_PER_SECOND,
     selection_draws: pop_size * size,
