@@ -290,7 +290,7 @@ const continuousTasks: readonly EvolutionTask[] = (["SAC", "TD3"] as const).flat
       quantum: 16,
       generations: 12,
       floor: -200,
-      target: 200,
+      target: 170,
     },
   ];
 });
