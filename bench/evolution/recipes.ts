@@ -23,7 +23,7 @@ export interface Recipe {
   readonly name: string;
   readonly title: string;
   readonly population: number;
-  /** Initial hyperparameters: tuned; the middle of the ranges; or tuned with learning rates 30 times off. */
+  /** Initial hyperparameters: tuned; the middle of the ranges; or that with learning rates 30 times off tuned ones. */
   readonly start: "good" | "middle" | "wrong";
   /**
    * Ranges in `mutation.rl_hp_selection`: the task's, with initial values drawn from them; the task's around the
@@ -96,8 +96,10 @@ export const recipes: readonly Recipe[] = [
   },
   {
     name: "search",
-    title: "`hpo: search`, 4 members",
-    population: 4,
+    title: "`hpo: search`, 8 members",
+    population: 8,
+    halving: { factor: 2, rung: null, smallest: 4, followed: true },
+    generations: 24,
     start: "middle",
     ranges: "none",
     manifest: { training: { hpo: "search" } },
@@ -133,8 +135,8 @@ const isRate = (name: string): boolean => name.startsWith("lr");
 export function startOf({ searched }: EvolutionTask, start: Recipe["start"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(searched).map(([name, range]) => {
-      if (start === "middle") return [name, middleOf(range)];
-      return [name, start === "wrong" && isRate(name) ? wrongOf(range) : range.good];
+      if (start === "good") return [name, range.good];
+      return [name, start === "wrong" && isRate(name) ? wrongOf(range) : middleOf(range)];
     }),
   );
 }

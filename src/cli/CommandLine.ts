@@ -6,6 +6,8 @@ import { type CliIo, usageError } from "./CliIo.ts";
 export interface OptionDefinition {
   /** Placeholder for the value in the help text; absent for a flag. */
   readonly value?: string;
+  /** The value of the option without one; it then needs none. */
+  readonly bare?: string;
   readonly help: string;
 }
 
@@ -94,12 +96,18 @@ export class CommandLine {
   }
 }
 
+/** An option with its placeholder, as help and usage show it. */
+export function optionText(name: string, { value, bare }: OptionDefinition): string {
+  if (value === undefined) return `--${name}`;
+  return bare === undefined ? `--${name} ${value}` : `--${name} [${value}]`;
+}
+
 export const usageLine = (program: string, { name, operands, options }: Command): string =>
   [
     program,
     name,
     ...operands,
-    ...Object.entries(options).map(([key, { value }]) => (value ? `[--${key} ${value}]` : `[--${key}]`)),
+    ...Object.entries(options).map(([key, definition]) => `[${optionText(key, definition)}]`),
   ].join(" ");
 
 export const didYouMean = (found: string, known: Iterable<string>): string => {
@@ -115,10 +123,19 @@ function parse(command: Command, args: readonly string[]) {
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: withBareValues(command, args), options, allowPositionals: true, strict: true });
   } catch (error) {
     throw explained(error, command);
   }
+}
+
+/** Gives options the value that they may leave out, since Node's parser would take the next argument for it. */
+function withBareValues({ options }: Command, args: readonly string[]): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.map((arg, i) => {
+    const { bare, value = "" } = (i < end && arg.startsWith("--") && options[arg.slice(2)]) || {};
+    return bare === undefined || args[i + 1] === value ? arg : `${arg}=${bare}`;
+  });
 }
 
 /** Replaces Node's messages for bad options, which are long and name no alternatives. */

@@ -2,7 +2,7 @@
 import { VERSION } from "../specs/messages.ts";
 import { reasonOf } from "../storage/files.ts";
 import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine, usageError } from "./CliIo.ts";
-import { type Command, CommandLine, didYouMean, usageLine } from "./CommandLine.ts";
+import { type Command, CommandLine, didYouMean, optionText, usageLine } from "./CommandLine.ts";
 
 /** Rows of two columns, indented. */
 function columns(rows: readonly (readonly [string, string])[]): string {
@@ -32,7 +32,7 @@ function overview({ name: program, about, commands, notes }: Program): string {
 /** The text that `PROGRAM COMMAND --help` prints. */
 function commandHelp(program: string, command: Command): string {
   const options = Object.entries(command.options).map(
-    ([name, { value, help }]) => [value ? `--${name} ${value}` : `--${name}`, help] as const,
+    ([name, definition]) => [optionText(name, definition), definition.help] as const,
   );
   return [
     command.summary,

@@ -3,9 +3,10 @@ import {
   HalvingSelectionSpec,
   MutationSpec,
   NO_MUTATION,
-  type RLHyperparameter,
+  NoSelectionSpec,
   type SelectionStrategySpec,
   TournamentSelectionSpec,
+  TruncationSelectionSpec,
 } from "../specs/sections.ts";
 import type { AlgoSpec } from "./AlgoSpec.ts";
 import { algorithmDefinition, defaultHpRanges } from "./registry.ts";
@@ -13,6 +14,12 @@ import type { TrainingManifest } from "./TrainingManifest.ts";
 
 /** Episodes of the final evaluation with hpo. */
 const FINAL_EPISODES = 30;
+
+/**
+ * The recipe of this build. Runs that were saved with recipe 1 go on with it: `hpo: true` then had the default
+ * sections, ranges around the given values, and no final evaluation.
+ */
+export const HPO_RECIPE = 2;
 
 /** The settings of evolution, without open ones. */
 export interface EvolutionSections {
@@ -24,20 +31,24 @@ export interface EvolutionSections {
 }
 
 /**
- * Ranges of an algorithm's hyperparameters for `hpo: true` and, with drawn initial values, for `search`. They
- * do not depend on the given values.
+ * Ranges of an algorithm's hyperparameters that hpo searches: with `true`, the default ones to mutate; with
+ * `search`, all that the algorithm's definition names, with drawn initial values. A given value widens its range,
+ * else the ranges do not depend on it.
  */
-export function searchRanges(
-  spec: AlgoSpec,
-  initial: RLHyperparameter["initial"],
-): MutationSpec["rl_hp_selection"] {
+export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec["rl_hp_selection"] {
   const { search } = algorithmDefinition(spec.name);
-  if (search === null) return defaultHpRanges(spec);
+  const usual = defaultHpRanges(spec);
+  if (search === null) return usual;
   const given: Readonly<Record<string, unknown>> = { ...spec };
-  const ranges = Object.entries(search).filter(([name]) => typeof given[name] === "number");
-  return MutationSpec.parse({
-    rl_hp_selection: Object.fromEntries(ranges.map(([name, range]) => [name, { ...range, initial }])),
-  }).rl_hp_selection;
+  const found = Object.entries(search).flatMap(([name, range]) => {
+    const value = given[name];
+    if (typeof value !== "number" || (hpo === true && !(name in usual))) return [];
+    const { min = value, max = value } = range;
+    const initial = hpo === true ? "value" : "log_uniform";
+    return [[name, { ...range, min: Math.min(min, value), max: Math.max(max, value), initial }] as const];
+  });
+  const ranges = MutationSpec.parse({ rl_hp_selection: Object.fromEntries(found) }).rl_hp_selection;
+  return hpo === true ? { ...usual, ...ranges } : ranges;
 }
 
 /** The mutation of a section that leaves the ranges open. */
@@ -50,21 +61,31 @@ const withRanges = (
     : mutation;
 
 /** The settings of a run's evolution: those of its sections, and of its hpo where they are absent. */
-export function evolutionSections(manifest: TrainingManifest): EvolutionSections {
+export function evolutionSections(manifest: TrainingManifest, recipe = HPO_RECIPE): EvolutionSections {
   const { algorithm, training } = manifest;
   const { hpo } = training;
   const { off_policy, value_based } = algorithmDefinition(algorithm.name);
   const usual = hpo === "search" && training.pop_size > 1 ? "population" : "own";
   const learn_from = off_policy ? (training.learn_from ?? usual) : null;
   if (hpo === false) {
-    const { mutation, selection_strategy } = manifest;
+    const { selection_strategy } = manifest;
+    const mutation = withRanges(manifest.mutation, () => defaultHpRanges(algorithm));
     return { mutation, selection_strategy, final_episodes: training.final_episodes ?? 0, learn_from };
+  }
+  if (hpo === true && recipe < 2) {
+    const mutation = manifest.mutation ?? MutationSpec.parse({});
+    return {
+      mutation: withRanges(mutation, () => defaultHpRanges(algorithm)),
+      selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
+      final_episodes: training.final_episodes ?? 0,
+      learn_from,
+    };
   }
   const final_episodes = training.final_episodes ?? FINAL_EPISODES;
   if (hpo === "search") {
     const mutation = manifest.mutation ?? MutationSpec.parse({ probabilities: NO_MUTATION });
     return {
-      mutation: withRanges(mutation, () => searchRanges(algorithm, "log_uniform")),
+      mutation: withRanges(mutation, () => searchRanges(algorithm, hpo)),
       selection_strategy: manifest.selection_strategy ?? searchSelection(training.pop_size),
       final_episodes,
       learn_from,
@@ -74,15 +95,18 @@ export function evolutionSections(manifest: TrainingManifest): EvolutionSections
   const probabilities = value_based ? { no_mut: 0.6, params_mut: 0 } : {};
   const mutation = manifest.mutation ?? MutationSpec.parse({ probabilities, mutate_elite: false });
   return {
-    mutation: withRanges(mutation, () => searchRanges(algorithm, "value")),
+    mutation: withRanges(mutation, () => searchRanges(algorithm, hpo)),
     selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
     final_episodes,
     learn_from,
   };
 }
 
-/** A race to half of the population, and truncation selection after it. */
-const searchSelection = (pop_size: number): SelectionStrategySpec =>
-  pop_size % 2 === 0 && pop_size >= 8
-    ? HalvingSelectionSpec.parse({ strategy: "halving", smallest: pop_size / 2, followed_by: "truncation" })
-    : { strategy: "truncation", name: null, quantile: 0.25, resample: 0.25, perturb: [0.8, 1.25] };
+/** A race to half of the population, and truncation selection after it; without the race in small populations. */
+function searchSelection(pop_size: number): SelectionStrategySpec {
+  if (pop_size === 1) return NoSelectionSpec.parse({ strategy: "none" });
+  const smallest = pop_size / 2;
+  if (smallest >= 4 && Number.isInteger(smallest))
+    return HalvingSelectionSpec.parse({ strategy: "halving", smallest, followed_by: "truncation" });
+  return TruncationSelectionSpec.parse({ strategy: "truncation", quantile: Math.max(0.25, 1 / pop_size) });
+}

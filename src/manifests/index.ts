@@ -86,6 +86,8 @@ export {
   EnvSpecType,
   GymEnvSpec,
   type GymEnvSpecInput,
+  HalvingSelectionSpec,
+  type HalvingSelectionSpecInput,
   HPO_POP_SIZE,
   LLMRolloutBufferSpec,
   type LLMRolloutBufferSpecInput,
@@ -96,6 +98,7 @@ export {
   type MutationSpecInput,
   NetworkMutationRanges,
   NO_MUTATION,
+  NoSelectionSpec,
   OfflineEnvSpec,
   type OfflineEnvSpecInput,
   RemoteEnvSpec,
@@ -106,16 +109,19 @@ export {
   RolloutEnvSpec,
   type RolloutEnvSpecInput,
   resolveMultiFrequency,
+  SEARCH_POP_SIZE,
   SelectionStrategySpec,
   type SelectionStrategySpecInput,
   TournamentSelectionSpec,
   type TournamentSelectionSpecInput,
   TrainingSpec,
   type TrainingSpecInput,
+  TruncationSelectionSpec,
+  type TruncationSelectionSpecInput,
 } from "../specs/sections.ts";
 export { AlgoSpec, type AlgoSpecInput, ownNetwork } from "./AlgoSpec.ts";
 export * from "./algorithmSpecs.ts";
-export { type EvolutionSections, evolutionSections, searchRanges } from "./hpoSections.ts";
+export { type EvolutionSections, evolutionSections, HPO_RECIPE, searchRanges } from "./hpoSections.ts";
 export { manifestJsonSchema } from "./manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
 export { exportWarnings, manifestToJson, manifestToObject } from "./manifestToObject.ts";

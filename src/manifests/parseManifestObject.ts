@@ -51,6 +51,8 @@ export interface ParseManifestOptions {
   environments?: readonly string[];
   /** Name of the text's file. If it ends in .json, syntax errors refer to JSON. Default: none. */
   name?: string;
+  /** Replaces training.hpo, before defaults that depend on it. Default: as given. */
+  hpo?: boolean | "search" | undefined;
   /** Additional checks for a manifest with valid fields. Default: none. */
   alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
   /**
@@ -109,7 +111,10 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   }
   const nesting = nestingIssue(input);
   if (nesting !== null) return { success: false, issues: [nesting], translated: [] };
-  const { manifest, warnings: translated } = translateOldKeys(input);
+  const { manifest: read, warnings: translated } = translateOldKeys(input);
+  const { training = {} } = read;
+  const isReplaced = options.hpo !== undefined && isMapping(training);
+  const manifest = isReplaced ? { ...read, training: { ...training, hpo: options.hpo } } : read;
   const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
   if (!result.success)
     return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)), translated };

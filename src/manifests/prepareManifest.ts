@@ -51,6 +51,29 @@ function emptyMutation(manifest: Mapping): Mapping {
   return { ...manifest, mutation: { probabilities: NO_MUTATION } };
 }
 
+/** How a range is searched if it does not say so: on a logarithmic scale where its bounds allow one. */
+function searched(range: unknown): unknown {
+  if (!isMapping(range)) return range;
+  const isPositive = typeof range.min === "number" && range.min > 0;
+  const scale = range.scale ?? (isPositive ? "log" : "linear");
+  const initial = scale === "linear" ? "uniform" : "log_uniform";
+  return { ...range, scale, initial: range.initial ?? initial };
+}
+
+/**
+ * With `hpo: search`, a mutation section that only has ranges says what to search, so it gets the rest of the
+ * recipe: no random mutation, and drawn initial values.
+ */
+function searchedMutation(manifest: Mapping): Mapping {
+  const { mutation, training } = manifest;
+  if (!isMapping(training) || training.hpo !== "search" || !isMapping(mutation)) return manifest;
+  const { probabilities = NO_MUTATION, rl_hp_selection: ranges } = mutation;
+  const rl_hp_selection = isMapping(ranges)
+    ? Object.fromEntries(Object.entries(ranges).map(([name, range]) => [name, searched(range)]))
+    : ranges;
+  return { ...manifest, mutation: { ...mutation, probabilities, rl_hp_selection } };
+}
+
 /** The algorithm implies the environment's type and shares its number of environments. */
 function environmentOfAlgorithm(manifest: Mapping): Mapping {
   const { algorithm, environment } = manifest;
@@ -118,6 +141,7 @@ export function prepareManifest(raw: unknown): unknown {
     liftNetwork,
     foldMutationNetwork,
     emptyMutation,
+    searchedMutation,
     nStepOfBuffer,
     modelOfNetwork,
     environmentOfAlgorithm,

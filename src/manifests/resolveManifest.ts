@@ -153,7 +153,36 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   }
 }
 
+/** Reports a population that truncation or halving cannot divide. */
+function checkPopulation(
+  { selection_strategy: selection, training }: TrainingManifest,
+  report: Report,
+): void {
+  const { pop_size } = training;
+  if (selection?.strategy === "halving") {
+    const { factor, smallest } = selection;
+    let size = smallest;
+    while (size < pop_size) size *= factor;
+    if (size !== pop_size) {
+      const allowed = `halving needs smallest (${smallest}) times a power of factor (${factor})`;
+      report(["training", "pop_size"], `found ${pop_size}; ${allowed}`);
+      return;
+    }
+  }
+  const truncates =
+    selection?.strategy === "truncation" || (selection?.strategy === "halving" && selection.followed_by);
+  if (!truncates || !("quantile" in selection)) return;
+  const members = selection.strategy === "halving" ? selection.smallest : pop_size;
+  if (Math.floor(selection.quantile * members + 1e-9) >= 1) return;
+  const least = `at least ${Number((1 / members).toPrecision(3))}, or more agents`;
+  report(
+    ["selection_strategy", "quantile"],
+    `found ${selection.quantile}, which selects none of ${members} agents; must be ${least}`,
+  );
+}
+
 function withBrackets(manifest: TrainingManifest, report: Report): TrainingManifest {
+  checkPopulation(manifest, report);
   const strategy = manifest.selection_strategy;
   if (strategy === null || strategy.strategy !== "multi_frequency") return manifest;
   const resolved = resolveMultiFrequency(strategy, manifest.training.pop_size);
@@ -165,10 +194,17 @@ function withBrackets(manifest: TrainingManifest, report: Report): TrainingManif
   return { ...manifest, selection_strategy: resolved.layout };
 }
 
+/** Least number of generations of a search: fewer give selection too little to choose from. */
+const SEARCH_GENERATIONS = 24;
+
 function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDefinition): TrainingManifest {
   const { training } = manifest;
   if (training.evo_steps !== null || training.evo_epochs !== null) return manifest;
-  const evo_steps = Math.min(definition.evo_steps, training.max_steps);
+  const { max_steps, pop_size } = training;
+  // Independent agents count the steps of all members together.
+  const members = definition.multi_agent && definition.on_policy ? pop_size : 1;
+  const most = training.hpo === "search" ? Math.ceil(max_steps / members / SEARCH_GENERATIONS) : max_steps;
+  const evo_steps = Math.min(definition.evo_steps, most);
   return { ...manifest, training: { ...training, evo_steps } };
 }
 

@@ -147,7 +147,7 @@ export class RemoteTrainer extends Trainer {
     // Both keys exist in OPTIONS above.
     const rules = { client, api_key } as OptionRules;
     checkOptions("RemoteTrainer.fromManifest", options, rules, { example: "{ client }", positional });
-    const { manifest: parsed } = await readManifest(manifest, undefined, null);
+    const parsed = await readManifest(manifest, undefined, null);
     const { apiVersion: _, ...sections } = parsed;
     // Parsed sections are valid specs.
     return new this({ ...sections, ...options } as RemoteTrainerOptions);

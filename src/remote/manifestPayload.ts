@@ -1,6 +1,7 @@
 /** The manifest of a job, as sent to the platform. */
 
 import {
+  evolutionSections,
   isDeclared,
   isNetworkMap,
   MutationSpec,
@@ -39,9 +40,10 @@ function isEmpty(network: TrainingManifest["network"]): boolean {
  * @throws SpecError for multi-frequency selection.
  */
 export function manifestPayload(manifest: TrainingManifest): Record<string, unknown> {
-  const { mutation, selection_strategy, network, training } = manifest;
+  const { network } = manifest;
+  const { mutation, selection_strategy } = manifest.training.hpo ? evolutionSections(manifest) : manifest;
   requireTournament(selection_strategy);
-  const absent = MutationSpec.parse(training.hpo ? {} : { probabilities: NO_MUTATION });
+  const absent = MutationSpec.parse({ probabilities: NO_MUTATION });
   return manifestToObject({
     ...manifest,
     mutation: mutation ?? absent,

@@ -5,6 +5,8 @@ import { isMapping } from "./plain.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
 export const HPO_POP_SIZE = 4;
+/** Population size of `hpo: search` when `pop_size` is not given. */
+export const SEARCH_POP_SIZE = 8;
 
 const steps = { unit: "steps" };
 const advanced = { advanced: true };
@@ -26,7 +28,7 @@ const fields = z
     ),
     pop_size: field(
       integer(1).default(1),
-      `Number of agents trained side by side. If unset, it is 1, or ${HPO_POP_SIZE} when hpo is on.`,
+      `Number of agents trained side by side. If unset, it is 1, or ${HPO_POP_SIZE} when hpo is on, or ${SEARCH_POP_SIZE} with hpo search.`,
       { unit: "agents" },
     ),
     eval_steps: field(
@@ -213,10 +215,11 @@ const fields = z
       : spec,
   );
 
-/** Sets the population size for `hpo: true` if it is not given. */
+/** Sets the population size for hpo if it is not given. */
 function withHpoPopulation(raw: unknown): unknown {
-  const unset = isMapping(raw) && (raw.hpo === true || raw.hpo === "search") && raw.pop_size === undefined;
-  return unset ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
+  if (!isMapping(raw) || raw.pop_size !== undefined) return raw;
+  if (raw.hpo === "search") return { ...raw, pop_size: SEARCH_POP_SIZE };
+  return raw.hpo === true ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
 }
 
 const madeTrainingSpec = withAliases(

@@ -56,7 +56,7 @@ export {
   TournamentSelectionSpec,
   type TournamentSelectionSpecInput,
 } from "./SelectionStrategySpec.ts";
-export { HPO_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
+export { HPO_POP_SIZE, SEARCH_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
 export {
   HalvingSelectionSpec,
   type HalvingSelectionSpecInput,

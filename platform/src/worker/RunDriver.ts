@@ -116,7 +116,10 @@ export class RunDriver {
     for (const message of start.warnings) sink.warn(message);
     const session = new RunSession(
       {
-        ...definition.runs.prepare(manifest, run.row.seed, members, modules && { modules }),
+        ...definition.runs.prepare(manifest, run.row.seed, members, {
+          recipe: state.recipe,
+          ...(modules && { modules }),
+        }),
         files: definition.files,
         makeExecutor: (onNotice) =>
           runExecutor({ ...this.#options, run: run.row, definition, members, onNotice }),

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import {
-  MutationSpec,
+  evolutionSections,
   manifestToYaml,
   parseManifest,
   SpecError,
@@ -39,6 +39,11 @@ export const train: Command = {
   operands: ["MANIFEST"],
   options: {
     device: { value: DEVICES.join("|"), help: "Where kernels run (default: auto)." },
+    hpo: {
+      value: "search",
+      bare: "true",
+      help: "Evolves hyperparameters where the manifest has no mutation and selection: with default tournaments, or with search by the recipe of docs/evolution.md.",
+    },
     seed: {
       value: "N",
       help: "Random seed (default: the manifest's mutation.rand_seed, else 42).",
@@ -69,6 +74,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const { store } = io;
   const json = line.flag("json");
   const device = line.choice("device", DEVICES) ?? "auto";
+  const hpo = line.choice("hpo", ["true", "search"]);
   const seed = line.integer("seed", 0);
   if (seed !== null) requireSeed(seed, "--seed");
   const wanted = line.integer("workers", 1) ?? availableParallelism();
@@ -78,7 +84,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
 
   const modules = await loadGivenModule(line);
   const manifestPath = line.operand(0);
-  const { manifest, from } = await parseFile(io, manifestPath, { resume, timeout_s });
+  const { manifest, from } = await parseFile(io, manifestPath, { resume, timeout_s, hpo });
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
   const { checkpoint_path } = manifest.training;
   const base = checkpointBase(directory, checkpoint_path);
@@ -147,7 +153,7 @@ function notWritten(error: unknown): never {
  * evolution has no field for the seed; then only `--seed` sets it.
  */
 function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManifest {
-  const mutation = manifest.mutation ?? (manifest.training.hpo ? MutationSpec.parse({}) : null);
+  const { mutation } = evolutionSections(manifest);
   return { ...manifest, mutation: mutation && { ...mutation, rand_seed } };
 }
 
@@ -160,7 +166,15 @@ interface ParsedFile {
 async function parseFile(
   io: CliIo,
   path: string,
-  { resume, timeout_s }: { readonly resume: string | null; readonly timeout_s: number | undefined },
+  {
+    resume,
+    timeout_s,
+    hpo,
+  }: {
+    readonly resume: string | null;
+    readonly timeout_s: number | undefined;
+    readonly hpo: "true" | "search" | null;
+  },
 ): Promise<ParsedFile> {
   const { store, stderr } = io;
   const text = await readManifestFile(store, path);
@@ -181,6 +195,7 @@ async function parseFile(
     const manifest = parseManifest(text, {
       environments: listEnvironments(),
       name: path,
+      hpo: hpo === "true" ? true : (hpo ?? undefined),
       alsoCheck: workloadIssues,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });

@@ -20,7 +20,7 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { atLeast, count, field, hpoRangeOf } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
@@ -75,6 +75,8 @@ export const CQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Conservative Q-learning",
   schema: CQNSpec,
   offline: true,
+  search: { lr: Q_LEARNING_SEARCH.lr, batch_size: Q_LEARNING_SEARCH.batch_size },
+  value_based: true,
   env_types: ["offline"],
   evo_steps: 5_000,
   default_hp: ["lr", "batch_size"],

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { add, mul, sub } from "../../kernels/index.ts";
 import {
   ACTOR_CRITIC_HP,
+  ACTOR_CRITIC_SEARCH,
   actorCriticRates,
   defineAlgorithm,
   explorationNoiseShape,
@@ -53,6 +54,7 @@ export const DDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Deep deterministic policy gradient",
   schema: DDPGSpec,
   off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",
 });

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { argmax, less, meanAll, select, square, sub, type Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
 import { flag } from "../contract/hyperparameters.ts";
@@ -37,6 +37,8 @@ export const DQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Deep Q-learning",
   schema: DQNSpec,
   off_policy: true,
+  search: Q_LEARNING_SEARCH,
+  value_based: true,
   epsilon_greedy: true,
 });
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { add, concat, mul, ones, reshape, type Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm, POLICY_GRADIENT_SEARCH } from "../../specs/algorithms.ts";
 import { field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { memberOf } from "../contract/families.ts";
 import type { NumberIn } from "../contract/hyperparameters.ts";
@@ -44,6 +44,7 @@ export const IPPO_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Independent proximal policy optimisation",
   schema: IPPOSpec,
   on_policy: true,
+  search: POLICY_GRADIENT_SEARCH,
   multi_agent: true,
   stochastic_actor: true,
   default_hp: [],

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import type { Tensor } from "../../kernels/index.ts";
-import { ACTOR_CRITIC_HP, defineAlgorithm } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";
@@ -33,6 +33,7 @@ export const MADDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Multi-agent deterministic policy gradient",
   schema: MADDPGSpec,
   off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   multi_agent: true,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",

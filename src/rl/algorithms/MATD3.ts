@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { minimum, type Tensor } from "../../kernels/index.ts";
-import { ACTOR_CRITIC_HP, defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";
@@ -35,6 +35,7 @@ export const MATD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Multi-agent twin delayed policy gradient",
   schema: MATD3Spec,
   off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   multi_agent: true,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",

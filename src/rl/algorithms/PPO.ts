@@ -20,7 +20,7 @@ import {
   sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm, type RawAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm, POLICY_GRADIENT_SEARCH, type RawAlgorithm } from "../../specs/algorithms.ts";
 import { count, field, hpoRangeOf, integer, mapping } from "../../specs/checks.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
@@ -96,6 +96,7 @@ export const PPO_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   other_names: RECURRENT_NAMES,
   prepare: withMemory,
   on_policy: true,
+  search: POLICY_GRADIENT_SEARCH,
   stochastic_actor: true,
   num_envs_field: "num_envs",
   critic_head: [16],

@@ -22,7 +22,7 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { atLeast, field, fraction, hpoRangeOf, integer, layers, real } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { flag, type NumberIn } from "../contract/hyperparameters.ts";
@@ -92,6 +92,8 @@ export const RAINBOW_DQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   schema: RainbowDQNSpec,
   other_names: ["Rainbow DQN"],
   off_policy: true,
+  search: Q_LEARNING_SEARCH,
+  value_based: true,
   prioritised: true,
   n_step_field: "n_step",
 });

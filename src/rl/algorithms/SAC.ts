@@ -18,7 +18,13 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import { ACTOR_CRITIC_HP, actorCriticRates, defineAlgorithm, learningRate } from "../../specs/algorithms.ts";
+import {
+  ACTOR_CRITIC_HP,
+  ACTOR_CRITIC_SEARCH,
+  actorCriticRates,
+  defineAlgorithm,
+  learningRate,
+} from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { learningNormals, normals } from "../contract/inputs.ts";
@@ -53,6 +59,7 @@ export const SAC_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   schema: SACSpec,
   rlkit_only: true,
   off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   stochastic_actor: true,
   default_hp: ACTOR_CRITIC_HP,
 });

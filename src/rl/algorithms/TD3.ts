@@ -8,6 +8,7 @@ import { z } from "zod";
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
 import {
   ACTOR_CRITIC_HP,
+  ACTOR_CRITIC_SEARCH,
   actorCriticRates,
   defineAlgorithm,
   explorationNoiseShape,
@@ -54,6 +55,7 @@ export const TD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   title: "Twin delayed deterministic policy gradient",
   schema: TD3Spec,
   off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   default_hp: ACTOR_CRITIC_HP,
   num_envs_field: "vect_noise_dim",
 });

@@ -1,5 +1,4 @@
 /** Reads manifests from any of their sources. */
-import { parse } from "yaml";
 import {
   type ManifestInput,
   type ParseManifestOptions,
@@ -10,12 +9,6 @@ import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { warnOnce } from "../../tracking/clients.ts";
 import { manifestAt } from "./manifestSource.ts";
-
-interface ReadManifest {
-  readonly manifest: TrainingManifest;
-  /** Whether the manifest itself gives the population size; a parsed manifest always does. */
-  readonly givesPopulation: boolean;
-}
 
 /** Structural type of a `URL` of Node or a browser, so that these types need neither library. */
 export interface UrlObject {
@@ -33,30 +26,23 @@ const isUrl = (manifest: ManifestSource): manifest is UrlObject => manifest inst
  * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" URLs are read, others
  *   fetched), YAML or JSON text, an object, or a parsed manifest.
  * @param environments Names of allowed environments; `null` for any (default: the registered ones).
+ * @param options `hpo`: replaces training.hpo.
  * @throws SpecError listing every problem; StorageError when the file cannot be read or is a directory.
  */
 export async function readManifest(
   manifest: ManifestSource,
   store: FileStore | undefined,
   environments: readonly string[] | null = listEnvironments(),
-): Promise<ReadManifest> {
+  { hpo }: Pick<ParseManifestOptions, "hpo"> = {},
+): Promise<TrainingManifest> {
   const options: ParseManifestOptions = {
     ...(environments && { environments }),
+    hpo,
     onTranslated: ({ path, message }) => warnOnce(`${path} ${message}`),
   };
-  if (typeof manifest !== "string" && !isUrl(manifest))
-    return { manifest: parseManifest(manifest, options), givesPopulation: givesPopulation(manifest) };
+  if (typeof manifest !== "string" && !isUrl(manifest)) return parseManifest(manifest, options);
   const place = typeof manifest === "string" ? manifest : new URL(manifest.href);
   const found = await manifestAt(place, store);
   const text = found?.text ?? String(place);
-  const parsed = parseManifest(text, found === null ? options : { ...options, name: found.name });
-  return { manifest: parsed, givesPopulation: givesPopulation(parse(text)) };
-}
-
-function givesPopulation(manifest: unknown): boolean {
-  const sections: unknown = manifest;
-  if (typeof sections !== "object" || sections === null || !("training" in sections)) return false;
-  const { training } = sections;
-  if (typeof training !== "object" || training === null) return false;
-  return ["pop_size", "population_size"].some((key) => Object.hasOwn(training, key));
+  return parseManifest(text, found === null ? options : { ...options, name: found.name });
 }

@@ -15,6 +15,8 @@ export interface LoopState<A extends Member = Member> {
   readonly elite: A | null;
   /** The fittest member of all generations so far, in its evaluated state; absent before the first. */
   readonly champion?: A | null;
+  /** The recipe that `training.hpo` stands for, if the run was saved with an older one (default: this build's). */
+  readonly recipe?: number;
   /** Slots of members that take no more turns (default: none). */
   readonly resting?: readonly number[];
   /** Whether the selection and mutation after the members' last evaluation are still due. */

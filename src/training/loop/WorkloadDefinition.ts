@@ -94,6 +94,8 @@ export interface RunRecord {
   readonly started: boolean;
   readonly device: TrainingDevice | null;
   readonly manifest: unknown;
+  /** The recipe that `training.hpo` stands for. */
+  readonly recipe?: number;
   /** Slots of members that take no more turns; absent if there are none. */
   readonly resting?: readonly number[] | undefined;
 }
@@ -148,6 +150,8 @@ export type ModuleTexts = Readonly<Record<string, string>>;
 
 /** Options of a run in addition to its manifest. */
 export interface RunOptions {
+  /** The recipe that `training.hpo` stands for, from a saved run's state (default: this build's). */
+  readonly recipe?: number | undefined;
   /**
    * Which sampled completions of language models are reported to observers (default: the workload's choice).
    */

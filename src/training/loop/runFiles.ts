@@ -1,6 +1,7 @@
 /** The files of a run at a generation boundary, as far as they are common to all workloads. */
 
 import { z } from "zod";
+import { HPO_RECIPE } from "../../manifests/index.ts";
 import { migrate, SAVED_RUN_FORMAT, StorageError } from "../../storage/index.ts";
 import type { Kinds, RunState } from "./Workload.ts";
 import type { RunFiles, RunRecord } from "./WorkloadDefinition.ts";
@@ -20,6 +21,8 @@ const RunJson = z
     /** Absent in older checkpoints. */
     device: z.enum(["wasm", "webgpu"]).nullable().default(null),
     manifest: z.unknown(),
+    /** Absent in checkpoints of the first recipe of hpo. */
+    recipe: z.int().default(1),
     /** Absent if no member rests. */
     resting: z.array(z.int().nonnegative()).optional(),
   })
@@ -116,6 +119,7 @@ export function encodeRun<K extends Kinds>(
     format: "rlkit.run",
     version: SAVED_RUN_FORMAT.version,
     ...shared.record,
+    recipe: state.recipe ?? HPO_RECIPE,
     ...(resting.length > 0 && { resting }),
   };
   all.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));

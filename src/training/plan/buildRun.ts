@@ -19,6 +19,7 @@ import {
   algorithmFields,
   defaultHpRanges,
   evolutionSections,
+  type HalvingSelectionSpec,
   MutationSpec,
   manifestWarnings,
   NO_MUTATION,
@@ -112,9 +113,9 @@ function userModuleOf(manifest: TrainingManifest): Pick<RunPlan, "user_module"> 
 }
 
 /** Intervals, limits and exploration settings of a run. */
-export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
+export function planOf(manifest: TrainingManifest, seed: number, recipe?: number): RunPlan {
   const { training, environment, algorithm } = manifest;
-  const { final_episodes, learn_from } = evolutionSections(manifest);
+  const { final_episodes, learn_from } = evolutionSections(manifest, recipe);
   const { off_policy, offline, bandit, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
   const { episode_steps, eval_steps } = training;
   const rhythm = { evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps), eval_steps };
@@ -146,18 +147,20 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   };
 }
 
+interface SelectionOptions {
+  readonly population_size: number;
+  readonly rand_seed: number;
+  readonly eval_loop: number;
+  /** Steps of the run, as `max_steps` counts them, in generations of one member. */
+  readonly steps: number;
+  /** Whether `max_steps` counts the steps of all members together. */
+  readonly isShared: boolean;
+}
+
 /** @throws RangeError when the strategy cannot divide the population. */
-function selectionOf(
-  spec: SelectionStrategySpec,
-  options: {
-    readonly population_size: number;
-    readonly rand_seed: number;
-    readonly eval_loop: number;
-    /** Generations of the run. */
-    readonly generations: number;
-  },
-): SelectionStrategy {
-  const { population_size, generations, ...draws } = options;
+function selectionOf(spec: SelectionStrategySpec, options: SelectionOptions): SelectionStrategy {
+  const { population_size, rand_seed, eval_loop } = options;
+  const draws = { rand_seed, eval_loop };
   switch (spec.strategy) {
     case "tournament":
       return TournamentSelection.fromSpec(spec, { population_size, ...draws });
@@ -166,22 +169,36 @@ function selectionOf(
     case "truncation":
       return TruncationSelection.fromSpec(spec, { population_size, ...draws });
     case "none":
-      return new HalvingSelection({ population_size, smallest: population_size, eval_loop: draws.eval_loop });
-    case "halving": {
-      const { factor, smallest, followed_by } = spec;
-      const cuts = cutsOf(population_size, factor, smallest) ?? 0;
-      const spread = followed_by ? generations / 2 / Math.max(1, cuts) : generations / (cuts + 1);
-      return new HalvingSelection({
-        population_size,
-        factor,
-        smallest,
-        rung: spec.rung ?? Math.max(1, Math.floor(spread)),
-        followed_by:
-          followed_by && TruncationSelection.fromSpec(spec, { population_size: smallest, ...draws }),
-        eval_loop: draws.eval_loop,
-      });
-    }
+      return new HalvingSelection({ population_size, smallest: population_size, eval_loop });
+    case "halving":
+      return halvingOf(spec, options);
   }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Cuts spread evenly over the run, or over its first half if another strategy follows. */
+function halvingOf(
+  { factor, smallest, followed_by, rung, ...exploration }: HalvingSelectionSpec,
+  { population_size, rand_seed, eval_loop, steps, isShared }: SelectionOptions,
+): HalvingSelection {
+  const cuts = cutsOf(population_size, factor, smallest) ?? 0;
+  const sizes = Array.from({ length: cuts }, (_, cut) => population_size / factor ** cut);
+  const racing = cuts === 0 ? smallest : mean(sizes);
+  const active = followed_by ? mean([racing, smallest]) : mean([...sizes, smallest]);
+  const generations = Math.ceil(steps / (isShared ? active : 1));
+  const spread = followed_by ? generations / 2 / Math.max(1, cuts) : generations / (cuts + 1);
+  const draws = { rand_seed, eval_loop };
+  return new HalvingSelection({
+    population_size,
+    factor,
+    smallest,
+    rung: rung ?? Math.max(1, Math.floor(spread)),
+    followed_by:
+      followed_by && TruncationSelection.fromSpec(exploration, { population_size: smallest, ...draws }),
+    eval_loop,
+  });
 }
 
 interface Evolution {
@@ -198,16 +215,17 @@ export function evolutionOf(
   manifest: TrainingManifest,
   seed: number,
   population = manifest.training.pop_size,
+  recipe?: number,
 ): Evolution {
   const { algorithm, training } = manifest;
-  const { mutation, selection_strategy: selection } = evolutionSections(manifest);
-  const { evo_steps } = algorithmDefinition(algorithm.name);
-  const generations = Math.ceil(training.max_steps / (training.evo_steps ?? evo_steps));
+  const { mutation, selection_strategy: selection } = evolutionSections(manifest, recipe);
+  const { evo_steps, multi_agent, on_policy, language_model } = algorithmDefinition(algorithm.name);
   const options = {
     population_size: population,
     rand_seed: seed,
     eval_loop: training.fitness_window,
-    generations,
+    steps: training.max_steps / (training.evo_steps ?? evo_steps),
+    isShared: (multi_agent && on_policy) || language_model,
   };
   // These strategies explore by themselves; the other two evolve by mutation only.
   const explores = selection !== null && !["tournament", "multi_frequency"].includes(selection.strategy);

@@ -108,6 +108,7 @@ export class LocalTrainer extends Trainer {
   readonly #selection: SelectionStrategy | null;
   readonly #memory: ReplayBuffer | null;
   #given: Readonly<Record<string, NetworkState>> = {};
+  #champion: SupportedAgent | null = null;
   /** Warnings from opening the module of the environment. */
   #opened: readonly string[] = [];
 
@@ -191,15 +192,13 @@ export class LocalTrainer extends Trainer {
     const example = '{ device: "cpu" }';
     requireOptions("LocalTrainer.fromManifest", options, { example, positional });
     const { environment_timeout_s, ...rest } = options;
-    const { manifest: read, givesPopulation } = await readManifest(manifest, options.store);
+    const read = await readManifest(manifest, options.store, undefined, options);
     const { manifest: parsed, warnings } = await openManifestModule(read, {
       store: options.store,
       kept: await keptBy(options),
       ...(environment_timeout_s !== undefined && { timeout_s: environment_timeout_s }),
     });
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
-    // With hpo, a population size that the manifest does not give has its own default.
-    const { pop_size, ...rhythm } = training;
     const given = Object.entries(rest).filter(([, value]) => value !== undefined);
     const place =
       environment.env_type === "bandit"
@@ -208,7 +207,7 @@ export class LocalTrainer extends Trainer {
     const trainer = new this({
       algorithm,
       environment: place as TrainerOptions["environment"],
-      training: options.hpo && !givesPopulation ? rhythm : { ...rhythm, pop_size },
+      training,
       network,
       mutation,
       selection_strategy,
@@ -217,6 +216,14 @@ export class LocalTrainer extends Trainer {
     } as TrainerOptions);
     trainer.#opened = warnings;
     return trainer;
+  }
+
+  /**
+   * The best member of the last run, ever: with `training.final_episodes`, the best of a final evaluation of the
+   * fittest member ever seen and the final members, else the fittest ever seen. Null before `train()`.
+   */
+  get champion(): SupportedAgent | null {
+    return this.#champion;
   }
 
   /** The device that members train on: the requested one, or wasm if the environment requires it. */
@@ -290,6 +297,8 @@ export class LocalTrainer extends Trainer {
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
       sinkAround,
     });
+    const { champion } = state;
+    this.#champion = (champion && populationOf({ ...state, members: [champion] })[0]) ?? null;
     const fitnesses = [...end.fitnesses];
     if (!lost) return [populationOf(state), fitnesses];
     const population = this.#spaces ? populationOf(state) : [];
@@ -350,12 +359,10 @@ export class LocalTrainer extends Trainer {
     const logging =
       completion_logging && parseSpec(CompletionLoggingConfig, completion_logging, "completion_logging");
     return {
-      ...definition.runs.prepare(
-        manifest,
-        seed,
-        state.members.length,
-        logging ? { completion_logging: logging } : {},
-      ),
+      ...definition.runs.prepare(manifest, seed, state.members.length, {
+        recipe: state.recipe,
+        ...(logging && { completion_logging: logging }),
+      }),
       state,
       seed,
       files: definition.files,
@@ -397,10 +404,10 @@ export class LocalTrainer extends Trainer {
     });
     const { seed } = start;
     const state = data && this.#memory ? await adoptData(start.state, this.#memory, data) : start.state;
-    const plan = planOf(manifest, seed);
+    const plan = planOf(manifest, seed, state.recipe);
     requireReplayFits(state, plan);
     const over = overshootWarning(plan, state.members);
-    const fromSpecs = evolutionOf(manifest, seed, state.members.length);
+    const fromSpecs = evolutionOf(manifest, seed, state.members.length, state.recipe);
     const hp_config = options.hp_config ?? fromSpecs.hp_config;
     const { observation_space, action_space } = spaces;
     const agents = { observation_space, action_space, hp_config, seed };

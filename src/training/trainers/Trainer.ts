@@ -79,10 +79,10 @@ interface TrainerFields {
   readonly actor_networks?: ModuleDict | null;
   readonly critic_networks?: ModuleDict | readonly EvolvableModule[] | null;
   /**
-   * Whether to evolve, with default mutation and tournament selection unless they are given, and 4 members
-   * unless `training.pop_size` is given.
+   * Whether to evolve: `true` with default mutation and tournament selection unless they are given, "search"
+   * with the recipe of docs/evolution.md; with 4 members unless `training.pop_size` is given.
    */
-  readonly hpo?: boolean;
+  readonly hpo?: boolean | "search";
   /** Seed of all random draws (default: `mutation.rand_seed`, else 42). */
   readonly seed?: number;
   /** Store of checkpoints and elites (default: the disk in Node, OPFS in a browser). */

@@ -52,7 +52,10 @@ export const TRAINER_OPTIONS: OptionRules = {
   critic_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
   actor_networks: ANY,
   critic_networks: ANY,
-  hpo: FLAG,
+  hpo: {
+    allowed: 'true, false or "search"',
+    allows: (value) => typeof value === "boolean" || value === "search",
+  },
   tournament: ANY,
   seed: ANY,
   store: STORE,

@@ -1,4 +1,5 @@
 /** Decodes a run at a generation boundary from the files of its checkpoint. */
+import { HPO_RECIPE } from "../../manifests/index.ts";
 import { StorageError } from "../../storage/index.ts";
 import {
   CHAMPION_FILE,
@@ -44,12 +45,20 @@ export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): 
   const members = Array.from({ length: population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
   const champion = files.has(CHAMPION_FILE) ? agent(CHAMPION_FILE) : elite;
-  const { resting } = record;
+  const { resting, recipe = 1 } = record;
   const shared = definition.files.decodeShared(record, files, dir);
   const position = { generation, evolution_due, started, device };
   return {
     definition,
-    state: { ...shared, ...position, members, elite, champion, ...(resting && { resting }) },
+    state: {
+      ...shared,
+      ...position,
+      members,
+      elite,
+      champion,
+      ...(resting && { resting }),
+      ...(recipe !== HPO_RECIPE && { recipe }),
+    },
     seed,
     manifest,
   };

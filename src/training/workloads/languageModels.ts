@@ -108,8 +108,13 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     },
     warnings: llmWarnings,
     deviceOf: (_manifest, asked) => llmDeviceIn(asked),
-    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS, modules = null } = {}) => {
-      const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
+    prepare: (
+      manifest,
+      seed,
+      population,
+      { completion_logging = COMPLETIONS, modules = null, recipe } = {},
+    ) => {
+      const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population, recipe);
       const { metrics, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
       const { training } = manifest;

@@ -115,9 +115,9 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     },
     deviceOf: (manifest, asked) =>
       tableOf(manifest) ? deviceAtTable(asked) : deviceIn(environmentOf(manifest), asked),
-    prepare: (manifest, seed, population) => {
-      const plan = planOf(manifest, seed);
-      const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
+    prepare: (manifest, seed, population, { recipe } = {}) => {
+      const plan = planOf(manifest, seed, recipe);
+      const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population, recipe);
       // The table of a finished run may be missing, but the run must still be prepared.
       const isBandit = manifest.environment.env_type === "bandit";
       const observation_space = isBandit ? null : environmentOf(manifest).observation_space;

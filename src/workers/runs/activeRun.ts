@@ -54,7 +54,7 @@ export class ActiveRun extends RunStoreSink {
     const { definition, manifest, seed, history, makeExecutor } = parts;
     this.#session = new RunSession(
       {
-        ...definition.runs.prepare(manifest, seed),
+        ...definition.runs.prepare(manifest, seed, undefined, { recipe: parts.start.recipe }),
         files: definition.files,
         makeExecutor: (onNotice) => makeExecutor({ ...parts, onNotice }),
         observer: { on: (event) => this.#hear(event) },

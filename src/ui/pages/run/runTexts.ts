@@ -121,8 +121,8 @@ export function noFitnessText(run: Waiter, manifest: unknown): string {
 
 /** Whether selection and mutation are part of a run. */
 const evolves = (manifest: unknown): boolean => {
-  const hpo = manifestValue(manifest, "training.hpo") === true;
-  const has = (section: string): boolean => hpo || isMapping(manifestValue(manifest, section));
+  const hpo = manifestValue(manifest, "training.hpo");
+  const has = (section: string): boolean => Boolean(hpo) || isMapping(manifestValue(manifest, section));
   return has("selection_strategy") && has("mutation");
 };
 

@@ -1,10 +1,8 @@
 import {
   checkManifest,
-  defaultHpRanges,
-  MutationSpec,
+  evolutionSections,
   manifestToObject,
   SpecError,
-  TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../../../manifests/index.ts";
 import { type Template, templates } from "../../../../manifests/templates.ts";
@@ -49,16 +47,9 @@ export interface ResolvedConfig {
  * plan.
  */
 function withHpo(manifest: TrainingManifest): TrainingManifest {
-  const { algorithm, training } = manifest;
-  if (!training.hpo) return manifest;
-  const mutation = manifest.mutation ?? MutationSpec.parse({});
-  const given = mutation.rl_hp_selection;
-  const rl_hp_selection = given && Object.keys(given).length > 0 ? given : defaultHpRanges(algorithm);
-  return {
-    ...manifest,
-    mutation: { ...mutation, rl_hp_selection },
-    selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
-  };
+  if (!manifest.training.hpo) return manifest;
+  const { final_episodes, learn_from, ...sections } = evolutionSections(manifest);
+  return { ...manifest, ...sections, training: { ...manifest.training, final_episodes, learn_from } };
 }
 
 /** Keys that select a section's defaults. */

@@ -1,4 +1,4 @@
-import { checkManifest, defaultHpRanges } from "../../../../manifests/index.ts";
+import { checkManifest, evolutionSections } from "../../../../manifests/index.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 
 export interface Range {
@@ -22,10 +22,7 @@ const LOG_RATIO = 50;
 export function hyperparameterRanges(manifest: unknown): Readonly<Record<string, Range>> {
   const result = checkManifest(manifest);
   if (!result.success) return {};
-  const { algorithm, mutation, training } = result.manifest;
-  if (mutation === null && !training.hpo) return {};
-  const given = mutation?.rl_hp_selection ?? {};
-  return Object.keys(given).length > 0 ? given : defaultHpRanges(algorithm);
+  return evolutionSections(result.manifest).mutation?.rl_hp_selection ?? {};
 }
 
 /** Whether a range suits a logarithmic axis. */

@@ -1,0 +1,33 @@
+/**
+ * Ranges that `hpo` searches. They follow those that RL Baselines3 Zoo samples (Raffin 2020,
+ * rl_zoo3/hyperparams_opt.py). Learning rates end at 0.01, because tuned ones of its agents reach 0.003 and networks
+ * diverge far above that; learning steps per transition end where runs would take many times as long.
+ */
+import type { SearchRange } from "./defineAlgorithm.ts";
+
+const log = (min: number, max: number): SearchRange => ({ min, max, scale: "log" });
+
+const RATE = log(1e-5, 1e-2);
+const BATCH = log(32, 256);
+const TAU = log(1e-3, 0.08);
+
+/** Policy gradients with clipped ratios: PPO and what is made of it. */
+export const POLICY_GRADIENT_SEARCH = {
+  lr: RATE,
+  batch_size: log(32, 512),
+  ent_coef: log(1e-4, 0.1),
+  clip_coef: log(0.1, 0.4),
+  update_epochs: log(1, 20),
+} as const;
+
+/** Q-learning with a target network. */
+export const Q_LEARNING_SEARCH = { lr: RATE, batch_size: BATCH, learn_step: log(1, 32), tau: TAU } as const;
+
+/** Actors and critics that learn from a replay buffer. */
+export const ACTOR_CRITIC_SEARCH = {
+  lr_actor: RATE,
+  lr_critic: RATE,
+  batch_size: BATCH,
+  learn_step: log(1, 32),
+  tau: TAU,
+} as const;
