@@ -1,4 +1,5 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
+import { raceSizes } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
 import {
   fitnessOf,
@@ -32,13 +33,6 @@ const NAMES: OptionNames<HalvingSelectionOptions> = {
   eval_loop: true,
 };
 
-/** Cuts from a population to its smallest size; null if no number of cuts leads there. */
-export function cutsOf(population: number, factor: number, smallest: number): number | null {
-  let cuts = 0;
-  for (let size = smallest; size < population; size *= factor) cuts++;
-  return smallest * factor ** cuts === population ? cuts : null;
-}
-
 /**
  * Successive halving (Jamieson and Talwalkar 2016). After each rung, the fittest members continue and all others
  * rest: their slots stay, take no turns and cost nothing. A member that failed rests too. Nothing is copied or
@@ -58,6 +52,7 @@ export class HalvingSelection implements SelectionStrategy {
   readonly eval_loop: number;
   /** Number of cuts. */
   readonly cuts: number;
+  readonly #sizes: readonly number[];
 
   /** @throws TypeError for unknown options; RangeError for values out of range, and for a population that no
    *   number of cuts brings to its smallest size. */
@@ -83,8 +78,8 @@ export class HalvingSelection implements SelectionStrategy {
       if (!Number.isInteger(found) || found < least)
         throw new RangeError(`HalvingSelection.${name}: found ${found}, allowed integers from ${least}`);
     }
-    const cuts = cutsOf(population_size, factor, smallest);
-    if (cuts === null) {
+    const sizes = raceSizes(population_size, factor, smallest);
+    if (sizes === null) {
       throw new RangeError(
         `HalvingSelection.population_size: found ${population_size}, allowed smallest (${smallest}) times a power of factor (${factor})`,
       );
@@ -95,7 +90,8 @@ export class HalvingSelection implements SelectionStrategy {
     this.smallest = smallest;
     this.followed_by = followed_by;
     this.eval_loop = eval_loop;
-    this.cuts = cuts;
+    this.cuts = sizes.length - 1;
+    this.#sizes = sizes;
   }
 
   /** Members that take turns in a generation, counted from 1, unless some fail. */
@@ -104,7 +100,7 @@ export class HalvingSelection implements SelectionStrategy {
   }
 
   #sizeAfter(cuts: number): number {
-    return this.population_size / this.factor ** Math.min(cuts, this.cuts);
+    return this.#sizes[Math.min(cuts, this.cuts)] ?? this.smallest;
   }
 
   /** Returns the next generation: the same members, of which more may rest. */

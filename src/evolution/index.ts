@@ -1,7 +1,7 @@
 /** Evolution of populations: selection, mutation, hyperparameter ranges, lineage. */
 export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-export { cutsOf, HalvingSelection, type HalvingSelectionOptions } from "./HalvingSelection.ts";
+export { HalvingSelection, type HalvingSelectionOptions } from "./HalvingSelection.ts";
 export {
   HyperparameterConfig,
   type HyperparameterValue,

@@ -43,7 +43,7 @@ export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec
   const found = Object.entries(search).flatMap(([name, range]) => {
     const value = given[name];
     if (typeof value !== "number" || (hpo === true && !(name in usual))) return [];
-    const { min = value, max = value } = range;
+    const { min, max } = range;
     const initial = hpo === true ? "value" : "log_uniform";
     return [[name, { ...range, min: Math.min(min, value), max: Math.max(max, value), initial }] as const];
   });

@@ -108,6 +108,7 @@ export {
   RLHyperparameter,
   RolloutEnvSpec,
   type RolloutEnvSpecInput,
+  raceSizes,
   resolveMultiFrequency,
   SEARCH_POP_SIZE,
   SelectionStrategySpec,

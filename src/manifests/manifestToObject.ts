@@ -5,7 +5,7 @@ import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/ne
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { TrainingSpec } from "../specs/sections.ts";
+import { MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
@@ -29,12 +29,16 @@ function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
   }));
 }
 
-/** The same for a manifest's sections, by their names. */
-const ownFieldsOf = ({ algorithm, training }: TrainingManifest) =>
-  Object.entries({
-    algorithm: ownFields(algorithmDefinition(algorithm.name).schema, algorithm),
-    training: ownFields(TrainingSpec.out, training),
-  });
+/** The same for a manifest's sections, by their paths. */
+const ownFieldsOf = ({ algorithm, training, mutation }: TrainingManifest): [path: string[], OwnField[]][] => [
+  [["algorithm"], ownFields(algorithmDefinition(algorithm.name).schema, algorithm)],
+  [["training"], ownFields(TrainingSpec.out, training)],
+  ...(mutation ? [[["mutation"], ownFields(MutationSpec, mutation)] as [string[], OwnField[]]] : []),
+  ...Object.entries(mutation?.rl_hp_selection ?? {}).map(([name, range]): [string[], OwnField[]] => [
+    ["mutation", "rl_hp_selection", name],
+    ownFields(RLHyperparameter.out, range),
+  ]),
+];
 
 type Mapping = Record<string, unknown>;
 
@@ -98,9 +102,12 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
   // The environment section has this value; a second copy could only contradict it.
   const shared = algorithmDefinition(manifest.algorithm.name).num_envs_field;
   if (shared !== null) delete algorithm[shared];
-  const sections: Record<string, Mapping> = { algorithm, training: { ...manifest.training } };
-  for (const [section, own] of ownFieldsOf(manifest))
-    for (const { name, isDefault } of own) if (isDefault) delete sections[section]?.[name];
+  const { training, mutation } = structuredClone(manifest);
+  const sections: Mapping = { algorithm, training, mutation };
+  for (const [path, own] of ownFieldsOf(manifest)) {
+    const section = path.reduce<unknown>((node, key) => (isMapping(node) ? node[key] : node), sections);
+    for (const { name, isDefault } of own) if (isDefault && isMapping(section)) delete section[name];
+  }
   const plain = exported({
     ...manifest,
     apiVersion: MANIFEST_VERSION,
@@ -128,10 +135,18 @@ export function exportWarnings(
   const warnings: ManifestWarning[] = [];
   if (algorithmDefinition(algorithm.name).rlkit_only)
     warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
-  for (const [section, own] of ownFieldsOf(manifest)) {
+  for (const [path, own] of ownFieldsOf(manifest)) {
     for (const { name, isDefault } of own)
-      if (!isDefault) warnings.push({ path: `${section}.${name}`, message: "is known to rlkit only" });
+      if (!isDefault) warnings.push({ path: dottedPath([...path, name]), message: "is known to rlkit only" });
   }
+  const { selection_strategy: selection, training } = manifest;
+  if (selection && !["tournament", "multi_frequency"].includes(selection.strategy))
+    warnings.push({
+      path: "selection_strategy.strategy",
+      message: `"${selection.strategy}" is known to rlkit only`,
+    });
+  if (training.hpo === "search")
+    warnings.push({ path: "training.hpo", message: '"search" is known to rlkit only' });
   const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
   for (const [key, section] of sections) {
     if (!isDeclared(section)) continue;

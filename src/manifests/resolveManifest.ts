@@ -12,7 +12,7 @@ import {
 import { type AlgorithmDefinition, COLOCATED_ENGINE, rangeProblems } from "../specs/algorithms.ts";
 import { MOST_ISSUES, type SpecIssueCode } from "../specs/checks.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { type RLHyperparameter, resolveMultiFrequency } from "../specs/sections.ts";
+import { type RLHyperparameter, raceSizes, resolveMultiFrequency } from "../specs/sections.ts";
 import { namesWith } from "./names.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -161,9 +161,7 @@ function checkPopulation(
   const { pop_size } = training;
   if (selection?.strategy === "halving") {
     const { factor, smallest } = selection;
-    let size = smallest;
-    while (size < pop_size) size *= factor;
-    if (size !== pop_size) {
+    if (raceSizes(pop_size, factor, smallest) === null) {
       const allowed = `halving needs smallest (${smallest}) times a power of factor (${factor})`;
       report(["training", "pop_size"], `found ${pop_size}; ${allowed}`);
       return;

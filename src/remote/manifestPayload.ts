@@ -40,10 +40,11 @@ function isEmpty(network: TrainingManifest["network"]): boolean {
  * @throws SpecError for multi-frequency selection.
  */
 export function manifestPayload(manifest: TrainingManifest): Record<string, unknown> {
-  const { network } = manifest;
-  const { mutation, selection_strategy } = manifest.training.hpo ? evolutionSections(manifest) : manifest;
+  const { network, training } = manifest;
+  // The relative knows no search, so that its parts are sent.
+  const { mutation, selection_strategy } = training.hpo === "search" ? evolutionSections(manifest) : manifest;
   requireTournament(selection_strategy);
-  const absent = MutationSpec.parse({ probabilities: NO_MUTATION });
+  const absent = MutationSpec.parse(training.hpo ? {} : { probabilities: NO_MUTATION });
   return manifestToObject({
     ...manifest,
     mutation: mutation ?? absent,

@@ -75,3 +75,10 @@ export const NoSelectionSpec = z.strictObject({
   name,
 });
 export type NoSelectionSpec = z.output<typeof NoSelectionSpec>;
+
+/** Sizes of a population from the start to its smallest, a factor apart; null if no number of cuts leads there. */
+export function raceSizes(population: number, factor: number, smallest: number): readonly number[] | null {
+  const sizes = [smallest];
+  for (let size = smallest; size < population; ) sizes.unshift((size *= factor));
+  return sizes[0] === population ? sizes : null;
+}

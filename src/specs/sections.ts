@@ -61,6 +61,7 @@ export {
   HalvingSelectionSpec,
   type HalvingSelectionSpecInput,
   NoSelectionSpec,
+  raceSizes,
   TruncationSelectionSpec,
   type TruncationSelectionSpecInput,
 } from "./TruncationSelectionSpec.ts";

@@ -7,7 +7,13 @@ import {
 } from "./consoleStream.ts";
 import { formatClock, formatCount, formatValue } from "./formatValue.ts";
 import { generationTable } from "./generationTable.ts";
-import type { DownloadReport, EndReport, TrainingEvent, TrainingObserver } from "./observer.ts";
+import {
+  championText,
+  type DownloadReport,
+  type EndReport,
+  type TrainingEvent,
+  type TrainingObserver,
+} from "./observer.ts";
 
 /** Progress of a run. */
 interface Progress {
@@ -164,6 +170,9 @@ class ConsoleView {
         return;
       case "warning":
         this.#print(`${this.#paint.yellow("Warning:")} ${event.message}`);
+        return;
+      case "champion":
+        this.#print(championText(event));
         return;
       case "end":
         this.#finish(event);

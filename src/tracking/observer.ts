@@ -152,6 +152,10 @@ export interface ChampionReport {
   readonly candidates: number;
 }
 
+/** The champion in words, for consoles and logs. */
+export const championText = ({ index, steps, fitness, episodes, candidates }: ChampionReport): string =>
+  `Champion: member ${index} after ${steps} steps, mean return ${Number(fitness.toPrecision(4))} over ${episodes} episodes, the best of ${candidates} candidates`;
+
 export interface EndReport {
   readonly event: "end";
   readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";

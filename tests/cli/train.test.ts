@@ -25,7 +25,14 @@ describe("rlkit train", () => {
     const { code, stdout } = await runCli([...train, "--json", "--out", "out"], { store });
     expect(code).toBe(0);
     const events = eventsOf(stdout);
-    expect(kinds(stdout)).toEqual(["generation", "generation", "generation", "checkpoint", "end"]);
+    expect(kinds(stdout)).toEqual([
+      "generation",
+      "generation",
+      "generation",
+      "champion",
+      "checkpoint",
+      "end",
+    ]);
     const generations = events.filter(({ event }) => event === "generation");
     expect(generations.map(({ global_step }) => global_step)).toEqual([400, 800, 1200]);
     const end = events.at(-1);
@@ -99,7 +106,7 @@ describe("rlkit train", () => {
     const args = [...train, "--json", "--resume", "stopped/checkpoint_400", "--out", "resumed"];
     const resumed = await runCli(args, { store });
     expect(resumed.code).toBe(0);
-    expect(kinds(resumed.stdout)).toEqual(["generation", "generation", "checkpoint", "end"]);
+    expect(kinds(resumed.stdout)).toEqual(["generation", "generation", "champion", "checkpoint", "end"]);
     expect(lastEvent(resumed.stdout)?.fitnesses).toEqual(lastEvent(whole.stdout)?.fitnesses);
     expect(await filesOf(store, "resumed")).toEqual(await filesOf(store, "whole"));
   });
@@ -294,6 +301,7 @@ describe("rlkit train on a disk that does not take what it writes", () => {
       "generation",
       "warning",
       "generation",
+      "champion",
       "warning",
       "error",
       "end",

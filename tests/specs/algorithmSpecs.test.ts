@@ -310,10 +310,11 @@ describe("mutable fields", () => {
 
   it("have default ranges around the spec's own values", () => {
     const ranges = defaultHpRanges(parseAlgorithm({ name: "DQN", lr: 0.002, batch_size: 64, learn_step: 3 }));
+    const fixed = { initial: "value", scale: "linear", choices: null };
     expect(ranges).toEqual({
-      lr: { min: 0.0002, max: 0.02, grow_factor: 1.2, shrink_factor: 0.8 },
-      batch_size: { min: 16, max: 256, grow_factor: 1.5, shrink_factor: 0.75 },
-      learn_step: { min: 1, max: 12, grow_factor: 1.5, shrink_factor: 0.75 },
+      lr: { ...fixed, min: 0.0002, max: 0.02, grow_factor: 1.2, shrink_factor: 0.8 },
+      batch_size: { ...fixed, min: 16, max: 256, grow_factor: 1.5, shrink_factor: 0.75 },
+      learn_step: { ...fixed, min: 1, max: 12, grow_factor: 1.5, shrink_factor: 0.75 },
     });
     const names = (algorithm: string) => Object.keys(defaultHpRanges(parseAlgorithm(algorithm))).toSorted();
     for (const algorithm of ["DQN", "RainbowDQN", "PPO", "NeuralUCB", "NeuralTS"])

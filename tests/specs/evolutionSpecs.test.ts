@@ -22,6 +22,7 @@ describe("MutationSpec", () => {
         rl_hp_mut: 0.2,
       },
       rl_hp_selection: {},
+      mutate_elite: true,
       mutation_sd: 0.1,
       rand_seed: 42,
       network: null,
@@ -36,7 +37,15 @@ describe("MutationSpec", () => {
       network: { min_latent_dim: 8 },
     });
     expect(spec.probabilities).toMatchObject({ no_mut: 0, arch_mut: 0.2 });
-    expect(spec.rl_hp_selection.lr).toEqual({ min: 1e-4, max: 1e-2, grow_factor: 1.2, shrink_factor: 0.8 });
+    expect(spec.rl_hp_selection.lr).toEqual({
+      min: 1e-4,
+      max: 1e-2,
+      grow_factor: 1.2,
+      shrink_factor: 0.8,
+      initial: "value",
+      scale: "linear",
+      choices: null,
+    });
     expect(spec.network).toEqual({ min_latent_dim: 8, max_latent_dim: null, encoder: {}, head_net: {} });
   });
 

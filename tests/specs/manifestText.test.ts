@@ -75,7 +75,7 @@ describe("YAML numbers", () => {
   it("leaves words that YAML 1.1 took for booleans, in names and in errors", () => {
     expect(parseManifest(`${HEAD}training: {name: no}`).training.name).toBe("no");
     expect(manifestIssues(`${HEAD}training: {hpo: yes}`)[0]?.message).toBe(
-      'expected true or false, found "yes"',
+      'expected true or false or "search", found "yes"',
     );
     expect(parseManifest(`${HEAD}training: {name: 1:30}`).training.name).toBe("1:30");
   });

@@ -12,9 +12,11 @@ describe("TrainingSpec", () => {
       eval_steps: null,
       eval_loop: 1,
       hpo: false,
+      final_episodes: null,
+      fitness_window: 1,
       target_score: null,
       learning_delay: 0,
-      learn_from: "own",
+      learn_from: null,
       max_replay_ratio: 8,
       eps_start: null,
       eps_end: null,
@@ -55,6 +57,7 @@ describe("TrainingSpec", () => {
 
   it("means four agents by hpo without pop_size, and keeps a given one", () => {
     expect(parseSpec(TrainingSpec, { hpo: true }).pop_size).toBe(4);
+    expect(parseSpec(TrainingSpec, { hpo: "search" }).pop_size).toBe(8);
     expect(parseSpec(TrainingSpec, { hpo: true, pop_size: 1 }).pop_size).toBe(1);
     expect(parseSpec(TrainingSpec, { hpo: true, population_size: 6 }).pop_size).toBe(6);
   });

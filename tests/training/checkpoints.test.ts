@@ -26,6 +26,8 @@ describe("a checkpoint", () => {
     expect(await names(store, "runs")).toEqual(["a_960"]);
     expect(await names(store, "runs/a_960")).toEqual([
       "COMMIT.json",
+      // The fittest member ever seen, which here is not that of the last generation.
+      "champion.safetensors",
       "elite.safetensors",
       "member_0.safetensors",
       "member_1.safetensors",

@@ -138,6 +138,7 @@ export class PostgresSink implements RunSink {
       case "warning":
         this.warn(event.message);
         return;
+      case "champion":
       case "checkpoint":
       case "completions":
       case "download":

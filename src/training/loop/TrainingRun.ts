@@ -213,10 +213,18 @@ export class TrainingRun<K extends Kinds = Kinds> {
     let isFirst = true;
     const late = (): boolean =>
       typeof plan.max_wall_seconds === "number" && performance.now() - start >= 1000 * plan.max_wall_seconds;
+    const reason = (): EndReport["reason"] | null => {
+      if (this.#targetReached()) return "target";
+      if (hasSteps(plan, this.#state.members)) return "max_steps";
+      return late() ? "max_wall_seconds" : null;
+    };
     for (;;) {
-      if (this.#targetReached()) return this.#crown("target");
-      if (hasSteps(plan, this.#state.members)) return this.#crown("max_steps");
-      if (late()) return this.#crown("max_wall_seconds");
+      const reached = reason();
+      if (reached) {
+        // A run that was resumed at its end, or whose time ended after the last boundary.
+        if (!this.#champion) await this.#crown();
+        return this.#end(reached);
+      }
       if (this.#stopped) return this.#end("stopped");
       const { members: before } = this.#state;
       const next = this.#next();
@@ -225,6 +233,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       const changes = memberChanges({ before, ...next, isFirst }, this.#parts.workload);
       isFirst = false;
       const report = await this.#generation(next, changes);
+      if (reason()) await this.#crown();
       await this.#parts.atBoundary?.(this.#state, report);
     }
   }
@@ -401,14 +410,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
   }
 
   /**
-   * Ends the run with a final evaluation of the champion so far and of the active members, the best of which
-   * becomes both elite and champion.
+   * Evaluates the champion so far and the active members once more; the best of them becomes both elite and
+   * champion.
    */
-  async #crown(reason: EndReport["reason"]): Promise<EndReport> {
+  async #crown(): Promise<void> {
     const { plan, workload, executor, observer } = this.#parts;
     const { members, champion, resting = [] } = this.#state;
     const episodes = plan.final_episodes ?? 0;
-    if (!champion || episodes === 0 || !workload.evaluation) return this.#end(reason);
+    if (!champion || episodes === 0 || !workload.evaluation) return;
     const active = members.filter((_member, slot) => !resting.includes(slot));
     const finals = active.filter((m) => m.index !== champion.index || m.steps !== champion.steps);
     const candidates = [champion, ...finals.filter((m) => !Number.isNaN(this.#scoreOf(m)))];
@@ -424,7 +433,6 @@ export class TrainingRun<K extends Kinds = Kinds> {
     this.#state = { ...this.#state, elite: agent, champion: agent };
     const { index, steps } = agent;
     observer.on({ event: "champion", index, steps, fitness, episodes, candidates: candidates.length });
-    return this.#end(reason);
   }
 
   #end(reason: EndReport["reason"]): EndReport {

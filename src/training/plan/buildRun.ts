@@ -2,7 +2,6 @@
 
 import { type AgentState, createAgent, emptyRows } from "../../agents/members.ts";
 import {
-  cutsOf,
   HalvingSelection,
   HyperparameterConfig,
   MultiFrequencySelection,
@@ -23,6 +22,7 @@ import {
   MutationSpec,
   manifestWarnings,
   NO_MUTATION,
+  raceSizes,
   type SelectionStrategySpec,
   SpecError,
   type TrainingManifest,
@@ -183,10 +183,10 @@ function halvingOf(
   { factor, smallest, followed_by, rung, ...exploration }: HalvingSelectionSpec,
   { population_size, rand_seed, eval_loop, steps, isShared }: SelectionOptions,
 ): HalvingSelection {
-  const cuts = cutsOf(population_size, factor, smallest) ?? 0;
-  const sizes = Array.from({ length: cuts }, (_, cut) => population_size / factor ** cut);
-  const racing = cuts === 0 ? smallest : mean(sizes);
-  const active = followed_by ? mean([racing, smallest]) : mean([...sizes, smallest]);
+  const sizes = raceSizes(population_size, factor, smallest) ?? [smallest];
+  const cuts = sizes.length - 1;
+  const racing = mean(cuts === 0 ? sizes : sizes.slice(0, -1));
+  const active = followed_by ? mean([racing, smallest]) : mean(sizes);
   const generations = Math.ceil(steps / (isShared ? active : 1));
   const spread = followed_by ? generations / 2 / Math.max(1, cuts) : generations / (cuts + 1);
   const draws = { rand_seed, eval_loop };

@@ -2,7 +2,12 @@
 
 import type { TrainingManifest } from "../../manifests/index.ts";
 import type { RunRecord } from "../../storage/index.ts";
-import type { GenerationReport, ProgressReport, TrainingEvent } from "../../tracking/observer.ts";
+import {
+  championText,
+  type GenerationReport,
+  type ProgressReport,
+  type TrainingEvent,
+} from "../../tracking/observer.ts";
 import type {
   AskedDevice,
   Boundary,
@@ -121,6 +126,9 @@ export class RunStoreSink implements RunSink {
         return;
       case "warning":
         this.notice("warning", event.message);
+        return;
+      case "champion":
+        this.notice("info", `${championText(event)}.`);
         return;
       case "checkpoint":
       case "download":
