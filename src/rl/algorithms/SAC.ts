@@ -20,8 +20,7 @@ import {
 } from "../../kernels/index.ts";
 import { ACTOR_CRITIC_HP, actorCriticRates, defineAlgorithm, learningRate } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
-import { flag } from "../contract/hyperparameters.ts";
-import { learningNormals, normals } from "../contract/inputs.ts";
+import { flag, learningNormals, normals } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, squashedGaussianActor } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
