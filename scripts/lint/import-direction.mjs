@@ -15,6 +15,8 @@ const training = [...learners, "http", "storage", "tracking", "datasets", "sandb
 const floorsOfRl = [
   ["spaces"],
   ["modules", "environments"],
+  // A door of environments.
+  ["faces"],
   ["sections"],
   ["networks"],
   ["contract"],

@@ -23,21 +23,19 @@ export {
 } from "./contract/definition.ts";
 export { memberOf, withFamilies } from "./contract/families.ts";
 export {
-  flag,
-  type Hyperparameters,
-  type NumberIn,
-  requireHyperparameters,
-  requireRead,
-} from "./contract/hyperparameters.ts";
-export {
   counter,
   countHyperparameter,
+  flag,
+  type Hyperparameters,
   hyperparameter,
   hyperparameterName,
   hyperparametersIn,
   LEARNED,
   learningNormals,
+  type NumberIn,
   normals,
+  requireHyperparameters,
+  requireRead,
   SYMBOLS,
   weightNoise,
 } from "./contract/inputs.ts";

@@ -41,6 +41,7 @@ export {
   stateSize,
   type Transition,
   variableShape,
+  withArguments,
 } from "./environments/definition/compiledEnvironment.ts";
 export { isCompiled, type RegisteredEnvironment } from "./environments/definition/configured.ts";
 export type {
@@ -59,10 +60,24 @@ export {
   type DrawingSize,
   type DrawingTheme,
   type Glyph,
+  type GlyphShape,
   type RenderTarget,
   registerDrawing,
 } from "./environments/drawing/drawing.ts";
-export { at, bar, disc, scene } from "./environments/drawing/scene.ts";
+export {
+  at,
+  bar,
+  centre,
+  chevron,
+  disc,
+  type Frame,
+  gridScene,
+  heading,
+  joint,
+  scene,
+  tile,
+  walker,
+} from "./environments/drawing/scene.ts";
 export {
   type EnvironmentFaces,
   type MakeOptions,

@@ -1,52 +1,7 @@
 /** Door: modules and networks. */
 
-export { ARCHITECTURES, MODULES } from "./modules/all.ts";
+export * from "./modules/all.ts";
 export { findArchitecture, listArchitectures, mutatedSettings, switchedOn } from "./modules/architectures.ts";
-export {
-  CnnData,
-  type CnnSettings,
-  CnnSpec,
-  type CnnSpecInput,
-  cnn,
-  cnnArchitecture,
-  cnnData,
-  convolutionsData,
-  DeferredCnnSpec,
-} from "./modules/cnn.ts";
-export {
-  CnnLstmData,
-  type CnnLstmSettings,
-  CnnLstmSpec,
-  type CnnLstmSpecInput,
-  cnnLstm,
-  cnnLstmArchitecture,
-  cnnLstmData,
-} from "./modules/cnnLstm.ts";
-export {
-  asImages,
-  asRows,
-  CNN_DEFAULTS,
-  CNN_MODULE_DEFAULTS,
-  CNN_RULES,
-  Convolutions,
-  cnnSettings,
-  convolutionNumbers,
-  convolutionStackTensors,
-  convolutionsKey,
-  convolutionTensors,
-  convolutionWidths,
-  convolve,
-  fits,
-  flattenedAxes,
-  flattenedSize,
-  type ImageSize,
-  imageNumbers,
-  imageSizes,
-  placesOf,
-  shorterSide,
-} from "./modules/convolutions.ts";
-export { type ArchitectureDefinition, defineArchitecture } from "./modules/defineArchitecture.ts";
-export { DuelingData, type DuelingOptions, dueling, duelingData } from "./modules/dueling.ts";
 export { EvolvableCNN, type EvolvableCNNOptions } from "./modules/EvolvableCNN.ts";
 export { EvolvableLSTM, type EvolvableLSTMOptions } from "./modules/EvolvableLSTM.ts";
 export { EvolvableMLP, type EvolvableMLPOptions } from "./modules/EvolvableMLP.ts";
@@ -55,37 +10,6 @@ export { EvolvableMultiInput, type EvolvableMultiInputOptions } from "./modules/
 export { EvolvableResNet, type EvolvableResNetOptions } from "./modules/EvolvableResNet.ts";
 export { EvolvableSimBa, type EvolvableSimBaOptions } from "./modules/EvolvableSimBa.ts";
 export { initialise } from "./modules/initialise.ts";
-export {
-  LSTM_DEFAULTS,
-  LSTM_MODULE_DEFAULTS,
-  LSTM_RULES,
-  LstmData,
-  type LstmSettings,
-  LstmSpec,
-  type LstmSpecInput,
-  lstm,
-  lstmArchitecture,
-  lstmData,
-  lstmMemory,
-  lstmMethods,
-  lstmSettings,
-} from "./modules/lstm.ts";
-export {
-  DeferredHeadSpec,
-  DeferredMlpSpec,
-  lastInputs,
-  MLP_ENCODER_DEFAULTS,
-  MLP_MODULE_DEFAULTS,
-  MlpData,
-  type MlpSettings,
-  MlpSpec,
-  type MlpSpecInput,
-  mlp,
-  mlpArchitecture,
-  mlpData,
-  mlpDataFields,
-  resolveHead,
-} from "./modules/mlp.ts";
 export { definitionOf, listModules, type ModuleData, registerModule } from "./modules/moduleData.ts";
 export type {
   ForwardContext,
@@ -99,39 +23,14 @@ export type {
   RecurrentDefinition,
 } from "./modules/moduleDefinition.ts";
 export {
-  DeferredMultiInputSpec,
-  MULTI_INPUT_DEFAULTS,
-  MultiInputData,
-  type MultiInputPart,
-  type MultiInputSettings,
-  MultiInputSpec,
-  type MultiInputSpecInput,
-  multiInput,
-  multiInputArchitecture,
-  multiInputData,
-  observationParts,
-} from "./modules/multiInput.ts";
-export {
-  RESNET_MODULE_DEFAULTS,
-  ResnetData,
-  type ResnetSettings,
-  ResnetSpec,
-  type ResnetSpecInput,
-  resnet,
-  resnetArchitecture,
-  resnetData,
-} from "./modules/resnet.ts";
-export { storedBound, storedFields, storedImage, storedSize } from "./modules/settings.ts";
-export {
-  SIMBA_MODULE_DEFAULTS,
-  SimbaData,
-  type SimbaSettings,
-  SimbaSpec,
-  type SimbaSpecInput,
-  simba,
-  simbaArchitecture,
-} from "./modules/simba.ts";
-export type { BoundsRule, SizeRule, StackRule } from "./modules/sizeBounds.ts";
+  type BoundsRule,
+  type SizeRule,
+  type StackRule,
+  storedBound,
+  storedFields,
+  storedImage,
+  storedSize,
+} from "./modules/settings.ts";
 export {
   ACTOR_OUTPUTS,
   continuousQNetwork,

@@ -42,7 +42,7 @@ function siblingEdges(): Map<string, Set<string>> {
 }
 
 /** Rooms whose folders enter each other at few files, as rooms do at their doors. */
-const WITH_DOORS_INSIDE = ["agents", "llm", "training", "workers"];
+const WITH_DOORS_INSIDE = ["agents", "llm", "rl", "training", "workers"];
 const MOST_DOORS = 8;
 
 /** The files at which each folder of a room is entered from the folders beside it. */

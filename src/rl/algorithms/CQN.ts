@@ -23,8 +23,7 @@ import {
 import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { atLeast, count, field, hpoRangeOf } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
-import { flag, type NumberIn } from "../contract/hyperparameters.ts";
-import { hyperparameter } from "../contract/inputs.ts";
+import { flag, hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";

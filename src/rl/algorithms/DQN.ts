@@ -8,7 +8,7 @@ import { argmax, less, meanAll, select, square, sub, type Tensor } from "../../k
 import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
-import { flag } from "../contract/hyperparameters.ts";
+import { flag } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";

@@ -5,8 +5,7 @@ import { add, concat, mul, ones, reshape, type Tensor } from "../../kernels/inde
 import { defineAlgorithm, POLICY_GRADIENT_SEARCH } from "../../specs/algorithms.ts";
 import { field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { memberOf } from "../contract/families.ts";
-import type { NumberIn } from "../contract/hyperparameters.ts";
-import { hyperparameter } from "../contract/inputs.ts";
+import { hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import { defineOnPolicy, type Sample } from "../contract/onPolicy.ts";
 import { joint, numbersOf, rowsOf, teamOf } from "../contract/team.ts";
 import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";

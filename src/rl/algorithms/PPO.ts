@@ -22,8 +22,7 @@ import {
 } from "../../kernels/index.ts";
 import { defineAlgorithm, POLICY_GRADIENT_SEARCH, type RawAlgorithm } from "../../specs/algorithms.ts";
 import { count, field, hpoRangeOf, integer, mapping } from "../../specs/checks.ts";
-import { flag, type NumberIn } from "../contract/hyperparameters.ts";
-import { hyperparameter } from "../contract/inputs.ts";
+import { flag, hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import type { Latents, Networks } from "../contract/network.ts";
 import { defineOnPolicy } from "../contract/onPolicy.ts";
 import { stochasticActor, valueNetwork } from "../networks/index.ts";

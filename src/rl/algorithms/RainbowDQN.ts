@@ -25,8 +25,7 @@ import {
 import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
 import { atLeast, field, fraction, hpoRangeOf, integer, layers, real } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
-import { flag, type NumberIn } from "../contract/hyperparameters.ts";
-import { hyperparameter, weightNoise } from "../contract/inputs.ts";
+import { flag, hyperparameter, type NumberIn, weightNoise } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
 import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";

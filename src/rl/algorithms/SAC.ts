@@ -26,8 +26,7 @@ import {
   learningRate,
 } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
-import { flag } from "../contract/hyperparameters.ts";
-import { learningNormals, normals } from "../contract/inputs.ts";
+import { flag, learningNormals, normals } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, squashedGaussianActor } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";

@@ -19,8 +19,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import type { explorationNoiseShape } from "../../specs/algorithms.ts";
-import { flag, type Hyperparameters } from "../contract/hyperparameters.ts";
-import { hyperparameter, learningNormals, normals } from "../contract/inputs.ts";
+import { flag, type Hyperparameters, hyperparameter, learningNormals, normals } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
 import type { Batch, Exploration, LearnedBatch } from "../contract/offPolicy.ts";
 import type { NetworkData } from "../networks/index.ts";

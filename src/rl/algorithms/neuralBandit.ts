@@ -41,7 +41,7 @@ import { type LastLayer, parameterName } from "../contract/definition.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
 import { defineOffPolicy, type Exploration } from "../contract/offPolicy.ts";
-import { lastInputs } from "../modules/mlp.ts";
+import { lastInputs } from "../modules/all.ts";
 import { qNetwork } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces.ts";

@@ -13,8 +13,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import { memberOf } from "../contract/families.ts";
-import type { Hyperparameters } from "../contract/hyperparameters.ts";
-import { normals } from "../contract/inputs.ts";
+import { type Hyperparameters, normals } from "../contract/inputs.ts";
 import { type Network, type Networks, networkNamed } from "../contract/network.ts";
 import type { Exploration } from "../contract/offPolicy.ts";
 import { joint, keysOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";

@@ -8,7 +8,7 @@ import { SpecError } from "../../specs/checks.ts";
 import type { NetworkData, NetworkState } from "../networks/networkData.ts";
 import type { ResolvedNetwork } from "../sections/resolveNetwork.ts";
 import { type AgentSpaces, describeSpace, type Space } from "../spaces.ts";
-import type { FieldName, Hyperparameters, HyperparametersOf, NumberName } from "./hyperparameters.ts";
+import type { FieldName, Hyperparameters, HyperparametersOf, NumberName } from "./inputs.ts";
 import type { Networks } from "./network.ts";
 
 /**

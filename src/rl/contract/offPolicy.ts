@@ -12,7 +12,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, HyperparametersOf, NumberName } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf, NumberName } from "./inputs.ts";
 import type { Networks } from "./network.ts";
 
 /** The parts of a transition from which its target value is computed. */

@@ -11,7 +11,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, HyperparametersOf } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf } from "./inputs.ts";
 import type { Latents, Networks } from "./network.ts";
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
 

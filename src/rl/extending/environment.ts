@@ -1,34 +1,5 @@
 /** API for defining environments and their drawings (docs/extending/environment.md). */
 export {
-  type CompiledEnvironment,
-  type CompiledEnvironmentDefinition,
-  compiledEnvironment,
-  type EnvState,
-  type Transition,
-  withArguments,
-} from "../environments/definition/compiledEnvironment.ts";
-export type {
-  HostEnvironmentDefinition,
-  HostMakeOptions,
-  MakeHostEnvironment,
-} from "../environments/definition/hostEnvironmentDefinition.ts";
-export { maskObservations } from "../environments/definition/maskObservations.ts";
-export {
-  type RandomEnvironmentDefinition,
-  randomEnvironment,
-} from "../environments/definition/randomEnvironment.ts";
-export {
-  type DrawEnvironment,
-  type DrawingContext,
-  type DrawingSize,
-  type DrawingTheme,
-  type Glyph,
-  type GlyphShape,
-  registerDrawing,
-} from "../environments/drawing/drawing.ts";
-export { centre, gridScene, heading, tile, walker } from "../environments/drawing/gridScene.ts";
-export { at, bar, chevron, disc, type Frame, joint, scene } from "../environments/drawing/scene.ts";
-export {
   type Cell as GridCell,
   type Directions,
   drawInteger,
@@ -38,21 +9,7 @@ export {
   slipped,
   wrapAngle,
 } from "../environments/dynamics/numbers.ts";
-export type {
-  HostEnvironment,
-  ResetOptions,
-  ResetResult,
-  StepResult,
-} from "../environments/face/HostEnvironment.ts";
-export type {
-  NamedEnvironment,
-  ParallelEnvironment,
-  ParallelResetResult,
-  ParallelStepResult,
-} from "../environments/face/ParallelEnvironment.ts";
-export { make } from "../environments/make.ts";
-export type { Board } from "../environments/minatar/game/arithmetic.ts";
-export type { Cell, GameNumbers } from "../environments/minatar/game/gameCells.ts";
+export type { Board, Cell, GameNumbers } from "../environments/minatar/game/board.ts";
 export {
   type Key,
   type MinAtarEnvironment,
@@ -60,18 +17,62 @@ export {
   minAtarGame,
 } from "../environments/minatar/game/minAtarGame.ts";
 export type { Look, Paint } from "../environments/particleWorlds/world/drawParticles.ts";
-export type {
-  Landmarks,
-  ParticleAgent,
-  WorldFacts,
-} from "../environments/particleWorlds/world/options.ts";
 export {
   type ParticleWorldDefinition,
   particleWorld,
 } from "../environments/particleWorlds/world/particleWorld.ts";
-export type { Scene } from "../environments/particleWorlds/world/Scene.ts";
-export { registerEnvironment } from "../environments/registry.ts";
-export { SyncVectorEnvironment } from "../environments/vector/SyncVectorEnvironment.ts";
+export type {
+  Landmarks,
+  ParticleAgent,
+  Scene,
+  WorldFacts,
+} from "../environments/particleWorlds/world/Scene.ts";
+export {
+  at,
+  bar,
+  type CompiledEnvironment,
+  type CompiledEnvironmentDefinition,
+  centre,
+  chevron,
+  compiledEnvironment,
+  type DrawEnvironment,
+  type DrawingContext,
+  type DrawingSize,
+  type DrawingTheme,
+  disc,
+  type EnvState,
+  type Frame,
+  type Glyph,
+  type GlyphShape,
+  gridScene,
+  type HostEnvironmentDefinition,
+  type HostMakeOptions,
+  heading,
+  joint,
+  type MakeHostEnvironment,
+  make,
+  maskObservations,
+  type RandomEnvironmentDefinition,
+  randomEnvironment,
+  registerDrawing,
+  registerEnvironment,
+  scene,
+  type Transition,
+  tile,
+  walker,
+  withArguments,
+} from "../environments.ts";
+export {
+  type HostEnvironment,
+  type NamedEnvironment,
+  type ParallelEnvironment,
+  type ParallelResetResult,
+  type ParallelStepResult,
+  type ResetOptions,
+  type ResetResult,
+  type StepResult,
+  SyncVectorEnvironment,
+} from "../faces.ts";
 export {
   Agents,
   Box,

@@ -21,7 +21,7 @@ export {
   real,
 } from "../../specs/checks.ts";
 export { Activation } from "../../specs/networks.ts";
-export { type ArchitectureDefinition, defineArchitecture } from "../modules/defineArchitecture.ts";
+export { type ArchitectureDefinition, defineArchitecture } from "../modules/all.ts";
 export * from "../modules/layers.ts";
 export { registerModule } from "../modules/moduleData.ts";
 export type {
@@ -38,8 +38,16 @@ export type {
   Parameters,
   RecurrentDefinition,
 } from "../modules/moduleDefinition.ts";
-export { CHANNEL_STEPS, NODE_STEPS } from "../modules/mutationMethods.ts";
-export { storedBound, storedFields, storedImage, storedSize } from "../modules/settings.ts";
-export type { BoundsRule, SizeRule, StackRule } from "../modules/sizeBounds.ts";
+export {
+  type BoundsRule,
+  CHANNEL_STEPS,
+  NODE_STEPS,
+  type SizeRule,
+  type StackRule,
+  storedBound,
+  storedFields,
+  storedImage,
+  storedSize,
+} from "../modules/settings.ts";
 export { registerArchitecture } from "../sections/EncoderSpec.ts";
 export { type ObservationKind } from "../spaces/Space.ts";

@@ -11,6 +11,7 @@ import { simba, simbaArchitecture } from "./simba.ts";
 export * from "./cnn.ts";
 export * from "./cnnLstm.ts";
 export * from "./convolutions.ts";
+export * from "./defineArchitecture.ts";
 export * from "./dueling.ts";
 export * from "./lstm.ts";
 export * from "./mlp.ts";

@@ -4,7 +4,7 @@ import { field } from "../../specs/checks.ts";
 import { alternatives } from "../../specs/messages.ts";
 import { ARCHITECTURES } from "./all.ts";
 import { type ArchitectureDefinition, type InferredArchitecture } from "./defineArchitecture.ts";
-import { LATENT_BOUNDS, mutatedSizes } from "./sizeBounds.ts";
+import { LATENT_BOUNDS, mutatedSizes } from "./settings.ts";
 
 /** Any of rlkit's architectures. */
 export type OwnArchitecture = (typeof ARCHITECTURES)[number];

@@ -2,7 +2,7 @@
 import type { Random } from "../../evolution/random.ts";
 import { type Convolutions, fits, type ImageSize, imageSizes, shorterSide } from "./convolutions.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-import { CHANNEL_STEPS } from "./mutationMethods.ts";
+import { CHANNEL_STEPS } from "./settings.ts";
 
 /** Largest kernel that a mutation may choose: a quarter of its output's shorter side, clamped to 1 to 9. */
 const largestKernel = (output: ImageSize): number =>

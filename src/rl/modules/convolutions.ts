@@ -24,8 +24,7 @@ import {
   ZERO,
 } from "./layers.ts";
 import type { ForwardContext, Parameters } from "./moduleDefinition.ts";
-import { defaultsWith, storedFields, storedImage } from "./settings.ts";
-import type { BoundsRule } from "./sizeBounds.ts";
+import { type BoundsRule, defaultsWith, storedFields, storedImage } from "./settings.ts";
 
 const bound = { advanced: true };
 

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { field } from "../../specs/checks.ts";
 import { show } from "../../specs/messages.ts";
 import type { ObservationKind } from "../spaces/Space.ts";
-import { boundsCheck } from "./settings.ts";
-import { type BoundsRule, fillSettings, type Settings } from "./sizeBounds.ts";
+import { type BoundsRule, boundsCheck, fillSettings, type Settings } from "./settings.ts";
 
 type Undefaulted<S> = S extends z.ZodDefault<infer Inner> ? Inner : S;
 

@@ -28,9 +28,8 @@ import type {
   Parameters,
   RecurrentDefinition,
 } from "./moduleDefinition.ts";
-import { blockMethods, NODE_STEPS } from "./mutationMethods.ts";
-import { defaultsWith, storedFields, storedSize } from "./settings.ts";
-import type { BoundsRule } from "./sizeBounds.ts";
+import { blockMethods } from "./mutationMethods.ts";
+import { type BoundsRule, defaultsWith, NODE_STEPS, storedFields, storedSize } from "./settings.ts";
 
 const bound = { advanced: true };
 

@@ -27,8 +27,14 @@ import {
 } from "./layers.ts";
 import { mlpMethods } from "./mlpMethods.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
-import { defaultsWith, storedFields, storedSize } from "./settings.ts";
-import { type BoundsRule, fillSettings, type Settings } from "./sizeBounds.ts";
+import {
+  type BoundsRule,
+  defaultsWith,
+  fillSettings,
+  type Settings,
+  storedFields,
+  storedSize,
+} from "./settings.ts";
 
 const bound = { advanced: true };
 

@@ -1,7 +1,7 @@
 /** Mutation methods of an MLP: add or remove a hidden layer or nodes, within its bounds. */
 import type { Random } from "../../evolution/random.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-import { NODE_STEPS } from "./mutationMethods.ts";
+import { NODE_STEPS } from "./settings.ts";
 
 /** The fields that the methods read. */
 interface HiddenLayers {

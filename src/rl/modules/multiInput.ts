@@ -31,8 +31,7 @@ import type {
   Parameters,
 } from "./moduleDefinition.ts";
 import { multiInputMethods } from "./multiInputMethods.ts";
-import { defaultsWith, storedFields, storedSize } from "./settings.ts";
-import { LATENT_BOUNDS, type Settings } from "./sizeBounds.ts";
+import { defaultsWith, LATENT_BOUNDS, type Settings, storedFields, storedSize } from "./settings.ts";
 
 const bound = { advanced: true };
 const rules = [LATENT_BOUNDS];

@@ -4,7 +4,8 @@ import { cnn } from "./cnn.ts";
 import { mlp } from "./mlp.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 import type { MultiInputData } from "./multiInput.ts";
-import { CHANNEL_STEPS, nestedMethods } from "./mutationMethods.ts";
+import { nestedMethods } from "./mutationMethods.ts";
+import { CHANNEL_STEPS } from "./settings.ts";
 
 /** The module with a new output width for all extractors. */
 const withLatent = (data: MultiInputData, latent_dim: number): MultiInputData => ({

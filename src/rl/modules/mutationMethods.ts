@@ -1,12 +1,6 @@
-/** What mutation methods of several kinds share: their steps, methods of equal blocks, methods of parts. */
+/** What mutation methods of several kinds share: methods of equal blocks, methods of parts. */
 import type { Random } from "../../evolution/random.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
-
-/** How many nodes one mutation may add or remove. */
-export const NODE_STEPS = [16, 32, 64] as const;
-
-/** The same for channels of convolutions and for widths of latent vectors. */
-export const CHANNEL_STEPS = [8, 16, 32] as const;
 
 /** Accessors of a stack of `count` blocks with one `width`, and the words in its mutation methods' names. */
 export interface BlockStack<Data> {

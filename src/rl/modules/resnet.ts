@@ -36,8 +36,8 @@ import {
   ZERO,
 } from "./layers.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
-import { blockMethods, CHANNEL_STEPS } from "./mutationMethods.ts";
-import { defaultsWith, storedFields, storedImage, storedSize } from "./settings.ts";
+import { blockMethods } from "./mutationMethods.ts";
+import { CHANNEL_STEPS, defaultsWith, storedFields, storedImage, storedSize } from "./settings.ts";
 
 const bound = { advanced: true };
 

@@ -25,9 +25,15 @@ import {
   ZERO,
 } from "./layers.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
-import { blockMethods, NODE_STEPS } from "./mutationMethods.ts";
-import { defaultsWith, storedFields, storedSize } from "./settings.ts";
-import type { BoundsRule, Settings } from "./sizeBounds.ts";
+import { blockMethods } from "./mutationMethods.ts";
+import {
+  type BoundsRule,
+  defaultsWith,
+  NODE_STEPS,
+  type Settings,
+  storedFields,
+  storedSize,
+} from "./settings.ts";
 
 const bound = { advanced: true };
 

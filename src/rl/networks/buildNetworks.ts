@@ -1,9 +1,8 @@
 /** Builds networks from their specification, for the spaces of an environment. */
 
 import { SpecError } from "../../specs/checks.ts";
+import { duelingData, type MlpSettings, mlpData } from "../modules/all.ts";
 import { listArchitectures } from "../modules/architectures.ts";
-import { duelingData } from "../modules/dueling.ts";
-import { type MlpSettings, mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
 import type { ResolvedEncoder } from "../sections/resolveNetwork.ts";
 import { exactBounds, type PolicyRange, scalesAlike } from "../spaces/boxScale.ts";

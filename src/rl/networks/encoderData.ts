@@ -1,10 +1,10 @@
 /** Builds the data of an encoder from its settings, for an observation space. */
 
 import { SpecError } from "../../specs/checks.ts";
+import { observationParts } from "../modules/all.ts";
 import { listArchitectures } from "../modules/architectures.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
 import type { Observed } from "../modules/moduleDefinition.ts";
-import { observationParts } from "../modules/multiInput.ts";
 import type { ResolvedEncoder } from "../sections/resolveNetwork.ts";
 import { describeSpace, flatSize, imageLayout, isComposite, isImage, type Space } from "../spaces.ts";
 

@@ -2,7 +2,7 @@
 import { type DrawKey, Random } from "../../evolution/random.ts";
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
 import type { MutationArguments } from "../modules/moduleDefinition.ts";
-import { CHANNEL_STEPS } from "../modules/mutationMethods.ts";
+import { CHANNEL_STEPS } from "../modules/settings.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";
 
 export interface NetworkMethod {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { option, tagged, type UnionTag } from "../../specs/checks.ts";
-import { ARCHITECTURES } from "../modules/all.ts";
+import { ARCHITECTURES, type ArchitectureDefinition, inWords } from "../modules/all.ts";
 import { addArchitecture, INFERABLE, type OwnArchitecture } from "../modules/architectures.ts";
-import { type ArchitectureDefinition, inWords } from "../modules/defineArchitecture.ts";
 import { boundsCheck } from "../modules/settings.ts";
 
 const names: string[] = ARCHITECTURES.map(({ arch }) => arch);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { field, integer } from "../../specs/checks.ts";
+import { DeferredHeadSpec, MlpSpec } from "../modules/all.ts";
 import { switchedOn, switchesOf, switchFields } from "../modules/architectures.ts";
-import { DeferredHeadSpec, MlpSpec } from "../modules/mlp.ts";
-import { checkSize, LATENT_BOUNDS } from "../modules/sizeBounds.ts";
+import { checkSize, LATENT_BOUNDS } from "../modules/settings.ts";
 import { DeferredEncoderSpec, EncoderSpec } from "./EncoderSpec.ts";
 
 const random_seed = field(

@@ -1,4 +1,5 @@
 import { SpecError } from "../../specs/checks.ts";
+import type { ArchitectureDefinition } from "../modules/all.ts";
 import {
   findArchitecture,
   INFERABLE,
@@ -6,7 +7,6 @@ import {
   listArchitectures,
   switchedOn,
 } from "../modules/architectures.ts";
-import type { ArchitectureDefinition } from "../modules/defineArchitecture.ts";
 import type { ObservationKind } from "../spaces/Space.ts";
 
 const refuse = (path: readonly string[], message: string): SpecError =>

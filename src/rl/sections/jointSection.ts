@@ -1,6 +1,5 @@
+import { CnnSpec, DeferredCnnSpec, DeferredMultiInputSpec, MultiInputSpec } from "../modules/all.ts";
 import { switchesOf } from "../modules/architectures.ts";
-import { CnnSpec, DeferredCnnSpec } from "../modules/cnn.ts";
-import { DeferredMultiInputSpec, MultiInputSpec } from "../modules/multiInput.ts";
 import { declaresArchitecture, type NetworkSection } from "./NetworkSection.ts";
 import type { NetworkSpec } from "./NetworkSpec.ts";
 

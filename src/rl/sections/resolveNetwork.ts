@@ -1,14 +1,14 @@
 import { parseSpec, SpecError } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
+import { type MlpSpec, resolveHead } from "../modules/all.ts";
 import {
   findArchitecture,
   type Inferable,
   type OwnArchitecture,
   switchesOf,
 } from "../modules/architectures.ts";
-import { type MlpSpec, resolveHead } from "../modules/mlp.ts";
-import { fillSize, LATENT_BOUNDS } from "../modules/sizeBounds.ts";
+import { fillSize, LATENT_BOUNDS } from "../modules/settings.ts";
 import { type ObservationKind } from "../spaces/Space.ts";
 import type { DeferredEncoderSpec, EncoderSpec } from "./EncoderSpec.ts";
 import { inferArchitecture, requireFit } from "./inferArchitecture.ts";

@@ -1,8 +1,8 @@
 import { concat, neg, reshape, square } from "../../../kernels/index.ts";
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, offsets } from "./world/geometry.ts";
-import { CommonOptions } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
+import { CommonOptions } from "./world/Scene.ts";
 
 const ID = "simple_v3";
 

@@ -1,9 +1,8 @@
 import { broadcastTo, concat, neg, reshape, slice, sub } from "../../../kernels/index.ts";
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distancesTo, least, offsets, ofOthers, some } from "./world/geometry.ts";
-import { CommonOptions, count } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
-import { goalPlace } from "./world/Scene.ts";
+import { CommonOptions, count, goalPlace } from "./world/Scene.ts";
 
 const ID = "simple_adversary_v3";
 

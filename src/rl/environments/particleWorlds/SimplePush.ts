@@ -2,9 +2,8 @@ import { add, broadcastTo, concat, neg, reshape, slice, sub, type Tensor } from 
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { HUES } from "./world/drawParticles.ts";
 import { distancesTo, offsets, ofOthers, some } from "./world/geometry.ts";
-import { CommonOptions } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
-import { colour, goalPlace } from "./world/Scene.ts";
+import { CommonOptions, colour, goalPlace } from "./world/Scene.ts";
 
 const ID = "simple_push_v3";
 const [ADVERSARY, AGENT] = [0, 1];

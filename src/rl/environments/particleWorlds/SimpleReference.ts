@@ -2,9 +2,8 @@ import { add, concat, mean, mul, neg, reshape, type Tensor } from "../../../kern
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { HUES } from "./world/drawParticles.ts";
 import { distancesTo, offsets, some } from "./world/geometry.ts";
-import { CommonOptions, local_ratio } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
-import { colour, goalPlace } from "./world/Scene.ts";
+import { CommonOptions, colour, goalPlace, local_ratio } from "./world/Scene.ts";
 
 const ID = "simple_reference_v3";
 const WORDS = 10;

@@ -2,9 +2,8 @@ import { broadcastTo, concat, neg, reshape, square, type Tensor } from "../../..
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { HUES } from "./world/drawParticles.ts";
 import { distancesTo, offsets, some } from "./world/geometry.ts";
-import { CommonOptions } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
-import { colour, goalPlace } from "./world/Scene.ts";
+import { CommonOptions, colour, goalPlace } from "./world/Scene.ts";
 
 const ID = "simple_speaker_listener_v4";
 const WORDS = 3;

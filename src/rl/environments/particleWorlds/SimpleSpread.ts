@@ -1,8 +1,8 @@
 import { cast, concat, less, mul, sub, sum, zeros } from "../../../kernels/index.ts";
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, least, offsets, ofOthers } from "./world/geometry.ts";
-import { CommonOptions, count, local_ratio } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
+import { CommonOptions, count, local_ratio } from "./world/Scene.ts";
 
 const ID = "simple_spread_v3";
 const SIZE = 0.15;

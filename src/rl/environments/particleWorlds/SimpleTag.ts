@@ -17,8 +17,8 @@ import {
 } from "../../../kernels/index.ts";
 import { withArguments } from "../definition/compiledEnvironment.ts";
 import { distances, offsets, ofOthers, some } from "./world/geometry.ts";
-import { CommonOptions, count, type ParticleAgent } from "./world/options.ts";
 import { particleWorld } from "./world/particleWorld.ts";
+import { CommonOptions, count, type ParticleAgent } from "./world/Scene.ts";
 
 const ID = "simple_tag_v3";
 const HUNTER = { size: 0.075, push: 3, top_speed: 1 };

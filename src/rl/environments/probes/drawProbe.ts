@@ -1,7 +1,6 @@
 import type { Space } from "../../spaces.ts";
 import type { DrawEnvironment } from "../drawing/drawing.ts";
-import { tile } from "../drawing/gridScene.ts";
-import { at, bar, disc, scene } from "../drawing/scene.ts";
+import { at, bar, disc, scene, tile } from "../drawing/scene.ts";
 import type { ProbeObservation } from "./probeEnvironment.ts";
 
 interface Shown {

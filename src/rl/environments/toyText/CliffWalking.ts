@@ -16,8 +16,7 @@ import { Discrete } from "../../spaces.ts";
 import { type CompiledEnvironment, withArguments } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
-import { centre, gridScene, heading, tile, walker } from "../drawing/gridScene.ts";
-import { at, flag } from "../drawing/scene.ts";
+import { at, centre, flag, gridScene, heading, tile, walker } from "../drawing/scene.ts";
 import { type Directions, gridMove, slipped } from "../dynamics/numbers.ts";
 
 const CLIFF_SIZE = { rows: 4, cols: 12 };

@@ -18,8 +18,7 @@ import { Discrete } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
-import { centre, gridScene, heading, tile, walker } from "../drawing/gridScene.ts";
-import { at, disc, flag } from "../drawing/scene.ts";
+import { at, centre, disc, flag, gridScene, heading, tile, walker } from "../drawing/scene.ts";
 import { type Cell, type Directions, gridMove, slipped } from "../dynamics/numbers.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 

@@ -16,8 +16,7 @@ import { Discrete } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
-import { centre, gridScene, heading, headingMark, tile } from "../drawing/gridScene.ts";
-import { at, bar, disc, flag } from "../drawing/scene.ts";
+import { at, bar, centre, disc, flag, gridScene, heading, headingMark, tile } from "../drawing/scene.ts";
 import { type Cell, type Directions, drawInteger, gridMove } from "../dynamics/numbers.ts";
 
 const TAXI_SIZE = { rows: 5, cols: 5 };

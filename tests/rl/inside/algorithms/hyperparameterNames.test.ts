@@ -7,7 +7,7 @@ import { createPopulation } from "../../../../src/agents/classes.ts";
 import { registerAlgorithm } from "../../../../src/agents/index.ts";
 import { mul } from "../../../../src/kernels/index.ts";
 import { findAlgorithm } from "../../../../src/manifests/algorithms.ts";
-import { type FieldName, type NumberName } from "../../../../src/rl/contract/hyperparameters.ts";
+import type { FieldName, NumberName } from "../../../../src/rl/contract/inputs.ts";
 import {
   defineOffPolicy,
   flag,

@@ -20,7 +20,7 @@ import {
   widthAxis,
 } from "../../../../src/rl/modules/layers.ts";
 import { type ModuleEnds } from "../../../../src/rl/modules/moduleDefinition.ts";
-import { NODE_STEPS } from "../../../../src/rl/modules/mutationMethods.ts";
+import { NODE_STEPS } from "../../../../src/rl/modules/settings.ts";
 import {
   type BoundsRule,
   defineArchitecture,

@@ -16,10 +16,20 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { type Board, everywhere, flag, isOdd, lanesOf, ready, walk } from "../game/arithmetic.ts";
-import type { Cell, GameNumbers } from "../game/gameCells.ts";
+import {
+  type Board,
+  type Cell,
+  everywhere,
+  flag,
+  type GameNumbers,
+  isOdd,
+  lanesOf,
+  ready,
+  SIDE,
+  walk,
+} from "../game/board.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
-import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";
+import { any, beside, cell, columnBit, middleRows } from "../game/rowBits.ts";
 
 /** Occupied cells; cells in front come last. */
 const asterixCells = (s: GameNumbers): Cell[] => [

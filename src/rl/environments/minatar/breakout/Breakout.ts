@@ -16,10 +16,19 @@ import {
   sub,
   zeros,
 } from "../../../../kernels/index.ts";
-import { type Board, everywhere, flag, flip, isSet, walk } from "../game/arithmetic.ts";
-import type { Cell, GameNumbers } from "../game/gameCells.ts";
+import {
+  type Board,
+  type Cell,
+  everywhere,
+  flag,
+  flip,
+  type GameNumbers,
+  isSet,
+  SIDE,
+  walk,
+} from "../game/board.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
-import { any, beside, block, cell, FULL_ROW, SIDE } from "../game/rowBits.ts";
+import { any, beside, block, cell, FULL_ROW } from "../game/rowBits.ts";
 
 /** Occupied cells; cells in front come last. */
 const breakoutCells = (s: GameNumbers): Cell[] => [

@@ -14,10 +14,18 @@ import {
   zeros,
 } from "../../../../kernels/index.ts";
 import { drawInteger } from "../../dynamics/numbers.ts";
-import { countDown, everywhere, flag, ready, walk } from "../game/arithmetic.ts";
-import type { Cell, GameNumbers } from "../game/gameCells.ts";
+import {
+  type Cell,
+  countDown,
+  everywhere,
+  flag,
+  type GameNumbers,
+  ready,
+  SIDE,
+  walk,
+} from "../game/board.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
-import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";
+import { any, beside, cell, columnBit, middleRows } from "../game/rowBits.ts";
 
 /** Occupied cells; cells in front come last. */
 const freewayCells = (s: GameNumbers): Cell[] => [

@@ -1,7 +1,6 @@
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
 import { at, chevron, disc, scene } from "../../drawing/scene.ts";
-import type { Cell } from "./gameCells.ts";
-import { SIDE } from "./rowBits.ts";
+import { type Cell, SIDE } from "./board.ts";
 
 /** Colours that are distinguishable with any colour vision, on light and dark pages (Okabe and Ito 2008). */
 const ORANGE = "#e69f00";

@@ -27,10 +27,9 @@ import {
   type Transition,
 } from "../../definition/compiledEnvironment.ts";
 import type { Glyph } from "../../drawing/drawing.ts";
-import { Board, lanesOf } from "./arithmetic.ts";
+import { Board, type Cell, GameNumbers, lanesOf, SIDE } from "./board.ts";
 import { minAtarDrawing } from "./drawMinAtar.ts";
-import { type Cell, GameNumbers } from "./gameCells.ts";
-import { beside, columnBit, SIDE } from "./rowBits.ts";
+import { beside, columnBit } from "./rowBits.ts";
 
 /** Channels whose row bits fit side by side into one 32-bit word. */
 const PER_WORD = 3;

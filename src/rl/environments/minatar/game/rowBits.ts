@@ -24,10 +24,8 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { type Board, lanesOf } from "./arithmetic.ts";
+import { type Board, lanesOf, SIDE } from "./board.ts";
 
-/** Number of rows, and of columns, in every game. */
-export const SIDE = 10;
 /** A row whose every cell is occupied. */
 export const FULL_ROW = (1 << SIDE) - 1;
 

@@ -13,8 +13,8 @@ import {
   sum,
   type Tensor,
 } from "../../../../kernels/index.ts";
-import { type Board, flag, lanesOf } from "./arithmetic.ts";
-import { beside, columnBit, SIDE } from "./rowBits.ts";
+import { type Board, flag, lanesOf, SIDE } from "./board.ts";
+import { beside, columnBit } from "./rowBits.ts";
 
 function slotsOf(x: Tensor): number {
   const slots = x.shape[1];

@@ -22,9 +22,9 @@ import {
   zeros,
 } from "../../../../kernels/index.ts";
 import { drawInteger } from "../../dynamics/numbers.ts";
-import { countDown, everywhere, flag, isOdd, isSet, lanesOf, ready, walk } from "../game/arithmetic.ts";
+import { countDown, everywhere, flag, isOdd, isSet, lanesOf, ready, SIDE, walk } from "../game/board.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
-import { any, beside, cell, columnBit, FULL_ROW, inRow, leftward, rightward, SIDE } from "../game/rowBits.ts";
+import { any, beside, cell, columnBit, FULL_ROW, inRow, leftward, rightward } from "../game/rowBits.ts";
 import { cellNumber, firstInCell, firstSlot, rowBitsByKind, rowBitsOf, strikes } from "../game/slots.ts";
 import { seaquestCells } from "./seaquestCells.ts";
 

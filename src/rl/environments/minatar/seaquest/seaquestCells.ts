@@ -1,5 +1,4 @@
-import { type Cell, type GameNumbers, range } from "../game/gameCells.ts";
-import { SIDE } from "../game/rowBits.ts";
+import { type Cell, type GameNumbers, range, SIDE } from "../game/board.ts";
 
 /** Occupied cells; cells in front come last. */
 export function seaquestCells(s: GameNumbers): Cell[] {

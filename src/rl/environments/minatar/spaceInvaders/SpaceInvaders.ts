@@ -23,8 +23,19 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { type Board, countDown, everywhere, flag, flip, lanesOf, ready, walk } from "../game/arithmetic.ts";
-import type { Cell, GameNumbers } from "../game/gameCells.ts";
+import {
+  type Board,
+  type Cell,
+  countDown,
+  everywhere,
+  flag,
+  flip,
+  type GameNumbers,
+  lanesOf,
+  ready,
+  SIDE,
+  walk,
+} from "../game/board.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import {
   any,
@@ -39,7 +50,6 @@ import {
   occupied,
   rightward,
   rolledDown,
-  SIDE,
   upward,
 } from "../game/rowBits.ts";
 

@@ -17,8 +17,7 @@ import {
 } from "../../../../kernels/index.ts";
 import { Agents, Box, Discrete } from "../../../spaces.ts";
 import { table } from "./motion.ts";
-import type { ParticleAgent, WorldFacts } from "./options.ts";
-import { joined, wordsOf } from "./Scene.ts";
+import { joined, type ParticleAgent, type WorldFacts, wordsOf } from "./Scene.ts";
 
 /** Number of moves: none, left, right, down, up. */
 const MOVES = 5;

@@ -1,7 +1,6 @@
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
 import { at, bar, disc, scene } from "../../drawing/scene.ts";
-import type { ParticleAgent, WorldFacts } from "./options.ts";
-import { widthOf, wordsOf } from "./Scene.ts";
+import { type ParticleAgent, type WorldFacts, widthOf, wordsOf } from "./Scene.ts";
 
 /** A colour of the theme, or a hue that is the same on light and dark pages. */
 export type Paint = keyof DrawingTheme | (typeof HUES)[number];

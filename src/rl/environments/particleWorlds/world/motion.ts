@@ -22,8 +22,7 @@ import {
 } from "../../../../kernels/index.ts";
 import { pick } from "../../dynamics/numbers.ts";
 import { gaps, length } from "./geometry.ts";
-import { STEP, type WorldFacts } from "./options.ts";
-import type { Scene } from "./Scene.ts";
+import { type Scene, STEP, type WorldFacts } from "./Scene.ts";
 
 /** One number per body as a column [k, 1] or row [k] that broadcasts; a single number if all are equal. */
 export function table(values: readonly number[], as: "column" | "row" = "column"): Operand {

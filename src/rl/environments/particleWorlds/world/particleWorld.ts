@@ -7,8 +7,7 @@ import { drawInteger } from "../../dynamics/numbers.ts";
 import { actionSpace, deedsOf } from "./actions.ts";
 import { drawParticles, type Look } from "./drawParticles.ts";
 import { contactForces, moved } from "./motion.ts";
-import type { WorldFacts } from "./options.ts";
-import { agentRows, joined, type Scene, sceneOf, sceneShapes, wordsOf } from "./Scene.ts";
+import { agentRows, joined, type Scene, sceneOf, sceneShapes, type WorldFacts, wordsOf } from "./Scene.ts";
 
 /** Number of draws for an initial state: x and y of each agent, then of each landmark, then the goals. */
 const firstDraws = ({ agents, landmarks, goals = 0 }: WorldFacts): number =>
