@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The program `rlkit-platform`. */
-import { processIo } from "../../src/cli/processIo.ts";
-import { type Program, runProgram } from "../../src/cli/runProgram.ts";
+import { type Program, processIo, runProgram } from "../../src/hosting/index.ts";
 import { doctor } from "./commands/doctor.ts";
 import { create, list, revoke } from "./commands/key.ts";
 import { serve } from "./commands/serve.ts";

@@ -1,4 +1,5 @@
 /** The rule of doors: the files at which each room, a first-level folder of src, is entered (docs/architecture/README.md). */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** @import { Expression, Rule } from "./types.ts" */
@@ -144,6 +145,9 @@ export const doors = {
     "app/serveDirectory.ts": "a directory served over HTTP, and names of this machine",
     "app/siteHeaders.ts": "headers of the site",
   },
+  hosting: {
+    "index.ts": "hosts of runs: the package's `rlkit/hosting`",
+  },
   ui: {
     "pwa/precache.ts": "files that the service worker keeps",
     "ownEnvironment/starter.ts": "the code that an environment of a user's own begins as",
@@ -151,6 +155,14 @@ export const doors = {
     "pages/editor/sharedManifest.ts": "manifests in links",
   },
 };
+
+/** @type {{ exports: Readonly<Record<string, string | { default: string }>> }} */
+const { exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/** The sources of the package's entries, which the platform imports, and no others. */
+const entries = Object.values(exports).flatMap((entry) =>
+  typeof entry === "string" ? [] : [entry.default.replace("./dist/lib/", "src/").replace(/js$/, "ts")],
+);
 
 /** @param {string} file A project path. @returns The room of src that it is in, and its path there. */
 function placeIn(file) {
@@ -177,7 +189,14 @@ export const enterByDoors = {
       const target = name.startsWith("#node/")
         ? `src/${name.slice("#node/".length)}.ts`
         : path.posix.join(path.posix.dirname(file), name);
-      const place = name.startsWith(".") || name.startsWith("#node/") ? placeIn(target) : undefined;
+      if (!name.startsWith(".") && !name.startsWith("#node/")) return;
+      if (file.startsWith("platform/")) {
+        if (target.startsWith("platform/") || entries.includes(target)) return;
+        const message = `The platform imports entries of the package (package.json, "exports"), not ${target}; src/hosting/index.ts exports what no other entry does.`;
+        context.report({ node: source, message });
+        return;
+      }
+      const place = placeIn(target);
       if (place === undefined || place.room === own) return;
       const known = doors[place.room] ?? {};
       if (place.inside in known) return;

@@ -11,6 +11,7 @@ export interface OptionDefinition {
   readonly help: string;
 }
 
+/** A command of a program: what its line may have, and what it does. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
@@ -21,6 +22,7 @@ export interface Command {
   readonly run: (line: CommandLine, io: CliIo) => Promise<number>;
 }
 
+/** The arguments of a command, checked. */
 export class CommandLine {
   readonly #command: Command;
   readonly #operands: readonly string[];

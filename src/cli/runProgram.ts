@@ -43,6 +43,7 @@ function commandHelp(program: string, command: Command): string {
   ].join("\n");
 }
 
+/** A program that consists of commands. */
 export interface Program {
   readonly name: string;
   /** One sentence for the help text. */

@@ -21,7 +21,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
  * The seconds that a server asks to wait, from the header Retry-After. A date, which that header may have too, is
  * ignored, because the clocks of the two machines may differ.
  */
-export function retryAfter(headers: Headers): number | null {
+export function retryAfter(headers: { get(name: string): string | null }): number | null {
   const text = headers.get("Retry-After") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

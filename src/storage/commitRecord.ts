@@ -4,7 +4,9 @@ import { isPlainRelativePath } from "./paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { reasonOf, StorageError } from "./storageError.ts";
 
+/** `format` of a commit record. */
 export const CHECKPOINT_FORMAT = "rlkit.checkpoint";
+/** Version of the format that this build writes. */
 export const CHECKPOINT_VERSION = FORMAT.version;
 
 /** Metadata that the writer of a checkpoint provides. */

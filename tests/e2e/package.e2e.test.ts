@@ -127,7 +127,7 @@ describe("the packed library", () => {
   }
 
   it("is bundled for the browser", async () => {
-    const portable = entries.filter((entry) => !entry.endsWith("/node"));
+    const portable = entries.filter((entry) => !/\/(?:node|hosting)$/.test(entry));
     const lines = portable.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};`);
     writeFileSync(path.join(project, "main.js"), `${lines.join("\n")}\n`);
     await build({

@@ -64,7 +64,7 @@ const snippets: Snippet[] = [
   {
     file: "platform/server/a.ts",
     code: `export { ok } from "../../src/ui/pwa/precache.ts";`,
-    rules: [direction],
+    rules: [doors],
   },
   { file: "src/rl/d.ts", code: `export { ok } from "../kernels/index.ts";`, rules: [] },
   { file: "src/training/c.ts", code: `export { ok } from "../rl/spaces.ts";`, rules: [] },
@@ -116,6 +116,17 @@ const snippets: Snippet[] = [
     code: `export { ok } from "../../src/agents/classes/ok.ts";`,
     rules: [doors],
   },
+  // The platform enters at the package's entries; other doors are closed to it.
+  { file: "platform/server/c.ts", code: `export { ok } from "../../src/hosting/index.ts";`, rules: [] },
+  { file: "platform/server/d.ts", code: `export { ok } from "../../src/storage/index.ts";`, rules: [] },
+  { file: "platform/server/e.ts", code: `export { ok } from "./d.ts";`, rules: [] },
+  {
+    file: "platform/server/f.ts",
+    code: `export const later = import("../../src/storage/files.ts");`,
+    rules: [doors],
+  },
+  { file: "platform/server/g.ts", code: `export { ok } from "../../tests/ok.ts";`, rules: [doors] },
+  { file: "src/workers/b.ts", code: `export { ok } from "../hosting/index.ts";`, rules: [direction] },
   { file: "src/rl/e.ts", code: `export { ok } from "./agents/ok.ts";`, rules: [] },
   { file: "src/agents/host/a.ts", code: `export { ok } from "../classes/ok.ts";`, rules: [] },
   { file: "tests/rl/inside/a.ts", code: `export { ok } from "../../../src/rl/agents/ok.ts";`, rules: [] },
@@ -237,6 +248,7 @@ const layers = [
   "training/executors",
   "workers",
   "cli",
+  "hosting",
   "ui",
 ];
 

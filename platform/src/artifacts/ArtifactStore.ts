@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { pause } from "../../../src/http/waiting.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import { pause, reasonOf } from "../../../src/hosting/index.ts";
 import { isStorageError } from "../../../src/storage/index.ts";
 import type { Attempt } from "../nodes/turnJob.ts";
 

@@ -1,6 +1,6 @@
 /** Access to the platform's artifacts over HTTP, for workers on other machines. */
 import { z } from "zod";
-import { pause, retryAfter } from "../../../src/http/waiting.ts";
+import { pause, retryAfter } from "../../../src/hosting/index.ts";
 import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
 import type { TurnStore } from "./ArtifactStore.ts";

@@ -1,9 +1,13 @@
 import { access, constants, statfs } from "node:fs/promises";
 import path from "node:path";
-import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
-import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
-import { VERSION } from "../../../src/specs/messages.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import {
+  type CliIo,
+  type Command,
+  type CommandLine,
+  EXIT,
+  reasonOf,
+  VERSION,
+} from "../../../src/hosting/index.ts";
 import { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";

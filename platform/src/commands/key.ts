@@ -1,6 +1,12 @@
 /** The `key` commands. */
-import { CliError, type CliIo, EXIT, usageError } from "../../../src/cli/CliIo.ts";
-import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
+import {
+  CliError,
+  type CliIo,
+  type Command,
+  type CommandLine,
+  EXIT,
+  usageError,
+} from "../../../src/hosting/index.ts";
 import { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { readPepper, type Scope, scopeSchema } from "../keys/apiKey.ts";

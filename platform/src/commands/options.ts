@@ -2,9 +2,14 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
-import { CliError, EXIT, usageError } from "../../../src/cli/CliIo.ts";
-import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import {
+  CliError,
+  type Command,
+  type CommandLine,
+  EXIT,
+  reasonOf,
+  usageError,
+} from "../../../src/hosting/index.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, type ResourceId } from "../worker/resources.ts";
 
@@ -14,7 +19,7 @@ const DEFAULT =
     ? "/var/lib/rlkit-platform"
     : path.join(homedir(), ".local", "share", "rlkit-platform");
 
-export const DATA_OPTION: Readonly<Record<string, OptionDefinition>> = {
+export const DATA_OPTION: Command["options"] = {
   data: { value: "DIR", help: `Directory of the database, keys and checkpoints (default: ${DEFAULT}).` },
 };
 
@@ -23,7 +28,7 @@ export const dataDirectory = (line: CommandLine): string => path.resolve(line.te
 /** Environment variable that names the database if `--database` is absent. */
 export const DATABASE_VARIABLE = "RLKIT_PLATFORM_DATABASE";
 
-export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
+export const DATABASE_OPTION: Command["options"] = {
   database: {
     value: "URL",
     help: `PostgreSQL (13 or newer) as postgres://user:password@host/name, or ${DATABASE_VARIABLE} (default: the private database in the data directory).`,
@@ -50,7 +55,7 @@ export async function requireDatabase(line: CommandLine, directory: string): Pro
 /** Environment variable that names the Redis if `--queue` is absent. */
 export const QUEUE_VARIABLE = "RLKIT_PLATFORM_QUEUE";
 
-export const QUEUE_OPTION: Readonly<Record<string, OptionDefinition>> = {
+export const QUEUE_OPTION: Command["options"] = {
   queue: {
     value: "URL",
     help: `Redis (7 or newer, with AOF) that stores jobs, as redis://user:password@host/0, or ${QUEUE_VARIABLE} (default: the database stores them).`,
@@ -72,7 +77,7 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-export const TLS_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+export const TLS_OPTIONS: Command["options"] = {
   "tls-cert": {
     value: "FILE",
     help: "TLS certificate as PEM, with its intermediate certificates.",
@@ -107,7 +112,7 @@ async function read(option: string, file: string): Promise<string> {
 }
 
 /** Options of a worker, accepted by `worker` and by `serve`, which starts one. */
-export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+export const WORKER_OPTIONS: Command["options"] = {
   resource: {
     value: RESOURCE_IDS.join("|"),
     help: `Resource to train on. The worker takes only runs that request it (default: ${CPU_RESOURCE}).`,
@@ -118,7 +123,7 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+export const TIMING_OPTIONS: Command["options"] = {
   "lock-ms": {
     value: "N",
     help: "Milliseconds without a heartbeat after which a worker loses its run (default: 30000).",

@@ -1,8 +1,15 @@
-import { isThisMachine, shownHost } from "../../../src/cli/app/serveDirectory.ts";
-import { CliError, type CliIo, EXIT, usageError } from "../../../src/cli/CliIo.ts";
-import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
-import { pause } from "../../../src/http/waiting.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import {
+  CliError,
+  type CliIo,
+  type Command,
+  type CommandLine,
+  EXIT,
+  isThisMachine,
+  pause,
+  reasonOf,
+  shownHost,
+  usageError,
+} from "../../../src/hosting/index.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { LocalWorker } from "../server/LocalWorker.ts";
 import { PlatformServer } from "../server/PlatformServer.ts";

@@ -1,8 +1,14 @@
 import path from "node:path";
-import { CliError, type CliIo, EXIT, usageError } from "../../../src/cli/CliIo.ts";
-import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
-import { findAdapter } from "../../../src/kernels/webgpu.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import {
+  CliError,
+  type CliIo,
+  type Command,
+  type CommandLine,
+  EXIT,
+  reasonOf,
+  requireGpu,
+  usageError,
+} from "../../../src/hosting/index.ts";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtifacts.ts";
@@ -100,7 +106,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const { lock_ms, resource_id } = options;
   // Checked at startup: a missing adapter found at the first run would fail that run.
   if (RESOURCES[resource_id].device === "webgpu")
-    await findAdapter().catch((error: unknown) => {
+    await requireGpu().catch((error: unknown) => {
       throw new CliError(`--resource ${resource_id}: ${reasonOf(error)}`, EXIT.usage);
     });
   const database = new Database({

@@ -2,7 +2,7 @@
  * The platform's database: queries, transactions, and work that is retried while the database is unreachable.
  */
 import pg from "pg";
-import { pause } from "../../../src/http/waiting.ts";
+import { pause } from "../../../src/hosting/index.ts";
 import { isConnectionError, Outages } from "./Outages.ts";
 
 export type Row = Record<string, unknown>;

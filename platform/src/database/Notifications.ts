@@ -1,6 +1,6 @@
 /** Notifications of `pg_notify`, over a dedicated connection that is reopened whenever it breaks. */
 import pg from "pg";
-import { pause } from "../../../src/http/waiting.ts";
+import { pause } from "../../../src/hosting/index.ts";
 import type { Database } from "./Database.ts";
 
 /** Milliseconds until a broken connection is reopened. */

@@ -1,4 +1,4 @@
-import { reasonOf } from "../../../src/storage/files.ts";
+import { reasonOf } from "../../../src/hosting/index.ts";
 
 /** SQLSTATE codes: connection exception, too many connections, idle transaction, shutdown, crash, startup. */
 const AWAY = /^(?:08\w{3}|25P03|53300|57P0[1-5])$/;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, mkdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
-import { pause } from "../../../src/http/waiting.ts";
+import { pause } from "../../../src/hosting/index.ts";
 import { createDatabase, HOST, type Settings, settingsSchema, USER } from "./createDatabase.ts";
 import { Database } from "./Database.ts";
 import { databaseUser, type SystemUser } from "./databaseUser.ts";

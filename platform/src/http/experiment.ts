@@ -5,7 +5,7 @@ import {
   CHECKPOINT_VERSION,
   COMMIT_FILE,
   encodeCommit,
-} from "../../../src/storage/checkpoints.ts";
+} from "../../../src/hosting/index.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
 import { type RunRow, rewardSchema, runStatusSchema } from "../runs/RunRow.ts";

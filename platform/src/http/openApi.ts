@@ -1,6 +1,6 @@
 /** The platform's OpenAPI 3.1 description, generated from the schemas that validate requests. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/messages.ts";
+import { VERSION } from "../../../src/hosting/index.ts";
 import type { Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;

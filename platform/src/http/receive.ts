@@ -1,12 +1,11 @@
 /** Receives artifacts as request bodies. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { randomNonce, temporaryName } from "../../../src/storage/files.ts";
-import { nodeStorageError } from "../../../src/storage/node/nodeFileStore.ts";
+import { nodeStorageError, temporaryName } from "../../../src/hosting/index.ts";
 import { touch } from "../artifacts/DirectoryArtifacts.ts";
 import type { Artifact } from "../runs/RunRow.ts";
 import { ApiError } from "./ApiError.ts";
@@ -39,7 +38,10 @@ export async function receiveArtifact(
   stream: Readable,
 ): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  const temporary = path.join(path.dirname(file), temporaryName(`${sha256}-${randomNonce()}`));
+  const temporary = path.join(
+    path.dirname(file),
+    temporaryName(`${sha256}-${randomBytes(4).toString("hex")}`),
+  );
   const hash = createHash("sha256");
   let received = 0;
   // Open before anything can fail: a file that is still to be created could not be removed.

@@ -1,7 +1,6 @@
 /** Resumes a run that is paused or has ended. */
+import { trainedManifest, workloadOf } from "../../../src/hosting/index.ts";
 import { manifestToObject, parseManifestObject, SpecError } from "../../../src/manifests/index.ts";
-import { workloadOf } from "../../../src/training/workloads/registry.ts";
-import { trainedManifest } from "../../../src/workers/computing.ts";
 import { isEnded, type RunRow } from "../runs/RunRow.ts";
 import { ConflictError } from "../runs/RunTable.ts";
 import { RESOURCES } from "../worker/resources.ts";

@@ -1,7 +1,7 @@
 /** Checks the reward module of a submission. The API process never runs it. */
 import { z } from "zod";
+import { TEXT_RUBRICS } from "../../../src/hosting/index.ts";
 import type { TrainingManifest } from "../../../src/manifests/index.ts";
-import { TEXT_RUBRICS } from "../../../src/specs/sections.ts";
 import { baseName } from "../../../src/storage/index.ts";
 import { refuse } from "./ApiError.ts";
 

@@ -1,13 +1,16 @@
 /** Validates a submission before anything is stored. */
 import { z } from "zod";
+import { listEnvironments } from "../../../src/agents/index.ts";
+import {
+  LLM_WORKLOAD,
+  reasonOf,
+  requireTournament,
+  seedOf,
+  workloadIssues,
+  workloadOf,
+} from "../../../src/hosting/index.ts";
 import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/manifests/index.ts";
-import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { listEnvironments } from "../../../src/rl/environments.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
-import type { TrainingDevice } from "../../../src/training/executors.ts";
-import { seedOf } from "../../../src/training/plan.ts";
-import { workloadIssues, workloadOf } from "../../../src/training/workloads/registry.ts";
-import { LLM_WORKLOAD } from "../../../src/training/workloads.ts";
+import type { AskedDevice } from "../../../src/training/index.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";
@@ -104,7 +107,7 @@ function requireResource(asked_id: string, manifest: TrainingManifest, num_nodes
 }
 
 /** Why a run cannot train on a device, or null if it can. */
-function deviceRefusal(manifest: TrainingManifest, asked: TrainingDevice): string | null {
+function deviceRefusal(manifest: TrainingManifest, asked: AskedDevice): string | null {
   try {
     const { device, notice } = workloadOf(manifest).runs.deviceOf(manifest, asked);
     return device === asked ? null : (notice ?? `it trains on ${device}`);

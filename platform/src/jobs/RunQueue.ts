@@ -1,7 +1,7 @@
 /** The queues in which runs wait for workers, one per resource. */
 import { Queue } from "bullmq";
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/messages.ts";
+import { VERSION } from "../../../src/hosting/index.ts";
 import type { ResourceId } from "../worker/resources.ts";
 import type { Queues } from "./Queues.ts";
 

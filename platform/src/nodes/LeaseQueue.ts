@@ -1,7 +1,7 @@
 /** The queue in which runs offer places to further machines. */
 import { Queue } from "bullmq";
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/messages.ts";
+import { VERSION } from "../../../src/hosting/index.ts";
 import { sha256Schema } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import { type Queues, whenReady } from "../jobs/Queues.ts";

@@ -1,9 +1,8 @@
 /**
  * One machine that works on a run: it takes the run's turns from their queue and trains them in its threads.
  */
-import { StoppedError, type WorkloadDefinition } from "../../../src/training/loop.ts";
-import type { RlKinds } from "../../../src/training/workloads.ts";
-import { ComputePool } from "../../../src/workers/computing.ts";
+import { ComputePool, type RlKinds } from "../../../src/hosting/index.ts";
+import { StoppedError, type WorkloadDefinition } from "../../../src/training/index.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
 import { patientStore, type TurnStore } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";

@@ -1,6 +1,7 @@
 /** The turns of the current generation that have no outcome yet. */
-import type { Slice } from "../../../src/training/loop.ts";
-import type { TurnOutcome } from "../../../src/training/workloads.ts";
+import type { RlKinds } from "../../../src/hosting/index.ts";
+import type { Slice } from "../../../src/training/extending/workload.ts";
+import type { TurnOutcome } from "../../../src/training/index.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnState } from "./TurnQueue.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
@@ -25,7 +26,7 @@ interface PendingTurnsOptions {
 
 interface Pending {
   readonly job: TurnJob;
-  readonly resolve: (outcome: TurnOutcome) => void;
+  readonly resolve: (outcome: TurnOutcome<RlKinds>) => void;
   /** Work that has been reported. */
   told: { readonly env_steps: number; readonly learn_steps: number };
   /** Number of times it was queued. */
@@ -64,8 +65,8 @@ export class PendingTurns {
   }
 
   /** Queues a turn. @returns its outcome. @throws the reason given to `cancel`. */
-  async train(job: TurnJob): Promise<TurnOutcome> {
-    const outcome = new Promise<TurnOutcome>((resolve) => {
+  async train(job: TurnJob): Promise<TurnOutcome<RlKinds>> {
+    const outcome = new Promise<TurnOutcome<RlKinds>>((resolve) => {
       this.#pending.set(idOf(job, 1), {
         job,
         resolve,
@@ -130,7 +131,7 @@ export class PendingTurns {
   async #read(id: string, pending: Pending, { outcome: sha256, milliseconds }: TurnAnswer): Promise<void> {
     const { slot } = pending.job;
     this.#options.onAnswer(id, sha256);
-    let outcome: TurnOutcome;
+    let outcome: TurnOutcome<RlKinds>;
     try {
       outcome = await this.#options.files.outcome(sha256);
       const found = outcome.ok ? outcome.result.slot : outcome.slot;

@@ -1,14 +1,17 @@
 /** Spreads a generation's turns over machines as jobs. Results do not depend on their assignment. */
-import type { KernelReport } from "../../../src/kernels/devices.ts";
+import { longestFirst, type RlKinds } from "../../../src/hosting/index.ts";
+import type { KernelReport } from "../../../src/kernels/index.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
+import type { Slice } from "../../../src/training/extending/workload.ts";
 import {
   type Executor,
-  longestFirst,
-  type Slice,
+  type MemberTurn,
+  type RunSetup,
   StoppedError,
+  type TurnOutcome,
   type WorkloadDefinition,
-} from "../../../src/training/loop.ts";
-import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
+  type Written,
+} from "../../../src/training/index.ts";
 import { type ArtifactStore, patientStore, type TurnStore } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
@@ -125,10 +128,10 @@ export class QueueExecutor implements Executor<RlKinds> {
   }
 
   async generation(
-    turns: readonly MemberTurn[],
+    turns: readonly MemberTurn<RlKinds>[],
     news: readonly Written[],
     onSlice: (slice: Slice) => void,
-  ): Promise<readonly TurnOutcome[]> {
+  ): Promise<readonly TurnOutcome<RlKinds>[]> {
     const opened = this.#opened;
     if (!opened) throw new Error("executor: generation() before open()");
     if (this.#failure) throw this.#failure;
@@ -145,7 +148,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     });
     this.#pending = pending;
     const generation = turns[0]?.turn.generation ?? 0;
-    const outcomes: TurnOutcome[] = [];
+    const outcomes: TurnOutcome<RlKinds>[] = [];
     try {
       const history = await pending.orCancelled(this.#begin(opened, generation, news));
       const all: Promise<void>[] = [];
@@ -276,8 +279,8 @@ const hashing: ArtifactStore = {
 
 /** Whether two outcomes of a turn are the same. Compares contents, not artifacts: two machines may gzip the same transitions to different bytes. */
 async function sameOutcome(
-  a: TurnOutcome,
-  b: TurnOutcome,
+  a: TurnOutcome<RlKinds>,
+  b: TurnOutcome<RlKinds>,
   agents: TurnFilesOptions["agents"],
 ): Promise<boolean> {
   // A failed turn cannot be compared: its machine may have run out of memory.

@@ -1,5 +1,5 @@
 /** A machine's work on a run that another machine drives, until the run is over or its driver is gone. */
-import { reinforcementLearning } from "../../../src/training/workloads.ts";
+import { reinforcementLearning } from "../../../src/hosting/index.ts";
 import type { TurnStores } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";

@@ -1,7 +1,7 @@
 /** The queue of one attempt's turns, as the run's driver uses it. */
 import { Queue, QueueEvents } from "bullmq";
 import { z } from "zod";
-import { pause } from "../../../src/http/waiting.ts";
+import { pause } from "../../../src/hosting/index.ts";
 import type { Database } from "../database/Database.ts";
 import { type Queues, whenReady } from "../jobs/Queues.ts";
 import {

@@ -1,13 +1,14 @@
 /** Trains turns on one machine of a run: updates the replay buffers per generation and keeps the outcomes. */
-import type { Slice } from "../../../src/training/loop.ts";
-import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/workloads.ts";
+import type { RlKinds } from "../../../src/hosting/index.ts";
+import type { Slice } from "../../../src/training/extending/workload.ts";
+import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/index.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 
 /** Threads that train turns; implemented by {@link ComputePool}. */
 export interface TurnThreads {
   hear(written: readonly Written[]): void;
-  turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome>;
+  turn(turn: MemberTurn<RlKinds>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<RlKinds>>;
 }
 
 /** Minimum milliseconds between progress reports of a turn. */
@@ -23,7 +24,7 @@ export class TurnTrainer {
    * Outcomes of this generation's turns, by the turn's artifact. A turn leaves its rows in the replay buffer,
    * so training it again in the same thread would give different bits. It is answered from here instead.
    */
-  readonly #kept = new Map<string, Promise<TurnOutcome>>();
+  readonly #kept = new Map<string, Promise<TurnOutcome<RlKinds>>>();
 
   constructor(files: TurnFiles, threads: TurnThreads) {
     this.#files = files;
@@ -50,7 +51,7 @@ export class TurnTrainer {
   }
 
   /** Trains a turn, once. */
-  #outcome(turn: string, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
+  #outcome(turn: string, onSlice: (slice: Slice) => void): Promise<TurnOutcome<RlKinds>> {
     const kept = this.#kept.get(turn);
     if (kept) return kept;
     const outcome = this.#files.turn(turn).then((read) => this.#threads.turn(read, onSlice));

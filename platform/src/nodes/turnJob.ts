@@ -1,6 +1,6 @@
 /** A member's turn as a job. All large parts are artifacts. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/messages.ts";
+import { VERSION } from "../../../src/hosting/index.ts";
 import { sha256Schema } from "../artifacts/ArtifactStore.ts";
 
 /** One worker's claim of a run. */

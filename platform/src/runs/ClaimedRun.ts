@@ -1,7 +1,6 @@
 /**
  * A run that a worker has claimed. Every write is fenced: it fails once another worker has claimed the run.
  */
-import { isMapping } from "../../../src/specs/messages.ts";
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
 import {
@@ -188,7 +187,7 @@ export const sameReport = (a: object, b: object): boolean => canonical(a) === ca
 function canonical(report: object): string {
   return JSON.stringify(report, (key, value: unknown) => {
     if (LEFT_OUT.has(key)) return undefined;
-    if (!isMapping(value)) return value;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
   });
 }

@@ -3,7 +3,7 @@
  * platform's machines.
  */
 
-import { type OutsideName, outsideNames } from "../../../src/manifests/algorithms.ts";
+import { type OutsideName, outsideNames } from "../../../src/hosting/index.ts";
 import {
   dottedPath,
   SpecError,

@@ -1,6 +1,6 @@
 /** The events of a run, numbered 1, 2, 3 … in commit order. */
 import { z } from "zod";
-import type { GenerationReport } from "../../../src/tracking/observer.ts";
+import type { GenerationReport } from "../../../src/tracking/index.ts";
 import type { Query } from "../database/Database.ts";
 import { RUNS_CHANNEL, type RunStatus } from "./RunRow.ts";
 

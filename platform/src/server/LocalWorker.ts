@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { pause } from "../../../src/http/waiting.ts";
+import { pause } from "../../../src/hosting/index.ts";
 import { DATABASE_VARIABLE, QUEUE_VARIABLE } from "../commands/options.ts";
 
 interface LocalWorkerOptions {

@@ -1,6 +1,4 @@
 /** Writes a claimed run to the database: events in order, and checkpoints, whose files become artifacts first. */
-import { reasonOf } from "../../../src/storage/files.ts";
-import type { TrainingEvent } from "../../../src/tracking/observer.ts";
 import {
   BackgroundSaves,
   type Boundary,
@@ -8,7 +6,9 @@ import {
   CheckpointRhythm,
   type Ending,
   type RunSink,
-} from "../../../src/training/loop.ts";
+  reasonOf,
+} from "../../../src/hosting/index.ts";
+import type { TrainingEvent } from "../../../src/tracking/index.ts";
 import { type ArtifactStore, patientStore } from "../artifacts/ArtifactStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { Artifact, RunStatus } from "../runs/RunRow.ts";

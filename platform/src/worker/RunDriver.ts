@@ -1,10 +1,8 @@
 /** Trains one claimed run until it ends or another worker claims it. */
 
-import { reasonOf } from "../../../src/storage/files.ts";
+import { onDevice, RunSession, reasonOf, reinforcementLearning } from "../../../src/hosting/index.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
-import { onDevice } from "../../../src/training/executors.ts";
-import { type Executor, RunSession, type WorkloadDefinition } from "../../../src/training/loop.ts";
-import { reinforcementLearning } from "../../../src/training/workloads.ts";
+import type { Executor, WorkloadDefinition } from "../../../src/training/index.ts";
 import { spawnWorker, WorkerExecutor } from "../../../src/workers/index.ts";
 import type { ArtifactStore, TurnStores } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";

@@ -1,8 +1,7 @@
 /** A worker: takes runs, trains them in its threads, and sends heartbeats. */
 import { randomUUID } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
-import { VERSION } from "../../../src/specs/messages.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
+import { reasonOf, VERSION } from "../../../src/hosting/index.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
 import type { ArtifactStore, TurnStores } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";

@@ -1,6 +1,6 @@
 /** The table of workers. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/messages.ts";
+import { VERSION } from "../../../src/hosting/index.ts";
 import type { Database } from "../database/Database.ts";
 import { type QueuePlace, queuePlaceSchema } from "../jobs/Queues.ts";
 

@@ -1,9 +1,9 @@
 /** The resources that runs request by `resource_id` and workers offer. */
-import type { TrainingDevice } from "../../../src/training/executors.ts";
+import type { AskedDevice } from "../../../src/training/index.ts";
 
 interface Resource {
   readonly description: string;
-  readonly device: TrainingDevice;
+  readonly device: Exclude<AskedDevice, "auto">;
 }
 
 export const RESOURCES = {

@@ -1,15 +1,8 @@
 /** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
+import { decodeRun, reasonOf, startOf, workloadOf } from "../../../src/hosting/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../../../src/manifests/index.ts";
-import { reasonOf } from "../../../src/storage/files.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
-import {
-  type ModuleTexts,
-  type RunState,
-  startOf,
-  type WorkloadDefinition,
-} from "../../../src/training/loop.ts";
-import { workloadOf } from "../../../src/training/workloads/registry.ts";
-import { decodeRun } from "../../../src/training/workloads.ts";
+import type { ModuleTexts, WorkloadDefinition } from "../../../src/training/index.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import { uploadIn, uploadPath } from "../datasets/DatasetTable.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
@@ -17,13 +10,11 @@ import type { CheckpointRow } from "../runs/checkpointRows.ts";
 import type { RewardModule } from "../runs/RunRow.ts";
 import { requireInside } from "../runs/requireInside.ts";
 
-export interface StartingPoint {
+export interface StartingPoint extends Pick<Awaited<ReturnType<typeof startOf>>, "state" | "warnings"> {
   readonly manifest: TrainingManifest;
   readonly definition: WorkloadDefinition;
-  readonly state: RunState;
   /** Modules that were submitted with the manifest. Absent if there are none. */
   readonly modules?: ModuleTexts;
-  readonly warnings: readonly string[];
 }
 
 interface WorkerFiles {

@@ -42,7 +42,10 @@ export function makeExecutor<K extends Kinds>(choice: ExecutorChoice<K>): Execut
   return onDevice(definition, device, wasm, onNotice);
 }
 
-/** @throws RangeError for a device that the workload does not train on. */
+/**
+ * The executor of a run that `wasm` trains unless the device is a GPU.
+ * @throws RangeError for a device that the workload does not train on.
+ */
 export function onDevice<K extends Kinds>(
   definition: WorkloadDefinition<K>,
   device: AskedDevice,

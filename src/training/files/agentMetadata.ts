@@ -43,6 +43,7 @@ const count = z.int().nonnegative();
 
 /** JSON has neither infinities nor NaN, and writes -0 as 0. */
 const NAMED = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity, "-0": -0 } as const;
+/** The schema of a number that {@link numberToJson} wrote. */
 export const jsonNumber = z.union([
   z.number(),
   z.enum(Object.keys(NAMED) as (keyof typeof NAMED)[]).transform((text) => NAMED[text]),

@@ -7,7 +7,7 @@ import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts
 import type { ResultOf, RunState, Setup, TrainingDevice, TurnOf, Workload } from "../loop/Workload.ts";
 import { EvolvedMember, type ModuleTexts } from "../loop/WorkloadDefinition.ts";
 
-/** Types of the language-model workload. */
+/** Name of the workload in checkpoints and workers. */
 export const LLM_WORKLOAD = "language-models";
 
 export interface LlmSetup extends Setup {

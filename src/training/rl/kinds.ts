@@ -112,6 +112,7 @@ export interface RunSetup extends Setup {
   readonly gpu_workgroups?: number | null;
 }
 
+/** What members, turns and results are in reinforcement learning. */
 export interface RlKinds {
   readonly agent: AgentState;
   readonly shared: Shared;

@@ -29,6 +29,7 @@ export interface SessionDefinition<K extends Kinds = Kinds>
  */
 const FAME_EVERY = 10;
 
+/** One training of a run, from a state to its end: it drives the loop and writes to a sink. */
 export class RunSession<K extends Kinds = Kinds> {
   readonly #definition: SessionDefinition<K>;
   readonly #sink: RunSink<K>;

@@ -71,6 +71,7 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
 const bench: WorkloadDefinition<RlKinds>["bench"] = async (setup) =>
   (await import("../rl/rlBench.ts")).rlBench(setup);
 
+/** The workload of reinforcement learning. */
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
   bench,

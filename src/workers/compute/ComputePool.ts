@@ -25,6 +25,7 @@ export interface ComputePoolOptions<K extends Kinds = Kinds> {
   readonly silenceMs?: number;
 }
 
+/** Compute workers that run one turn each; lost ones are replaced, and their turns run again. */
 export class ComputePool<K extends Kinds = Kinds> {
   readonly #options: ComputePoolOptions<K>;
   readonly #standing: Standing<K> | null;

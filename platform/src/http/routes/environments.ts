@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listEnvironments } from "../../../../src/rl/environments.ts";
-import { VERSION } from "../../../../src/specs/messages.ts";
+import { listEnvironments } from "../../../../src/agents/index.ts";
+import { VERSION } from "../../../../src/hosting/index.ts";
 import { type Route, route } from "../route.ts";
 
 const versionSchema = z.object({ validated: z.boolean(), profiled: z.boolean() });

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { csvLine, csvNumber, workloadOf } from "../../../../src/hosting/index.ts";
 import { parseManifestObject } from "../../../../src/manifests/index.ts";
-import { csvLine, csvNumber } from "../../../../src/tracking/clients.ts";
-import { metricColumns, metricRow, type RowShape } from "../../../../src/tracking/history.ts";
-import type { GenerationReport } from "../../../../src/tracking/observer.ts";
-import { workloadOf } from "../../../../src/training/workloads/registry.ts";
+import {
+  type GenerationReport,
+  metricColumns,
+  metricRow,
+  type RowShape,
+} from "../../../../src/tracking/index.ts";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import type { RunRow } from "../../runs/RunRow.ts";
 import { generationReports } from "../../runs/runEvents.ts";

@@ -1,14 +1,8 @@
 /** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
-import type { AgentState, ReplayRows, TurnResult } from "../../../../src/agents/members.ts";
+import type { AgentState, TurnResult } from "../../../../src/agents/index.ts";
+import type { ReplayRows, RlKinds } from "../../../../src/hosting/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
-import type { RunFiles } from "../../../../src/training/loop.ts";
-import type {
-  MemberTurn,
-  RlKinds,
-  RunSetup,
-  TurnOutcome,
-  Written,
-} from "../../../../src/training/workloads.ts";
+import type { MemberTurn, RunFiles, RunSetup, TurnOutcome, Written } from "../../../../src/training/index.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { historySchema, type Part } from "./history.ts";
 import { type OutcomeRecord, outcomeRecordSchema } from "./outcomeRecord.ts";
@@ -63,7 +57,7 @@ export class TurnFiles {
     return { slot, start, count, rows: await this.#getRows(rows, count) };
   }
 
-  async putTurn({ agent, turn }: MemberTurn): Promise<string> {
+  async putTurn({ agent, turn }: MemberTurn<RlKinds>): Promise<string> {
     const { off_policy, ...rest } = turn;
     const priorities = off_policy?.priorities ?? null;
     const record: TurnRecord = {
@@ -80,7 +74,7 @@ export class TurnFiles {
     return this.#put(encodeJson(record));
   }
 
-  async turn(sha256: string): Promise<MemberTurn> {
+  async turn(sha256: string): Promise<MemberTurn<RlKinds>> {
     const record = decodeJson(turnRecordSchema, await this.#get(sha256), `turn ${sha256}`);
     const { off_policy, ...rest } = record.turn;
     const priorities = off_policy?.priorities ?? null;
@@ -98,16 +92,16 @@ export class TurnFiles {
   }
 
   /** Equal outcomes give equal artifacts: they contain neither the machine nor the wall time. */
-  async putOutcome(outcome: TurnOutcome): Promise<string> {
+  async putOutcome(outcome: TurnOutcome<RlKinds>): Promise<string> {
     return this.#put(encodeJson(await this.#outcomeRecord(outcome)));
   }
 
-  async outcome(sha256: string): Promise<TurnOutcome> {
+  async outcome(sha256: string): Promise<TurnOutcome<RlKinds>> {
     const record = decodeJson(outcomeRecordSchema, await this.#get(sha256), `outcome ${sha256}`);
     return record.ok ? { ok: true, result: await this.#result(record.result) } : record;
   }
 
-  async #outcomeRecord(outcome: TurnOutcome): Promise<OutcomeRecord> {
+  async #outcomeRecord(outcome: TurnOutcome<RlKinds>): Promise<OutcomeRecord> {
     if (!outcome.ok) {
       const { slot, message, diverged = false, timed_out = false } = outcome;
       return { ok: false, slot, message, diverged, timed_out };

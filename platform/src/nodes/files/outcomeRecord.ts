@@ -1,6 +1,6 @@
 /** The outcome of a turn as JSON. The resulting agent, its transitions and its priorities are artifacts. */
 import { z } from "zod";
-import { jsonNumber } from "../../../../src/training/files.ts";
+import { jsonNumber } from "../../../../src/hosting/index.ts";
 import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 
 const count = z.int().nonnegative();

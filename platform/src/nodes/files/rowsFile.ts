@@ -1,8 +1,7 @@
 /** Transitions as a gzipped safetensors file, which machines exchange. */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { eachField, type ReplayRows } from "../../../../src/agents/members.ts";
-import { REPLAY_FIELDS } from "../../../../src/rl/programs.ts";
+import { eachField, REPLAY_FIELDS, type ReplayRows } from "../../../../src/hosting/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
 
 const pack = promisify(gzip);

@@ -1,9 +1,8 @@
 /** The setup that a run's nodes open with, without the transitions in its replay buffers. */
 import { z } from "zod";
-import { jsonSpace } from "../../../../src/rl/environments.ts";
+import { jsonNumber, jsonSpace, numberToJson, RL_WORKLOAD } from "../../../../src/hosting/index.ts";
 import { StorageError } from "../../../../src/storage/index.ts";
-import { jsonNumber, numberToJson } from "../../../../src/training/files.ts";
-import { RL_WORKLOAD, type RunSetup } from "../../../../src/training/workloads.ts";
+import type { RunSetup } from "../../../../src/training/index.ts";
 
 /** JSON that machines exchange, including numbers that JSON cannot express. */
 export function encodeJson(value: unknown): Uint8Array {
