@@ -1,0 +1,201 @@
+/** Truncation, halving, and the ranges that members explore. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  HalvingSelection,
+  HyperparameterConfig,
+  Mutations,
+  Random,
+  RLParameter,
+  TruncationSelection,
+} from "../../src/evolution/index.ts";
+import { Member } from "./support.ts";
+
+const LR = new RLParameter({ min: 1e-5, max: 1e-2, scale: "log", initial: "log_uniform" });
+const GAMMA = new RLParameter({ min: 0.9, max: 0.9999, scale: "one_minus", initial: "log_uniform" });
+const STEPS = new RLParameter({ min: 1, max: 32, dtype: "int", scale: "log", initial: "log_uniform" });
+const CHOICE = new RLParameter({ min: 16, max: 256, dtype: "int", choices: [16, 64, 256] });
+const hp_config = new HyperparameterConfig({ lr: LR, gamma: GAMMA, steps: STEPS, choice: CHOICE });
+const hyperparameters = { lr: 1e-3, gamma: 0.99, steps: 8, choice: 64 };
+
+const members = (fitnesses: readonly number[]): Member[] =>
+  fitnesses.map((fitness, index) => new Member(index, [fitness], { hp_config, hyperparameters }));
+
+const seeds = fc.integer({ min: 0, max: 1e6 });
+const fitness = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NaN));
+
+/** Counts of the draws whose position on the scale, 0 to 1, lies in each tenth. */
+function tenths(parameter: RLParameter, position: (value: number) => number): number[] {
+  const counts = Array<number>(10).fill(0);
+  for (let slot = 1; slot <= 5000; slot++) {
+    const value = parameter.draw(new Random({ seed: 3, stream: "initial", slot })) ?? Number.NaN;
+    const at = Math.min(9, Math.floor(10 * position(value)));
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe("a range", () => {
+  it.each([
+    ["log", LR, (value: number) => Math.log(value / 1e-5) / Math.log(1e3)],
+    ["one_minus", GAMMA, (value: number) => Math.log((1 - value) / 0.1) / Math.log(1e-3)],
+    [
+      "linear",
+      new RLParameter({ min: -1, max: 3, dtype: "float", initial: "uniform" }),
+      (value: number) => (value + 1) / 4,
+    ],
+  ] as const)("has initial values that are uniform on its scale: %s", (_name, parameter, position) => {
+    // 500 are expected in each tenth, with a standard deviation of 21.
+    for (const count of tenths(parameter, position)) expect(Math.abs(count - 500)).toBeLessThan(100);
+  });
+
+  it("keeps draws and steps within its bounds, and integers whole", () => {
+    fc.assert(
+      fc.property(seeds, fc.double({ min: 0, max: 1, noNaN: true }), (seed, resample) => {
+        const random = new Random({ seed });
+        const values = hp_config.explore(hyperparameters, random, { resample, perturb: [0.8, 1.25] });
+        for (const [name, { min, max }] of Object.entries(hp_config.parameters)) {
+          expect(values[name]).toBeGreaterThanOrEqual(min);
+          expect(values[name]).toBeLessThanOrEqual(max);
+        }
+        expect(Number.isInteger(values.steps)).toBe(true);
+        expect([16, 64, 256]).toContain(values.choice);
+      }),
+    );
+  });
+
+  it("steps by factors on its scale, and to a neighbour among choices", () => {
+    const step = (parameter: RLParameter, value: number) =>
+      new Set(
+        Array.from({ length: 40 }, (_, seed) =>
+          parameter.explore(value, new Random({ seed }), { resample: 0, perturb: [0.5, 2] }),
+        ),
+      );
+    expect(step(LR, 1e-3)).toEqual(new Set([5e-4, 2e-3]));
+    expect([...step(GAMMA, 0.99)].map((value) => Number(value.toFixed(6))).toSorted()).toEqual([0.98, 0.995]);
+    expect(step(CHOICE, 64)).toEqual(new Set([16, 256]));
+    expect(step(CHOICE, 256)).toEqual(new Set([64, 256]));
+  });
+
+  it.each([
+    [{ min: 0, max: 1, scale: "log" }, "RLParameter.min: found 0"],
+    [{ min: 0, max: 1, initial: "log_uniform" }, "RLParameter.min: found 0"],
+    [{ min: 0.9, max: 1, scale: "one_minus" }, "RLParameter.max: found 1"],
+    [{ min: 1, max: 2, choices: [1, 3] }, "RLParameter.choices: found 1, 3"],
+  ] as const)("is refused: %o", (options, message) => {
+    expect(() => new RLParameter(options)).toThrow(message);
+  });
+});
+
+describe("truncation selection", () => {
+  it("touches the losers only, and moves their hyperparameters", () => {
+    fc.assert(
+      fc.property(fc.array(fitness, { minLength: 4, maxLength: 12 }), seeds, (fitnesses, rand_seed) => {
+        const population = members(fitnesses);
+        const selection = new TruncationSelection({ population_size: population.length, rand_seed });
+        const { population: next, indices } = selection.select(population, { generation: 3 });
+        const again = selection.select(population, { generation: 3 });
+        expect(again.population).toEqual(next);
+        const fit = fitnesses.filter((value) => !Number.isNaN(value));
+        for (const [slot, member] of next.entries()) {
+          if (!indices?.includes(slot)) {
+            expect(member).toMatchObject({ index: slot, fitness: [fitnesses[slot]], hyperparameters });
+            continue;
+          }
+          const parent = population[member.parent ?? -1];
+          expect(member.index).toBeGreaterThanOrEqual(population.length);
+          const [own = Number.NaN, parents = Number.NaN] = [fitnesses[slot], parent?.fitness.at(-1)];
+          expect(Number.isNaN(own) || parents > own).toBe(true);
+          expect(member.hyperparameters).not.toEqual(hyperparameters);
+        }
+        // A member that failed is replaced whenever there is another.
+        if (fit.length > 0)
+          for (const [slot, value] of fitnesses.entries())
+            if (Number.isNaN(value)) expect(indices).toContain(slot);
+      }),
+    );
+  });
+
+  it("leaves equals alone, and members that rest", () => {
+    const selection = new TruncationSelection({ population_size: 4 });
+    expect(selection.select(members([1, 1, 1, 1])).indices).toEqual([]);
+    expect(selection.select(members([9, 1, 2, 3]), { resting: [1, 2] }).indices).toEqual([]);
+    const six = new TruncationSelection({ population_size: 6, quantile: 0.5 });
+    expect(six.select(members([9, 1, 2, 3, 8, 7]), { resting: [1] }).indices).toEqual([2, 3]);
+  });
+
+  it("labels its copies, which mutation keeps unless it changes them", () => {
+    const still = {
+      no_mutation: 1,
+      architecture: 0,
+      new_layer_prob: 0,
+      parameters: 0,
+      activation: 0,
+      rl_hp: 0,
+    };
+    const {
+      population,
+      indices,
+      labels = new Map(),
+    } = new TruncationSelection({
+      population_size: 4,
+    }).select(members([4, 3, 2, 1]));
+    new Mutations(still).mutation(population, { indices, labels });
+    expect(population.map(({ mut }) => mut)).toEqual(["None", "None", "None", "explore"]);
+    new Mutations({ ...still, no_mutation: 0, parameters: 1 }).mutation(population, { indices, labels });
+    expect(population.map(({ mut }) => mut)).toEqual(["None", "None", "None", "param"]);
+  });
+
+  it.each([
+    [{ population_size: 3 }, "TruncationSelection.quantile: found 0.25"],
+    [{ population_size: 8, quantile: 0.6 }, "TruncationSelection.quantile: found 0.6"],
+    [{ population_size: 8, resample: 2 }, "TruncationSelection.resample: found 2"],
+    [{ population_size: 8, perturb: [1.1, 1.2] }, "TruncationSelection.perturb: found 1.1, 1.2"],
+  ] as const)("is refused: %o", (options, message) => {
+    expect(() => new TruncationSelection(options)).toThrow(message);
+  });
+});
+
+describe("halving", () => {
+  it("keeps the fittest at each cut, and lets the others rest for good", () => {
+    fc.assert(
+      fc.property(fc.array(fitness, { minLength: 8, maxLength: 8 }), (fitnesses) => {
+        const population = members(fitnesses);
+        const selection = new HalvingSelection({ population_size: 8, rung: 2 });
+        let resting: readonly number[] = [];
+        for (let generation = 1; generation <= 8; generation++) {
+          const result = selection.select(population, { generation, resting });
+          const now = result.resting ?? [];
+          expect(now).toEqual(expect.arrayContaining([...resting]));
+          expect(result.population.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+          expect(8 - now.length).toBeLessThanOrEqual(selection.activeIn(generation + 1));
+          expect(now.length).toBeLessThan(8);
+          const active = fitnesses.filter((_value, slot) => !now.includes(slot));
+          const rest = now
+            .map((slot) => fitnesses[slot] ?? Number.NaN)
+            .filter((value) => !Number.isNaN(value));
+          if (rest.length > 0) expect(Math.min(...active)).toBeGreaterThanOrEqual(Math.max(...rest));
+          resting = now;
+        }
+        expect(resting).toHaveLength(7);
+      }),
+    );
+  });
+
+  it("is followed by another selection after its last cut", () => {
+    const followed_by = new TruncationSelection({ population_size: 4 });
+    const selection = new HalvingSelection({ population_size: 8, rung: 3, smallest: 4, followed_by });
+    const population = members([1, 2, 3, 4, 5, 6, 7, 8]);
+    const cut = selection.select(population, { generation: 3 });
+    expect([cut.resting, cut.indices]).toEqual([[0, 1, 2, 3], []]);
+    const after = selection.select(population, { generation: 4, resting: cut.resting ?? [] });
+    expect([after.resting, after.indices]).toEqual([[0, 1, 2, 3], [4]]);
+    expect([1, 3, 4, 9].map((generation) => selection.activeIn(generation))).toEqual([8, 8, 4, 4]);
+  });
+
+  it("refuses a population that no cuts bring to its smallest size", () => {
+    expect(() => new HalvingSelection({ population_size: 6 })).toThrow(
+      "found 6, allowed smallest (1) times a power of factor (2)",
+    );
+  });
+});

@@ -1,0 +1,157 @@
+/** Runs that search: drawn starts, members that rest, and the champion that they deliver. */
+// @apart: its programs and devices fill much memory.
+import { describe, expect, it } from "vitest";
+import { evolutionSections, HPO_RECIPE, parseManifest, validateManifest } from "../../src/manifests/index.ts";
+import { memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
+import { decodeAgent } from "../../src/training/files.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { decodeRun } from "../../src/training/workloads.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
+import { timeless } from "./support/timeless.ts";
+import { dqn, ippo, ppo, statesOf, trained } from "./support/tiny.ts";
+
+keepThreads();
+
+const SEARCH = { pop_size: 4, max_steps: 640 } as const;
+/** Four members that race to two, which then explore. */
+const race = {
+  strategy: "halving",
+  smallest: 2,
+  rung: 2,
+  followed_by: "truncation",
+  quantile: 0.5,
+} as const;
+const racing = (training: object = {}): TrainerOptions =>
+  dqn({ hpo: "search", selection_strategy: race, training: { ...SEARCH, ...training } });
+
+describe("a search", () => {
+  it.each([
+    ["DQN", dqn],
+    ["PPO", ppo],
+    ["IPPO", ippo],
+  ] as const)("starts at drawn values, but for the first member: %s", async (_name, run) => {
+    const options = run({ hpo: "search", training: { pop_size: 4 } });
+    const first = await trained({ ...options, seed: 1 });
+    const { members } = first.recorder.generations[0] ?? { members: [] };
+    const given = new LocalTrainer(options).manifest.algorithm;
+    const rates = members.map(({ hyperparameters: { lr } }) => lr);
+    expect(rates[0]).toBe("lr" in given && given.lr);
+    expect(new Set(rates).size).toBe(4);
+    const again = await trained({ ...options, seed: 1 });
+    expect(again.recorder.generations[0]?.members.map(({ hyperparameters: { lr } }) => lr)).toEqual(rates);
+  });
+
+  it("lets losers rest, which take no more steps, and crowns the best of all", async () => {
+    const trainer = new LocalTrainer(racing());
+    expect(trainer.champion).toBeNull();
+    const { recorder } = await trained(trainer);
+    const [, second, third, fourth] = recorder.generations;
+    const active = (report = second) =>
+      report?.fitnesses.flatMap((f, slot) => (Number.isNaN(f) ? [] : [slot]));
+    expect(active(second)).toHaveLength(4);
+    expect(active(third)).toHaveLength(2);
+    expect(active(fourth)).toEqual(active(third));
+    const steps = (report = third) => report?.members.map((member) => member.steps);
+    expect(steps(third)?.toSorted()).toEqual([320, 320, 480, 480]);
+    expect(steps(fourth)?.toSorted()).toEqual([320, 320, 640, 640]);
+    const [champion] = recorder.of("champion");
+    expect(champion?.episodes).toBe(30);
+    expect(trainer.champion?.state).toMatchObject({ index: champion?.index, steps: champion?.steps });
+  });
+
+  it("gives the same bits in workers, and when resumed between and after cuts", async () => {
+    const whole = await trained(racing());
+    const inWorkers = await trained({ ...racing(), accelerator: new Accelerator({ workers: 2 }) });
+    expect(timeless(inWorkers.events)).toEqual(timeless(whole.events));
+    for (const max_steps of [320, 480]) {
+      const store = memoryFileStore();
+      await trained({ ...racing({ max_steps }), store }, { checkpoint_steps: 160, checkpoint_path: "run" });
+      const taken = (await store.list("")).map(({ name }) => name).filter((name) => name.startsWith("run_"));
+      const [newest = ""] = taken.toSorted((a, b) => Number(b.slice(4)) - Number(a.slice(4)));
+      const rest = await trained({ ...racing(), store, resume_from_checkpoint: newest } as TrainerOptions);
+      expect(statesOf(rest.population)).toEqual(statesOf(whole.population));
+      expect(rest.state.champion).toEqual(whole.state.champion);
+    }
+  });
+
+  it("saves the champion as the elite", async () => {
+    const store = memoryFileStore();
+    const { state: last } = await trained(
+      { ...racing(), store },
+      { checkpoint_steps: 640, checkpoint_path: "run", save_elite: true, elite_path: "best" },
+    );
+    expect(decodeAgent(await store.read("best.safetensors"), "best").agent).toEqual(last.champion);
+    const [dir] = (await store.list("")).filter(({ name }) => name.startsWith("run_"));
+    const { state } = decodeRun((await readCheckpoint(store, dir?.name ?? "")).files, "run");
+    expect(state.elite).toEqual(last.champion);
+    expect(state.resting).toHaveLength(2);
+  });
+
+  it("goes on with the evolution that a checkpoint of an earlier version began with", async () => {
+    const store = memoryFileStore();
+    await trained({ ...dqn({ hpo: true }), store }, { checkpoint_steps: 480, checkpoint_path: "run" });
+    const [dir] = (await store.list("")).filter(({ name }) => name.startsWith("run_"));
+    const { files } = await readCheckpoint(store, dir?.name ?? "");
+    const record = JSON.parse(new TextDecoder().decode(files.get("run.json"))) as { recipe?: number };
+    expect(record.recipe).toBe(HPO_RECIPE);
+    delete record.recipe;
+    const older = new Map(files).set("run.json", new TextEncoder().encode(JSON.stringify(record)));
+    expect(decodeRun(older, "run").state.recipe).toBe(1);
+    const manifest = parseManifest({
+      algorithm: { name: "DQN", lr: 0.001 },
+      environment: { name: "CartPole-v1" },
+      training: { hpo: true },
+    });
+    const { mutation, final_episodes } = evolutionSections(manifest, 1);
+    expect(final_episodes).toBe(0);
+    expect(mutation).toMatchObject({ mutate_elite: true, probabilities: { params_mut: 0.2 } });
+    expect(mutation?.rl_hp_selection.lr).toMatchObject({ min: 0.0001, max: 0.01 });
+    expect(evolutionSections(manifest).mutation).toMatchObject({
+      mutate_elite: false,
+      probabilities: { params_mut: 0 },
+    });
+  });
+});
+
+describe("a manifest that searches", () => {
+  const issues = (sections: object) => {
+    const base = { algorithm: { name: "DQN" }, environment: { name: "CartPole-v1" } };
+    const result = validateManifest({ ...base, ...sections });
+    return result.success ? [] : result.issues.map(({ path, message }) => `${path}: ${message}`);
+  };
+
+  it.each([
+    [
+      { training: { pop_size: 6 }, selection_strategy: { strategy: "halving" } },
+      "training.pop_size: found 6; halving needs smallest (1) times a power of factor (2)",
+    ],
+    [
+      { training: { pop_size: 3 }, selection_strategy: { strategy: "truncation" } },
+      "selection_strategy.quantile: found 0.25, which selects none of 3 agents; must be at least 0.333, or more agents",
+    ],
+    [
+      { mutation: { rl_hp_selection: { lr: { min: 0, max: 1, scale: "log" } } } },
+      "mutation.rl_hp_selection.lr.min: found 0; must be above 0 on a logarithmic scale",
+    ],
+    [
+      { mutation: { rl_hp_selection: { gamma: { min: 0.9, max: 1, scale: "one_minus" } } } },
+      "mutation.rl_hp_selection.gamma.max: found 1; must be below 1 on the scale one_minus",
+    ],
+    [{ training: { final_episodes: -1 } }, "training.final_episodes: found -1; must be at least 0"],
+  ])("is refused: %o", (sections, message) => {
+    expect(issues(sections)).toEqual([message]);
+  });
+
+  it("gets the rest of the recipe where its mutation section has ranges only", () => {
+    const { mutation } = parseManifest({
+      algorithm: { name: "DQN" },
+      environment: { name: "CartPole-v1" },
+      training: { hpo: "search" },
+      mutation: { rl_hp_selection: { lr: { min: 1e-5, max: 1e-2 } } },
+    });
+    expect(mutation).toMatchObject({
+      probabilities: { no_mut: 1, params_mut: 0, rl_hp_mut: 0 },
+      rl_hp_selection: { lr: { scale: "log", initial: "log_uniform" } },
+    });
+  });
+});
