@@ -1,7 +1,7 @@
 /**
  * Ranges that `hpo` searches. They follow those that RL Baselines3 Zoo samples (Raffin 2020,
  * rl_zoo3/hyperparams_opt.py). Learning rates end at 0.01, because tuned ones of its agents reach 0.003 and networks
- * diverge far above that; learning steps per transition end where runs would take many times as long.
+ * diverge far above that. PPO's batches and epochs allow more updates than there, for short runs; learning steps per transition end where runs would take many times as long.
  */
 import type { SearchRange } from "./defineAlgorithm.ts";
 
@@ -14,10 +14,10 @@ const TAU = log(1e-3, 0.08);
 /** Policy gradients with clipped ratios: PPO and what is made of it. */
 export const POLICY_GRADIENT_SEARCH = {
   lr: RATE,
-  batch_size: log(32, 512),
+  batch_size: log(16, 512),
   ent_coef: log(1e-4, 0.1),
   clip_coef: log(0.1, 0.4),
-  update_epochs: log(1, 20),
+  update_epochs: log(2, 32),
 } as const;
 
 /** Q-learning with a target network. */

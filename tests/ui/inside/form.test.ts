@@ -59,7 +59,8 @@ describe("the form", () => {
   });
 
   it("knows the kinds of fields", () => {
-    expect(at({}, "training", "hpo")).toMatchObject({ kind: "boolean", fallback: false });
+    expect(at({}, "training", "hpo")).toMatchObject({ kind: "enum", values: ["false", "true", "search"] });
+    expect(at({}, "training", "sum_scores")).toMatchObject({ kind: "boolean", fallback: true });
     expect(at({}, "network", "encoder_config", "hidden_size")).toMatchObject({
       kind: "numbers",
       unit: "nodes",

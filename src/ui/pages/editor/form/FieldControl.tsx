@@ -128,6 +128,9 @@ function OpenSwitch({ id, path, invalid, describedBy }: Props) {
   );
 }
 
+/** Choices are texts; those of a switch are on, off and names. */
+const chosenValue = (text: string): unknown => (["true", "false"].includes(text) ? text === "true" : text);
+
 function Choice({ id, node, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const chosen = value === undefined || value === null ? "" : plainText(value);
@@ -140,7 +143,9 @@ function Choice({ id, node, path, invalid, describedBy }: Props) {
       options={[["", unset], ...(unknown ? [chosen] : []), ...node.values]}
       aria-invalid={invalid}
       aria-describedby={describedBy}
-      onChange={(next) => editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next })}
+      onChange={(next) =>
+        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: chosenValue(next) })
+      }
     />
   );
 }

@@ -74,6 +74,13 @@ function isNumber(schema: FormSchema): boolean {
   return types.length === 1 && (types[0] === "number" || types[0] === "integer");
 }
 
+/** The values of a switch that has named positions besides on and off; null for other options. */
+function switchValues([first, ...named]: readonly FormSchema[]): readonly unknown[] | null {
+  if (!first || typesOf(first)[0] !== "boolean" || named.length === 0) return null;
+  const names = named.map((option) => option.const);
+  return names.every((name) => typeof name === "string") ? [false, true, ...names] : null;
+}
+
 function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unknown): FieldNode {
   const field = (kind: FieldNode["kind"], values: readonly unknown[] = []): FieldNode => ({
     ...base,
@@ -83,6 +90,8 @@ function fieldOf(base: NodeBase, options: readonly FormSchema[], fallback: unkno
   });
   const [only] = options;
   if (isNumbers(options)) return field("numbers");
+  const switched = switchValues(options);
+  if (switched) return field("enum", switched);
   if (options.length !== 1 || only === undefined) return field("free");
   if (only.const !== undefined) return field("enum", [only.const]);
   if (only.enum !== undefined) return field("enum", only.enum);
