@@ -5,7 +5,7 @@ export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
 export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
 export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { logarithm, power } from "./portableMath.ts";
-export { withFitness } from "./SelectionStrategy.ts";
+export { isFitter, withFitness } from "./SelectionStrategy.ts";
 export { MOST_DRAWS } from "./TournamentSelection.ts";
 export {
   type Axis,

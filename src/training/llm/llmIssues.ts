@@ -96,6 +96,7 @@ const TRAINING = [
   "pop_size",
   "eval_loop",
   "hpo",
+  "fitness_window",
   "target_score",
   "eps_start",
   "eps_end",

@@ -12,7 +12,7 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import { DivergedError, TimeoutError, withFitness } from "../../evolution/members.ts";
+import { DivergedError, isFitter, TimeoutError, withFitness } from "../../evolution/members.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "../../tracking/observer.ts";
 import type { Executor, TurnOutcome } from "./executor.ts";
 import { StoppedError } from "./Gate.ts";
@@ -287,7 +287,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
       elite: best,
-      champion: best && champion && this.#scoreOf(best) < this.#scoreOf(champion) ? champion : best,
+      champion: best && champion && isFitter(this.#scoreOf(champion), this.#scoreOf(best)) ? champion : best,
       evolution_due: generation % (plan.evolve_every ?? 1) === 0,
       started: true,
       device: executor.device,
@@ -417,7 +417,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const { plan, workload, executor, observer } = this.#parts;
     const { members, champion, resting = [] } = this.#state;
     const episodes = plan.final_episodes ?? 0;
-    if (!champion || episodes === 0 || !workload.evaluation) return;
+    if (!champion || episodes === 0 || !workload.evaluation || this.#stopped) return;
     const active = members.filter((_member, slot) => !resting.includes(slot));
     const finals = active.filter((m) => m.index !== champion.index || m.steps !== champion.steps);
     const candidates = [champion, ...finals.filter((m) => !Number.isNaN(this.#scoreOf(m)))];
@@ -425,8 +425,15 @@ export class TrainingRun<K extends Kinds = Kinds> {
       agent,
       turn: workload.evaluation?.(agent, slot, this.#state, episodes) as K["turn"],
     }));
-    const outcomes = await executor.generation(turns, this.#news, () => undefined);
+    const outcomes = await executor
+      .generation(turns, this.#news, () => undefined)
+      .catch((error: unknown) => {
+        // Stopped here, a run has trained to its end all the same.
+        if (error instanceof StoppedError) return [];
+        throw error;
+      });
     const fitnesses = outcomes.map((outcome) => (outcome.ok ? outcome.result.fitness : Number.NaN));
+    if (fitnesses.every(Number.isNaN)) return;
     const place = bestOf(fitnesses);
     const [agent, fitness] = [candidates[place] ?? champion, fitnesses[place] ?? Number.NaN];
     this.#champion = { agent, fitness, episodes };

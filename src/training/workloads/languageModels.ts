@@ -13,7 +13,7 @@ import type { millisecondsOf } from "../llm/millisecondsOf.ts";
 import type { Executor } from "../loop/executor.ts";
 import { firstState, type Member } from "../loop/Workload.ts";
 import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
-import { evolutionOf } from "../plan/buildRun.ts";
+import { drawn, evolutionOf } from "../plan/buildRun.ts";
 import { llmSizeIssues, requireLlmSizes } from "../plan/llmSizes.ts";
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s a generation`;
@@ -125,6 +125,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           target: training.target_score,
           max_wall_seconds: training.max_wall_seconds,
           evolve_every: evo_steps,
+          fitness_window: training.fitness_window,
           ...(training.num_epochs !== null && { finished: havePassed(training.num_epochs) }),
           checkpoints_by: "generations",
         },
@@ -142,15 +143,19 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
         }),
       };
     },
-    firstState: (manifest) => ({
-      ...firstState(
-        Array.from({ length: manifest.training.pop_size }, (_, index) =>
-          firstMember(llmPlanOf(manifest).spec, index),
-        ),
-      ),
+    firstState: (manifest, seed) => {
+      const { hp_config } = evolutionOf(manifest, seed);
+      const { spec } = llmPlanOf(manifest);
+      const members = Array.from({ length: manifest.training.pop_size }, (_, index) => {
+        const member = firstMember(spec, index);
+        return {
+          ...member,
+          hyperparameters: { ...member.hyperparameters, ...drawn(hp_config, seed, index) },
+        };
+      });
       // Nothing mutates before the first generation.
-      started: true,
-    }),
+      return { ...firstState(members), started: true };
+    },
     withWeights: async (state, manifest, seed, path, store) => {
       const { startingMembers } = await import("../llm/memberDirectory.ts");
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);

@@ -259,3 +259,18 @@ describe("the device option", () => {
     expect(() => llmDeviceIn("webgpu")).toThrow(/device: found "webgpu", .* in a browser .* allowed here/);
   });
 });
+
+it("members of a search start at drawn rates, but for the first", () => {
+  const manifest = parseManifestObject({
+    algorithm: { name: "GRPO", pretrained_model_name_or_path: "rlkit/tiny-digits", lr: 1e-3 },
+    environment: { env_type: "rollout", entrypoint: "rlkit/ConstantTarget" },
+    training: { pop_size: 4, max_steps: 64, hpo: "search" },
+    mutation: { rl_hp_selection: { lr: { min: 1e-5, max: 1e-2 } } },
+  });
+  const rates = (seed: number) =>
+    languageModels.runs.firstState(manifest, seed).members.map(({ hyperparameters }) => hyperparameters.lr);
+  expect(rates(1)[0]).toBe(1e-3);
+  expect(new Set(rates(1)).size).toBe(4);
+  expect(rates(1)).toEqual(rates(1));
+  expect(rates(2)).not.toEqual(rates(1));
+});
