@@ -27,7 +27,7 @@ describe("options", () => {
   });
 
   it.each<[object, string]>([
-    [{ hpo: 1 }, "LocalTrainer: hpo: found 1, allowed true or false"],
+    [{ hpo: 1 }, 'LocalTrainer: hpo: found 1, allowed true, false or "search"'],
     [
       { resume_from_checkpoint: 7 },
       "LocalTrainer: resume_from_checkpoint: found 7, allowed text that is not empty",
