@@ -70,8 +70,18 @@ function withBounds(raw: unknown): unknown {
   return { min: sorted[0], max: sorted.at(-1), ...raw, choices: sorted };
 }
 
+// Annotated, so that declarations do not repeat the fields.
+const madeRange: z.ZodPreprocess<typeof rangeFields, z.input<typeof rangeFields>> = withAliases(
+  rangeFields,
+  {},
+  withBounds,
+);
+type RangeMade = typeof madeRange;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface RLHyperparameterSchema extends RangeMade {}
+
 /** The range of one hyperparameter, and how values are drawn from it and moved in it. */
-export const RLHyperparameter = withAliases(rangeFields, {}, withBounds);
+export const RLHyperparameter: RLHyperparameterSchema = madeRange;
 export type RLHyperparameter = z.output<typeof RLHyperparameter>;
 
 /** Bounds on network sizes that mutation respects; in a manifest they are folded into `network`. */

@@ -3,15 +3,7 @@ import { field, integer, layers } from "./field.ts";
 import { HalvingSelectionSpec, NoSelectionSpec, TruncationSelectionSpec } from "./TruncationSelectionSpec.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
-/**
- * Tournament selection: each new slot gets the fittest of a few agents drawn at random.
- *
- * @example
- * ```ts
- * const selection_strategy = TournamentSelectionSpec.parse({ tournament_size: 2, elitism: true });
- * ```
- */
-export const TournamentSelectionSpec = z.strictObject({
+const madeTournamentSelectionSpec = z.strictObject({
   strategy: field(z.literal("tournament").default("tournament"), "Selection by tournaments."),
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
   tournament_size: field(
@@ -24,22 +16,26 @@ export const TournamentSelectionSpec = z.strictObject({
     "Keeps the fittest agent, unchanged by selection, in the first slot.",
   ),
 });
+type TournamentSelectionSpecMade = typeof madeTournamentSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface TournamentSelectionSpecSchema extends TournamentSelectionSpecMade {}
+
+/**
+ * Tournament selection: each new slot gets the fittest of a few agents drawn at random.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = TournamentSelectionSpec.parse({ tournament_size: 2, elitism: true });
+ * ```
+ */
+export const TournamentSelectionSpec: TournamentSelectionSpecSchema = madeTournamentSelectionSpec;
 export type TournamentSelectionSpec = z.output<typeof TournamentSelectionSpec>;
 export type TournamentSelectionSpecInput = z.input<typeof TournamentSelectionSpec>;
 
 const bracket = (minimum: number, description: string) =>
   field(integer(minimum).nullable().default(null), description, { unit: "agents" });
 
-/**
- * Multi-frequency population based training: subpopulations evolve at different frequencies and exchange
- * members.
- *
- * @example
- * ```ts
- * const selection_strategy = MultiFrequencySelectionSpec.parse({ strategy: "multi_frequency" });
- * ```
- */
-export const MultiFrequencySelectionSpec = z
+const madeMultiFrequencySelectionSpec = z
   .strictObject({
     strategy: field(
       z.literal("multi_frequency"),
@@ -73,6 +69,20 @@ export const MultiFrequencySelectionSpec = z
       fail(`found [${ratios.join(", ")}]; must be strictly increasing`);
     }
   });
+type MultiFrequencySelectionSpecMade = typeof madeMultiFrequencySelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface MultiFrequencySelectionSpecSchema extends MultiFrequencySelectionSpecMade {}
+
+/**
+ * Multi-frequency population based training: subpopulations evolve at different frequencies and exchange
+ * members.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = MultiFrequencySelectionSpec.parse({ strategy: "multi_frequency" });
+ * ```
+ */
+export const MultiFrequencySelectionSpec: MultiFrequencySelectionSpecSchema = madeMultiFrequencySelectionSpec;
 export type MultiFrequencySelectionSpec = z.output<typeof MultiFrequencySelectionSpec>;
 export type MultiFrequencySelectionSpecInput = z.input<typeof MultiFrequencySelectionSpec>;
 

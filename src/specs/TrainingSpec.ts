@@ -222,7 +222,8 @@ function withHpoPopulation(raw: unknown): unknown {
   return raw.hpo === true ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
 }
 
-const madeTrainingSpec = withAliases(
+// Annotated, so that declarations do not repeat the fields.
+const madeTrainingSpec: z.ZodPreprocess<typeof fields, z.input<typeof fields>> = withAliases(
   fields,
   { population_size: "pop_size", metrics_interval: "evo_steps" },
   withHpoPopulation,

@@ -21,6 +21,15 @@ const exploration = {
 
 const name = field(z.string().nullable().default(null), "A label; it has no effect.");
 
+const madeTruncationSelectionSpec = z.strictObject({
+  strategy: field(z.literal("truncation"), "The worst agents become copies of the best, which explore."),
+  name,
+  ...exploration,
+});
+type TruncationSelectionSpecMade = typeof madeTruncationSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface TruncationSelectionSpecSchema extends TruncationSelectionSpecMade {}
+
 /**
  * Truncation selection: the worst agents are replaced by copies of the best. Each hyperparameter that may
  * mutate moves in every copy; all other agents continue untouched (Jaderberg et al. 2017).
@@ -30,24 +39,11 @@ const name = field(z.string().nullable().default(null), "A label; it has no effe
  * const selection_strategy = TruncationSelectionSpec.parse({ strategy: "truncation", quantile: 0.25 });
  * ```
  */
-export const TruncationSelectionSpec = z.strictObject({
-  strategy: field(z.literal("truncation"), "The worst agents become copies of the best, which explore."),
-  name,
-  ...exploration,
-});
+export const TruncationSelectionSpec: TruncationSelectionSpecSchema = madeTruncationSelectionSpec;
 export type TruncationSelectionSpec = z.output<typeof TruncationSelectionSpec>;
 export type TruncationSelectionSpecInput = z.input<typeof TruncationSelectionSpec>;
 
-/**
- * Successive halving (Jamieson and Talwalkar 2016): the population shrinks by a factor at each cut, and the
- * agents that lose rest.
- *
- * @example
- * ```ts
- * const selection_strategy = HalvingSelectionSpec.parse({ strategy: "halving", smallest: 4, followed_by: "truncation" });
- * ```
- */
-export const HalvingSelectionSpec = z.strictObject({
+const madeHalvingSelectionSpec = z.strictObject({
   strategy: field(z.literal("halving"), "A race: the population shrinks, and the agents that lose rest."),
   name,
   factor: field(integer(2).default(2), "Each cut keeps one of this many agents."),
@@ -63,6 +59,20 @@ export const HalvingSelectionSpec = z.strictObject({
   ),
   ...exploration,
 });
+type HalvingSelectionSpecMade = typeof madeHalvingSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface HalvingSelectionSpecSchema extends HalvingSelectionSpecMade {}
+
+/**
+ * Successive halving (Jamieson and Talwalkar 2016): the population shrinks by a factor at each cut, and the
+ * agents that lose rest.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = HalvingSelectionSpec.parse({ strategy: "halving", smallest: 4, followed_by: "truncation" });
+ * ```
+ */
+export const HalvingSelectionSpec: HalvingSelectionSpecSchema = madeHalvingSelectionSpec;
 export type HalvingSelectionSpec = z.output<typeof HalvingSelectionSpec>;
 export type HalvingSelectionSpecInput = z.input<typeof HalvingSelectionSpec>;
 

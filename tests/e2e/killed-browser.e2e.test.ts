@@ -16,10 +16,11 @@ import { serveApp } from "./support/serve-app.ts";
 const EVO_STEPS = 1000;
 const KILLS = 3;
 
+/** Without a final evaluation, which a run that is stopped does not get to. */
 const manifestOf = (generations: number) => `
 algorithm: {name: DQN, batch_size: 32, learn_step: 2, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
-training: {max_steps: ${generations * EVO_STEPS}, evo_steps: ${EVO_STEPS}, pop_size: 2, hpo: true}
+training: {max_steps: ${generations * EVO_STEPS}, evo_steps: ${EVO_STEPS}, pop_size: 2, hpo: true, final_episodes: 0}
 network: {latent_dim: 32, encoder_config: {hidden_size: [32]}, head_config: {hidden_size: [32]}}
 mutation: {rand_seed: 11}
 `;

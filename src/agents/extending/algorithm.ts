@@ -129,12 +129,15 @@ export {
 } from "../../rl/spaces.ts";
 export {
   ACTOR_CRITIC_HP,
+  ACTOR_CRITIC_SEARCH,
   type AlgorithmDefinition,
   actorCriticRates,
   defineAlgorithm,
   explorationNoiseShape,
   learningRate,
+  POLICY_GRADIENT_SEARCH,
   policyFreq,
+  Q_LEARNING_SEARCH,
 } from "../../specs/algorithms.ts";
 export {
   atLeast,
