@@ -29,7 +29,9 @@ export async function calibrate(
   const definition = workloadOf(manifest);
   if (definition.name !== reinforcementLearning.name) return null;
   const { runs } = reinforcementLearning;
-  const one = { ...manifest, training: { ...manifest.training, pop_size: 1 } };
+  // One member has nothing to be selected from.
+  const alone = { ...manifest.training, pop_size: 1, hpo: false };
+  const one = { ...manifest, training: alone, selection_strategy: null };
   const state = runs.firstState(one, 0);
   const { workload } = runs.prepare(one, 0, 1);
   const turns = state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, 1) }));

@@ -1,9 +1,11 @@
+import { evolutionSections } from "../../manifests/index.ts";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, loadTable, tablePlace } from "../../training/plan.ts";
 import { trainsLanguageModel } from "../../training/workloads.ts";
 import type { UserEnvironments } from "../files/userEnvironments.ts";
 import type { StartEstimate } from "../protocol/runs.ts";
+import { stepsExpected } from "../runs/runSteps.ts";
 import { parseInput } from "./parseInput.ts";
 
 export interface EstimateParts {
@@ -25,11 +27,12 @@ export async function estimateStart(
   await loadTable(manifest, store);
   const { algorithm, environment, training } = manifest;
   const members = sharesSteps(algorithm.name) ? 1 : training.pop_size;
+  const rests = evolutionSections(manifest).selection_strategy?.strategy === "halving";
   const needs = trainsLanguageModel(manifest) ? null : estimateRun(manifest, tablePlace(manifest));
   return {
     algorithm: algorithm.name,
     environment: environment.name ?? "",
-    steps: training.max_steps * members,
+    steps: rests ? stepsExpected(manifest, 0, 0) : training.max_steps * members,
     bytes: needs?.total_bytes ?? null,
     population_bytes: needs?.population_bytes ?? null,
     replay_bytes: needs?.replay_bytes ?? null,

@@ -7,14 +7,18 @@ import type { Runs } from "./Runs.ts";
 /** Expected steps of the whole population at the end of a run that has taken `global_step` steps. */
 export function stepsExpected(manifest: TrainingManifest, seed: number, global_step: number): number {
   const { pop_size } = manifest.training;
-  const { plan, workload } = workloadOf(manifest).runs.prepare(manifest, seed);
+  const { plan, workload, selection } = workloadOf(manifest).runs.prepare(manifest, seed);
   // Only numbers of the algorithm's section are read.
   const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
   const members = Array.from({ length: pop_size }, () => ({
     steps: global_step / pop_size,
     hyperparameters,
   }));
-  return expectedSteps(plan, members, workload.generationSteps?.bind(workload));
+  const stepsOf = workload.generationSteps?.bind(workload);
+  // Generations done are not known here, so a run that has begun counts as if all its members went on.
+  const activeIn = (ahead: number): number =>
+    global_step === 0 ? (selection?.activeIn?.(ahead + 1) ?? pop_size) : pop_size;
+  return expectedSteps(plan, members, stepsOf, activeIn);
 }
 
 /**
