@@ -81,7 +81,7 @@ export class HyperparameterConfig {
     return Object.fromEntries(drawn.filter(([, value]) => value !== null));
   }
 
-  /** Values of all hyperparameters for a copy that explores, each drawn anew or a step away. */
+  /** Values of all hyperparameters for a copy that explores, each drawn from its range or a step away. */
   explore(
     values: Readonly<Record<string, HyperparameterValue>>,
     random: Random,

@@ -134,7 +134,7 @@ export class RLParameter {
     return this.#drawn(random, this.initial === "uniform" ? "linear" : this.#spread);
   }
 
-  /** The value of a copy: drawn anew from the whole range, or one step of a factor away. */
+  /** The value of a copy: drawn from the whole range, or one step of a factor away. */
   explore(value: number, random: Random, { resample, perturb: [down, up] }: Exploration): number {
     if (random.uniform() < resample) return this.#drawn(random, this.#spread);
     return this.#moved(value, random.uniform() < 0.5 ? up : down);

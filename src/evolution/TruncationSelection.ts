@@ -35,7 +35,7 @@ const NAMES: OptionNames<TruncationSelectionOptions> = {
   rand_seed: true,
 };
 
-/** Members that a quantile of so many selects. */
+/** How many of so many members a quantile selects. */
 export const quantileOf = (quantile: number, members: number): number =>
   Math.floor(quantile * members + 1e-9);
 
