@@ -35,7 +35,7 @@ const NAMES: OptionNames<TruncationSelectionOptions> = {
   rand_seed: true,
 };
 
-/** How many of so many members a quantile selects. */
+/** Number of members that a quantile selects. */
 export const quantileOf = (quantile: number, members: number): number =>
   Math.floor(quantile * members + 1e-9);
 
@@ -93,7 +93,7 @@ export class TruncationSelection implements SelectionStrategy {
 
   /**
    * Returns the next generation. Copies have new identities; their slots may mutate further. A member whose
-   * fitness is missing or NaN is always replaced, and copied only when there is no other.
+   * fitness is missing or NaN is replaced if there is another, and never copied.
    */
   select<M extends Evolvable<M>>(
     population: readonly M[],

@@ -84,6 +84,7 @@ export {
   DatasetEnvSpec,
   type DatasetEnvSpecInput,
   EnvSpecType,
+  evolvesAlone,
   GymEnvSpec,
   type GymEnvSpecInput,
   HalvingSelectionSpec,

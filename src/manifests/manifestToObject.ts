@@ -5,7 +5,7 @@ import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/ne
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
+import { evolvesAlone, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
@@ -140,7 +140,7 @@ export function exportWarnings(
       if (!isDefault) warnings.push({ path: dottedPath([...path, name]), message: "is known to rlkit only" });
   }
   const { selection_strategy: selection, training } = manifest;
-  if (selection && !["tournament", "multi_frequency"].includes(selection.strategy))
+  if (selection && evolvesAlone(selection))
     warnings.push({
       path: "selection_strategy.strategy",
       message: `"${selection.strategy}" is known to rlkit only`,

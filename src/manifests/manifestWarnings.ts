@@ -1,7 +1,7 @@
 /** Settings of a valid manifest that are probably not intended. */
 import { policyGradientShape } from "../rl/definitions.ts";
 import { explorationNoiseShape, outsideRange } from "../specs/algorithms.ts";
-import { TrainingSpec } from "../specs/sections.ts";
+import { evolvesAlone, TrainingSpec } from "../specs/sections.ts";
 import { evolutionSections } from "./hpoSections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -83,7 +83,8 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   }
   if (evolutionSections(manifest).learn_from !== "population" && training.max_replay_ratio !== DEFAULT_RATIO)
     warn("training.max_replay_ratio", "has no effect without learn_from: population");
-  if (!training.hpo && (mutation === null) !== (selection_strategy === null)) {
+  const isAlone = selection_strategy !== null && evolvesAlone(selection_strategy);
+  if (!training.hpo && !isAlone && (mutation === null) !== (selection_strategy === null)) {
     const absent = mutation === null ? "mutation" : "selection_strategy";
     warn(absent, "is absent: agents evolve only with both mutation and selection_strategy");
   }

@@ -92,3 +92,10 @@ export function raceSizes(population: number, factor: number, smallest: number):
   for (let size = smallest; size < population; ) sizes.unshift((size *= factor));
   return sizes[0] === population ? sizes : null;
 }
+
+/**
+ * Whether a strategy needs no mutation section: it moves hyperparameters itself, or nothing is to change. The
+ * Python relative has none of these strategies.
+ */
+export const evolvesAlone = ({ strategy }: { readonly strategy: string }): boolean =>
+  strategy === "truncation" || strategy === "halving" || strategy === "none";

@@ -58,6 +58,7 @@ export {
 } from "./SelectionStrategySpec.ts";
 export { HPO_POP_SIZE, SEARCH_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
 export {
+  evolvesAlone,
   HalvingSelectionSpec,
   type HalvingSelectionSpecInput,
   NoSelectionSpec,

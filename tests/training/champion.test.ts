@@ -1,7 +1,13 @@
 /** Runs that search: drawn starts, members that rest, and the champion that they deliver. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
-import { evolutionSections, HPO_RECIPE, parseManifest, validateManifest } from "../../src/manifests/index.ts";
+import {
+  evolutionSections,
+  HPO_RECIPE,
+  manifestWarnings,
+  parseManifest,
+  validateManifest,
+} from "../../src/manifests/index.ts";
 import { memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
@@ -154,5 +160,19 @@ describe("a manifest that searches", () => {
       probabilities: { no_mut: 1, params_mut: 0, rl_hp_mut: 0 },
       rl_hp_selection: { lr: { scale: "log", initial: "log_uniform" } },
     });
+  });
+
+  it("needs no mutation section to evolve", () => {
+    const warned = (strategy: string) =>
+      manifestWarnings(
+        parseManifest({
+          algorithm: { name: "DQN" },
+          environment: { name: "CartPole-v1" },
+          training: { pop_size: 4 },
+          selection_strategy: { strategy } as { strategy: "truncation" },
+        }),
+      ).map(({ path }) => path);
+    expect(warned("tournament")).toEqual(["mutation"]);
+    for (const strategy of ["truncation", "halving", "none"]) expect(warned(strategy)).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import {
   algorithmFields,
   defaultHpRanges,
   evolutionSections,
+  evolvesAlone,
   type HalvingSelectionSpec,
   MutationSpec,
   manifestWarnings,
@@ -227,9 +228,8 @@ export function evolutionOf(
     steps: training.max_steps / (training.evo_steps ?? evo_steps),
     isShared: (multi_agent && on_policy) || language_model,
   };
-  // These strategies explore by themselves; the other two evolve by mutation only.
-  const explores = selection !== null && !["tournament", "multi_frequency"].includes(selection.strategy);
-  const still = selection?.strategy === "none" || (explores && mutation === null);
+  const isAlone = selection !== null && evolvesAlone(selection) && mutation === null;
+  const still = selection?.strategy === "none" || isAlone;
   const mutates = still ? MutationSpec.parse({ probabilities: NO_MUTATION }) : mutation;
   return {
     selection: selection ? selectionOf(selection, options) : null,

@@ -80,7 +80,7 @@ interface TrainerFields {
   readonly critic_networks?: ModuleDict | readonly EvolvableModule[] | null;
   /**
    * Whether to evolve: `true` with default mutation and tournament selection unless they are given, "search"
-   * with the recipe of docs/evolution.md; with 4 members unless `training.pop_size` is given.
+   * with the recipe of docs/evolution.md. Has 4 members, or 8 in a search, unless `training.pop_size` is given.
    */
   readonly hpo?: boolean | "search";
   /** Seed of all random draws (default: `mutation.rand_seed`, else 42). */
