@@ -1,12 +1,14 @@
 /**
  * `npm run bench:evolution -- [--tasks A,B] [--recipes X,Y,FILE.ts] [--seeds 0-9] [--jobs N] [--out FOLDER]
- * [--against X,Y] [--report] [--list]`: how good is the agent that each recipe delivers, with the same total number of
+ * [--against X,Y] [--report] [--picture FILE.svg] [--list]`: how good is the agent that each recipe delivers, with the same total number of
  * environment steps? Adds a line for each run to FOLDER/runs.jsonl, skips runs that are there, and prints tables of
- * the chosen runs; with --report, tables only. A FILE.ts exports `recipes` of its own (bench/evolution/recipes.ts).
+ * the chosen runs; with --report, tables only; with --picture, also draws scores over the budget. A FILE.ts exports `recipes` of its own (bench/evolution/recipes.ts).
  */
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { runJobs, serveJobs } from "./evolution/jobs.ts";
+import { pictureOf } from "./evolution/picture.ts";
 import { findRecipes, recipes } from "./evolution/recipes.ts";
 import { reportOf } from "./evolution/report.ts";
 import { jobsOf, Results, seedsIn } from "./evolution/results.ts";
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
     out: { type: "string", default: path.join(import.meta.dirname, "evolution", ".results") },
     against: { type: "string", default: "search,hpo" },
     report: { type: "boolean", default: false },
+    picture: { type: "string" },
     list: { type: "boolean", default: false },
     // For processes that this one starts.
     child: { type: "boolean", default: false },
@@ -55,4 +58,9 @@ else if (options.list) {
   }
   console.log(`${machineNote()}\n`);
   console.log(reportOf(results.chosen(jobs), namesIn(options.against)));
+  if (options.picture !== undefined)
+    writeFileSync(
+      options.picture,
+      pictureOf(results.chosen(jobs), "Same environment steps, different recipes"),
+    );
 }

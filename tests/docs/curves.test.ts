@@ -1,6 +1,7 @@
 /** Learning curves as pictures: what of several seeds is drawn, and where. */
 import { describe, expect, it } from "vitest";
-import { curveSvg, ticks } from "../../bench/curves/curveSvg.ts";
+import { ticks } from "../../bench/curves/chartSvg.ts";
+import { curveSvg } from "../../bench/curves/curveSvg.ts";
 import { spreadOf } from "../../bench/curves/spread.ts";
 
 const seed = (...points: readonly (readonly [steps: number, score: number])[]) =>
