@@ -42,6 +42,14 @@ const NO_MUTATION = { no_mut: 1, arch_mut: 0, new_layer: 0, params_mut: 0, act_m
 /** Members only keep what they drew; at the end, all of them are evaluated again. */
 const STILL = { mutation: { probabilities: NO_MUTATION }, training: { final_episodes: 30 } };
 
+const SEARCHED = {
+  population: 8,
+  halving: { factor: 2, rung: null, smallest: 4, followed: true },
+  generations: 24,
+  ranges: "none",
+  manifest: { training: { hpo: "search" } },
+} as const;
+
 export const recipes: readonly Recipe[] = [
   {
     name: "middle",
@@ -97,14 +105,26 @@ export const recipes: readonly Recipe[] = [
   {
     name: "search",
     title: "`hpo: search`, 8 members",
-    population: 8,
-    halving: { factor: 2, rung: null, smallest: 4, followed: true },
-    generations: 24,
+    ...SEARCHED,
     start: "middle",
-    ranges: "none",
-    manifest: { training: { hpo: "search" } },
   },
   { name: "oracle", title: "one run, tuned values", population: 1, start: "good", ranges: "none" },
+  {
+    name: "search_tuned",
+    title: "`hpo: search` from tuned values, 8 members",
+    ...SEARCHED,
+    start: "good",
+  },
+  {
+    name: "still_tuned",
+    title: "tuned values without evolution, 8 members",
+    population: 8,
+    generations: 24,
+    start: "good",
+    ranges: "task",
+    // For the final evaluation and shared experience of a search.
+    manifest: { training: { hpo: "search" }, selection_strategy: { strategy: "none" } },
+  },
 ];
 
 /** The middle of a range on its scale. */
@@ -184,10 +204,10 @@ function rangesOf(
 ): Section {
   if (ranges === "none") return {};
   if (ranges === "old") return { mutation: oldMutation(algorithm) };
-  const initial = ranges === "drawn" ? { initial: "log_uniform" } : {};
+  const initial = ranges === "drawn" ? "log_uniform" : "value";
   const entries = Object.entries(task.searched).map(([name, { min, max, scale }]) => [
     name,
-    { min, max, scale, ...initial },
+    { min, max, scale, initial },
   ]);
   return { mutation: { rl_hp_selection: Object.fromEntries(entries) } };
 }
