@@ -16,10 +16,10 @@ import type { TrainingManifest } from "./TrainingManifest.ts";
 const FINAL_EPISODES = 30;
 
 /**
- * The recipe of this build. Runs that were saved with recipe 1 go on with it: `hpo: true` then had the default
- * sections, ranges around the given values, and no final evaluation.
+ * The recipe of this build. Saved runs go on with theirs. With recipe 1, `hpo: true` had the default sections, ranges
+ * around the given values, and no final evaluation; with recipe 2, no drawn start and no shared experience.
  */
-export const HPO_RECIPE = 2;
+export const HPO_RECIPE = 3;
 
 /** The settings of evolution, without open ones. */
 export interface EvolutionSections {
@@ -32,8 +32,8 @@ export interface EvolutionSections {
 
 /**
  * Ranges of an algorithm's hyperparameters that hpo searches: with `true`, the default ones to mutate; with
- * `search`, all that the algorithm's definition names, with drawn initial values. A given value widens its range,
- * else the ranges do not depend on it.
+ * `search`, all that the algorithm's definition names. Initial values are drawn. A given value widens its range, else
+ * the ranges do not depend on it.
  */
 export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec["rl_hp_selection"] {
   const { search } = algorithmDefinition(spec.name);
@@ -44,8 +44,8 @@ export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec
     const value = given[name];
     if (typeof value !== "number" || (hpo === true && !(name in usual))) return [];
     const { min, max } = range;
-    const initial = hpo === true ? "value" : "log_uniform";
-    return [[name, { ...range, min: Math.min(min, value), max: Math.max(max, value), initial }] as const];
+    const widened = { min: Math.min(min, value), max: Math.max(max, value) };
+    return [[name, { ...range, ...widened, initial: "log_uniform" }] as const];
   });
   const ranges = MutationSpec.parse({ rl_hp_selection: Object.fromEntries(found) }).rl_hp_selection;
   return hpo === true ? { ...usual, ...ranges } : ranges;
@@ -65,7 +65,10 @@ export function evolutionSections(manifest: TrainingManifest, recipe = HPO_RECIP
   const { algorithm, training } = manifest;
   const { hpo } = training;
   const { off_policy, value_based } = algorithmDefinition(algorithm.name);
-  const usual = hpo === "search" && training.pop_size > 1 ? "population" : "own";
+  // A manifest that writes its own evolution keeps its number of learning steps.
+  const isOpen = manifest.mutation === null && manifest.selection_strategy === null;
+  const shares = hpo === "search" || (hpo && isOpen && recipe >= 3);
+  const usual = shares && training.pop_size > 1 ? "population" : "own";
   const learn_from = off_policy ? (training.learn_from ?? usual) : null;
   if (hpo === false) {
     const { selection_strategy } = manifest;

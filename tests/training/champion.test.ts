@@ -117,6 +117,26 @@ describe("a search", () => {
       mutate_elite: false,
       probabilities: { params_mut: 0 },
     });
+    expect(evolutionSections(manifest, 2).learn_from).toBe("own");
+  });
+
+  it("starts at drawn values and shares experience with hpo, unless the manifest writes its own evolution", () => {
+    const sections = (more: object) =>
+      evolutionSections(
+        parseManifest({
+          algorithm: { name: "DQN", lr: 0.001 },
+          environment: { name: "CartPole-v1" },
+          training: { hpo: true },
+          ...more,
+        }),
+      );
+    const { mutation, learn_from } = sections({});
+    expect(learn_from).toBe("population");
+    expect(Object.keys(mutation?.rl_hp_selection ?? {}).sort()).toEqual(["batch_size", "learn_step", "lr"]);
+    expect(mutation?.rl_hp_selection.lr).toMatchObject({ min: 1e-5, max: 1e-2, initial: "log_uniform" });
+    expect(sections({ selection_strategy: { strategy: "tournament" } }).learn_from).toBe("own");
+    expect(sections({ mutation: { mutation_sd: 0.2 } }).learn_from).toBe("own");
+    expect(sections({ training: { hpo: true, pop_size: 1 } }).learn_from).toBe("own");
   });
 });
 
