@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   algorithmDefinition,
+  evolutionSections,
   manifestWarnings,
   parseManifest,
   templates,
@@ -21,10 +22,12 @@ describe("templates", () => {
     (_, template) => {
       const manifest = parseManifest(template.manifest);
       expect(manifestWarnings(manifest)).toEqual([]);
-      expect(manifest.training.hpo).toBe(true);
+      const { hpo } = manifest.training;
+      expect(hpo).not.toBe(false);
       expect(manifest.training.pop_size).toBeGreaterThanOrEqual(2);
-      expect(manifest.selection_strategy?.strategy).toBe("tournament");
-      const searched = Object.keys(manifest.mutation?.rl_hp_selection ?? {});
+      // A search fills in what evolves.
+      expect(manifest.selection_strategy?.strategy).toBe(hpo === "search" ? undefined : "tournament");
+      const searched = Object.keys(evolutionSections(manifest).mutation?.rl_hp_selection ?? {});
       expect(searched.some((name) => name.startsWith("lr"))).toBe(true);
       expect(template.description).not.toContain("\n");
     },
