@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import { isNetworkMap } from "../rl/networks.ts";
+import { missingEnd } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
 import { NO_MUTATION } from "../specs/sections.ts";
@@ -134,9 +136,18 @@ function liftNetwork(manifest: Mapping): Mapping {
   return { ...manifest, algorithm: rest, network: net_config };
 }
 
+/** Reports a schedule in a run without `max_steps`, whose default is hardly the end that was meant. */
+function requireEnd({ algorithm, training }: Mapping, context: z.core.$RefinementCtx): void {
+  const message = isMapping(algorithm) ? missingEnd(algorithm) : null;
+  const isGiven = isMapping(training) && training.max_steps !== undefined;
+  if (message !== null && !isGiven)
+    context.addIssue({ code: "custom", path: ["training", "max_steps"], message });
+}
+
 /** Resolves what depends on the presence of keys, before fields are validated. The input is not changed. */
-export function prepareManifest(raw: unknown): unknown {
+export function prepareManifest(raw: unknown, context: z.core.$RefinementCtx): unknown {
   if (!isMapping(raw)) return raw;
+  requireEnd(raw, context);
   const steps = [
     liftNetwork,
     foldMutationNetwork,

@@ -3,8 +3,9 @@ import {
   type NumericField,
   numericFields,
   publishedRange,
+  scheduleProblems,
 } from "../specs/algorithms.ts";
-import { type HpoRange, parseSpec, SpecError } from "../specs/checks.ts";
+import { type HpoRange, parseSpec, SpecError, type SpecIssue } from "../specs/checks.ts";
 import { explainName } from "../specs/messages.ts";
 import type { RLHyperparameter } from "../specs/sections.ts";
 import { AlgoSpec, type AlgoSpecInput } from "./AlgoSpec.ts";
@@ -36,9 +37,18 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
 /**
  * Parses an algorithm spec from its name, with all defaults, or from its fields.
  *
- * @throws {@link SpecError} for unknown names and invalid fields.
+ * @throws {@link SpecError} for unknown names and invalid fields, and for fields without effect on a schedule.
  */
 export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
+  const spec = parsedAlgorithm(input);
+  const issues = scheduleProblems({ ...spec }).map(
+    ({ field, message }): SpecIssue => ({ code: "rule", path: field, segments: [field], message }),
+  );
+  if (issues.length > 0) throw new SpecError(issues, "algorithm");
+  return spec;
+}
+
+function parsedAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
   const own = registeredAlgorithm(typeof input === "string" ? input : input.name);
   if (own) {
     const fields = typeof input === "string" ? { name: input } : input;

@@ -9,7 +9,12 @@ import {
   switchedOn,
   teamMemoryProblem,
 } from "../rl/networks.ts";
-import { type AlgorithmDefinition, COLOCATED_ENGINE, rangeProblems } from "../specs/algorithms.ts";
+import {
+  type AlgorithmDefinition,
+  COLOCATED_ENGINE,
+  rangeProblems,
+  scheduleProblems,
+} from "../specs/algorithms.ts";
 import { MOST_ISSUES, type SpecIssueCode } from "../specs/checks.ts";
 import { isPretrained } from "../specs/networks.ts";
 import { type RLHyperparameter, raceSizes, resolveMultiFrequency } from "../specs/sections.ts";
@@ -134,6 +139,7 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
     const message = `found ${String(values[field])}; ${place} says ${value}; leave this key out`;
     report(["algorithm", field], message);
   };
+  for (const { field, message } of scheduleProblems(values)) report(["algorithm", field], message);
   requireEqual(definition.num_envs_field, "environment.num_envs", environment.num_envs);
   checkLanguageModel(manifest, definition, report);
   checkNetwork(manifest, definition, report);

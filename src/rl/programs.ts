@@ -54,6 +54,7 @@ export {
   rowParts,
   rowWords,
 } from "./programs/rowLayout.ts";
+export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/schedules.ts";
 export {
   batchGradientsProgram,
   drawProgram,

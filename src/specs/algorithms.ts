@@ -30,5 +30,16 @@ export {
   RATIO_LEVELS,
   rolloutShape,
 } from "./algorithms/rolloutLLM.ts";
+export {
+  constantFields,
+  finalField,
+  missingEnd,
+  policyGradientSchedules,
+  rateSchedule,
+  type Schedule,
+  scheduleField,
+  scheduleProblems,
+  schedulesIn,
+} from "./algorithms/schedules.ts";
 export { ACTOR_CRITIC_SEARCH, POLICY_GRADIENT_SEARCH, Q_LEARNING_SEARCH } from "./algorithms/searchRanges.ts";
 export { COLOCATED_ENGINE, CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";

@@ -36,7 +36,7 @@ function renameKeys(
 export function withAliases<S extends z.ZodObject>(
   schema: S,
   aliases: Readonly<Record<string, string>>,
-  prepare: (raw: unknown) => unknown = (raw) => raw,
+  prepare: (raw: unknown, context: z.core.$RefinementCtx) => unknown = (raw) => raw,
 ): z.ZodPreprocess<S, z.input<S>> {
   aliasesOfSchema.set(schema.def, aliases);
   remember(aliases);
@@ -48,7 +48,7 @@ export function withAliases<S extends z.ZodObject>(
         message: `given together with "${name}", which is the same setting; keep one of the two`,
       }),
     );
-    return prepare(renamed);
+    return prepare(renamed, context);
   }, schema);
 }
 

@@ -14,6 +14,14 @@ import {
 
 /** Defaults of fields that were added after the recording. */
 const ADDED = { learn_from: null, max_replay_ratio: 8, final_episodes: null, fitness_window: 1 };
+const ADDED_SCHEDULES = {
+  lr_schedule: "constant",
+  lr_final: null,
+  clip_coef_schedule: "constant",
+  clip_coef_final: null,
+  ent_coef_schedule: "constant",
+  ent_coef_final: null,
+};
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
 /** A section without fields that were added later, which have their defaults. */
@@ -34,7 +42,9 @@ function recorded(parsed: TrainingManifest): object {
       ]),
     ),
   };
-  return { ...parsed, training, mutation };
+  const schedules = Object.entries(ADDED_SCHEDULES).filter(([name]) => name in parsed.algorithm);
+  const algorithm = without(parsed.algorithm, Object.fromEntries(schedules));
+  return { ...parsed, algorithm, training, mutation };
 }
 
 const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

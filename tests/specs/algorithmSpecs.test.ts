@@ -27,7 +27,8 @@ import { LARGEST_REAL } from "../../src/specs/messages.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 /** Fields that all algorithm specs in this file share. */
-const base = { batch_size: 64, gamma: 0.99, normalize_images: true, net_config: null };
+const schedule = { lr_schedule: "constant", lr_final: null };
+const base = { batch_size: 64, gamma: 0.99, normalize_images: true, net_config: null, ...schedule };
 
 describe("algorithm specs", () => {
   it("give DQN its constructor's defaults", () => {
@@ -38,6 +39,7 @@ describe("algorithm specs", () => {
       gamma: 0.99,
       normalize_images: true,
       net_config: null,
+      ...schedule,
       lr: 1e-4,
       tau: 0.001,
       double: false,
@@ -53,12 +55,17 @@ describe("algorithm specs", () => {
       gamma: 0.99,
       normalize_images: true,
       net_config: null,
+      ...schedule,
       num_envs: 1,
       lr: 1e-4,
       gae_lambda: 0.95,
       action_std_init: 0,
       clip_coef: 0.2,
       ent_coef: 0.01,
+      clip_coef_schedule: "constant",
+      clip_coef_final: null,
+      ent_coef_schedule: "constant",
+      ent_coef_final: null,
       vf_coef: 0.5,
       max_grad_norm: 0.5,
       target_kl: null,
@@ -137,6 +144,10 @@ describe("algorithm specs", () => {
       action_std_init: 0,
       clip_coef: 0.2,
       ent_coef: 0.01,
+      clip_coef_schedule: "constant",
+      clip_coef_final: null,
+      ent_coef_schedule: "constant",
+      ent_coef_final: null,
       vf_coef: 0.5,
       max_grad_norm: 0.5,
       target_kl: null,

@@ -64,7 +64,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     this.state = { ...this.state, steps };
   }
 
-  /** Every field of the algorithm's spec. */
+  /** Every field of the algorithm's spec, apart from schedules that are constant. */
   get hyperparameters(): AgentState["hyperparameters"] {
     return this.state.hyperparameters;
   }

@@ -20,7 +20,13 @@ import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
-import { offPolicyContents, offPolicySizes, rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
+import {
+  offPolicyContents,
+  offPolicySizes,
+  progressContents,
+  rolloutCount,
+  rolloutSizes,
+} from "../runtime/programInputs.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -188,6 +194,7 @@ export class HostMemberRunner {
     const residence = session.open(["lessons", "greedy"], sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(offPolicyContents(turn, segment, off));
+    residence.write(progressContents(turn));
     const steps = programSteps(turn);
     for (let left = steps, chunk = 8; left > 0; ) {
       const now = Math.min(left, chunk);
@@ -210,6 +217,7 @@ export class HostMemberRunner {
     const { arena } = residence;
     session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
     residence.write(offPolicyContents(turn, segment, off));
+    residence.write(progressContents(turn));
     for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
     let { observation, info } = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     const steps = vectorSteps(turn.evo_steps, num_envs);
@@ -294,9 +302,13 @@ export class HostMemberRunner {
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
       // A collector may have resized the session by acting on another number of observations.
-      const { arena } = session.open(["learn"], sizes);
+      const residence = session.open(["learn"], sizes);
+      residence.write(progressContents(turn));
       const { observation_space } = this.#layout;
-      writeRollout(arena, buffer.stored(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
+      writeRollout(residence.arena, buffer.stored(), {
+        observation_space,
+        hidden: Object.keys(hiddenSizes(state)),
+      });
       session.run("learn");
       const now = session.learned;
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };

@@ -34,7 +34,7 @@ export interface AgentState {
   readonly index: number;
   /** Identity of the member that it was cloned from; `null` in the first generation. */
   readonly parent: number | null;
-  /** Every field of the algorithm's spec. */
+  /** Every field of the algorithm's spec, apart from schedules that are constant. */
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
   readonly networks: Readonly<Record<string, NetworkState>>;
   /** The algorithm's own parameters; absent when it has none. */

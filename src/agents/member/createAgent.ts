@@ -3,6 +3,7 @@ import type { AlgoSpec } from "../../manifests/index.ts";
 import { type ParameterData, parameterName, withFamilies } from "../../rl/contract.ts";
 import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../../rl/networks.ts";
 import type { Space } from "../../rl/spaces.ts";
+import { constantFields } from "../../specs/algorithms.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
 import { type GivenNetwork, keyedSections, networkContext } from "./networkOf.ts";
@@ -34,12 +35,16 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
   tensors: Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()])),
 });
 
-/** The scalar fields of a spec: numbers, booleans, strings and null. */
+/** The scalar fields of a spec: numbers, booleans, strings and null. Constant schedules are left out. */
 export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
+  const constant = constantFields({ ...spec });
   return Object.fromEntries(
     Object.entries(spec).filter(
       ([key, value]) =>
-        key !== "name" && key !== "net_config" && (value === null || typeof value !== "object"),
+        key !== "name" &&
+        key !== "net_config" &&
+        !constant.has(key) &&
+        (value === null || typeof value !== "object"),
     ),
   ) as AgentState["hyperparameters"];
 }

@@ -8,10 +8,14 @@ import {
   METRIC_COUNTERS,
   type MetricCounter,
   metricName,
+  ownValueName,
   PRIORITY_SCALARS,
   PRIORITY_TREE,
+  scheduled,
+  scheduledMetric,
   summedMetrics,
 } from "../../rl/programs.ts";
+import { finalField } from "../../specs/algorithms.ts";
 import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
 import type { AgentState, OptimizerState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
@@ -56,6 +60,10 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   }
   for (const [name, value] of Object.entries(agent.hyperparameters)) {
     if (typeof value === "number") contents.set(hyperparameterName(name), [value]);
+  }
+  for (const { of, final, names } of scheduled(algorithmOf(agent), agent.hyperparameters)) {
+    contents.set(hyperparameterName(finalField(of)), [final]);
+    for (const name of names) contents.set(ownValueName(name), [Number(agent.hyperparameters[name])]);
   }
   // `null` means no limit.
   if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
@@ -156,9 +164,17 @@ export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<strin
     Object.entries(sums).flatMap(([name, { sum, count }]) => (count === 0 ? [] : [[name, sum / count]])),
   );
 
-/** Means of the algorithm's metrics over the learning steps since the contents were written. */
-export const metricsIn = (agent: AgentState, read: ReadBuffer): Record<string, number> =>
-  meansOf(metricSums(agent, read));
+/**
+ * Means of the algorithm's metrics over the learning steps since the contents were written, and the scheduled values in
+ * the last of them.
+ */
+export function metricsIn(agent: AgentState, read: ReadBuffer): Record<string, number> {
+  const metrics = meansOf(metricSums(agent, read));
+  const schedules = learnedIn(read) > 0 ? scheduled(algorithmOf(agent), agent.hyperparameters) : [];
+  for (const name of schedules.flatMap(({ names }) => names))
+    metrics[scheduledMetric(name)] = read(hyperparameterName(name))?.[0] ?? Number.NaN;
+  return metrics;
+}
 
 /** The tree's leaves and the scalars, as a member's programs read them. */
 export function priorityContents(priorities: TurnPriorities): Contents {

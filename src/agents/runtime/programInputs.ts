@@ -1,11 +1,10 @@
 /**
- * What an agent's programs are given: the values of their symbols, and what an off-policy turn writes into their
- * buffers.
+ * What an agent's programs are given: the values of their symbols, and what a turn writes into their buffers.
  */
 import { fanFor } from "../../kernels/functions.ts";
 import type { Binding } from "../../kernels/index.ts";
 import { bindNetwork } from "../../rl/networks.ts";
-import { LEARN_EARNED, LEARNING, networkDims } from "../../rl/programs.ts";
+import { LEARN_EARNED, LEARNING, networkDims, PROGRESS } from "../../rl/programs.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import { type Contents, priorityContents } from "./agentBuffers.ts";
@@ -141,3 +140,14 @@ export function offPolicyContents(
     ...(off.priorities ? priorityContents(off.priorities) : []),
   ]);
 }
+
+/** The member's place in its run, for hyperparameters that have a schedule; nothing outside a run. */
+export const progressContents = ({ schedule }: Pick<Turn, "schedule">): Contents =>
+  new Map(
+    schedule
+      ? [
+          [PROGRESS.start, [schedule.progress]],
+          [PROGRESS.step, [schedule.progress_step]],
+        ]
+      : [],
+  );

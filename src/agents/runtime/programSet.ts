@@ -25,6 +25,7 @@ import {
   resetProgram,
   rolloutLearnProgram,
   samplingProgram,
+  scheduled,
   stepProgram,
   storeProgram,
   turnProgram,
@@ -32,6 +33,7 @@ import {
   watchedProgram,
 } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
+import { scheduleField } from "../../specs/algorithms.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 
@@ -56,6 +58,7 @@ export function agentKey(agent: AgentState): string {
   return [
     algorithm.name,
     ...structural,
+    ...scheduled(algorithm, hyperparameters).map(({ of, kind }) => `${scheduleField(of)}=${kind}`),
     ...Object.entries(networks).map(([name, data]) => `${name}:${structureKey(data)}`),
     ...Object.entries(parameters).map(([name, shape]) => `${name}:[${shape.join(", ")}]`),
   ].join(";");

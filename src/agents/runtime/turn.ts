@@ -35,8 +35,18 @@ export interface Turn {
   readonly mean_rewards?: true;
   /** The member is evaluated only, without training. */
   readonly evaluates?: true;
+  /** The member's place in the run; absent if none of its hyperparameters has a schedule. */
+  readonly schedule?: RunProgress;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
+}
+
+/** How far the run is, as a part of its steps (0 to 1, or more after its end). */
+export interface RunProgress {
+  /** The part that was done before the turn. */
+  readonly progress: number;
+  /** What a vector step adds to it; a learning step, if members only learn. */
+  readonly progress_step: number;
 }
 
 export interface OffPolicyTurn {

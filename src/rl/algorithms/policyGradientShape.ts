@@ -1,5 +1,5 @@
 /** Fields of PPO and of the algorithms that are made of it. */
-import { learningRate } from "../../specs/algorithms.ts";
+import { learningRate, policyGradientSchedules } from "../../specs/algorithms.ts";
 import { atLeast, count, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 
 const around = hpoRangeOf(0.35, 0.65, 1.15, 0.85);
@@ -32,6 +32,7 @@ export const policyGradientShape = {
       hpo: hpoRangeOf(0.001, 0.1),
     },
   ),
+  ...policyGradientSchedules,
   vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05, hpo: around }),
   max_grad_norm: field(
     atLeast(0).default(0.5),

@@ -43,6 +43,7 @@ import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
 import { HAD_LEFT, keptMask, type MemoryKind, replayFields } from "./replayFields.ts";
 import { stateType } from "./rowLayout.ts";
+import { followSchedules } from "./schedules.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
@@ -177,8 +178,17 @@ export interface DrawnBatch {
 export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch =>
   prioritized ? drawByPriority(step) : { drawn: drawUniformly(step) };
 
+/** Sets scheduled values as of the start of the last vector step, which has been counted. */
+export const followSteps = (structure: OffPolicyStructure): void =>
+  followSchedules(structure, () => sub(counter("vector_step").read(), 1));
+
+/** Sets scheduled values for the next learning step of a member that only learns. */
+export const followDraws = (structure: OffPolicyStructure): void =>
+  followSchedules(structure, () => counter("draw").read());
+
 /** Runs the learning steps that the last vector step earned. */
 function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
+  followSteps(structure);
   const draw = counter("draw");
   const each = structure.algorithm.learnsEachStep && !memory.shared;
   scan({ count: each ? stepsEachTime() : earnedSteps(memory), carry: [] }, () => {
@@ -213,6 +223,7 @@ export function lessonsProgram(
   return trace(`${structure.algorithm.name}.lessons`, () => {
     const draw = counter("draw");
     scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
+      followDraws(structure);
       learnDrawn(structure, layout, memory, draw);
       return { carry: [] };
     });

@@ -39,6 +39,7 @@ import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
+import { followSchedules } from "./schedules.ts";
 
 export interface OnPolicyStructure extends AgentStructure {
   readonly algorithm: OnPolicyAlgorithm;
@@ -110,10 +111,11 @@ function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
 
 /**
  * Advantages and returns of a rollout, with the other columns that learning needs. Adds the rollout's
- * metrics to their sums.
+ * metrics to their sums. Sets scheduled values as of the rollout's start.
  */
 export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
   const { algorithm } = structure;
+  followSchedules(structure, () => sub(counter("vector_step").read(), dimValue(horizon, "i32")));
   const before = readNetworks(structure);
   const inputs = rolloutInputs(structure, layout, rollout);
   const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents, layout));

@@ -35,6 +35,8 @@ import {
   type DrawnBatch,
   drawBatch,
   earnedSteps,
+  followDraws,
+  followSteps,
   knownBatch,
   type OffPolicyStructure,
   playStep,
@@ -172,6 +174,7 @@ export function playProgram(
     const left = minimum(sub(turnTotal(), played), MOST_PLAYED);
     scan({ count: select(greater(due().read(), 0), 0, left), carry: [] }, () => {
       playStep(structure, env, memory);
+      followSteps(structure);
       due().write(earnedSteps(memory));
       return { carry: [], until: greater(due().read(), 0) };
     });
@@ -196,6 +199,7 @@ function drawDue(memory: MemoryKind): void {
 export function drawProgram(structure: OffPolicyStructure, memory: MemoryKind): Program {
   return trace(`${structure.algorithm.name}.draw`, () => {
     endStep(structure, memory);
+    followDraws(structure);
     due().write(sub(turnTotal(), counter("draw").read()));
     drawDue(memory);
   });

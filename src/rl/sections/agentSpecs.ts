@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AlgorithmSpec } from "../../specs/algorithms.ts";
+import { AlgorithmSpec, rateSchedule } from "../../specs/algorithms.ts";
 import { count, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { AgentNetwork } from "./ManifestNetwork.ts";
 import { NetworkSection } from "./NetworkSection.ts";
@@ -34,6 +34,7 @@ export const SingleAgentAlgorithmSpec = z.strictObject({
   gamma,
   normalize_images,
   net_config,
+  ...rateSchedule,
 });
 export type SingleAgentAlgorithmSpec = z.output<typeof SingleAgentAlgorithmSpec>;
 
@@ -62,5 +63,6 @@ export const MultiAgentAlgorithmSpec = z.strictObject({
     "One network for all agents, or one for each agent or group id.",
     { advanced: true },
   ),
+  ...rateSchedule,
 });
 export type MultiAgentAlgorithmSpec = z.output<typeof MultiAgentAlgorithmSpec>;

@@ -16,6 +16,7 @@ import {
   offPolicyContents,
   offPolicySizes,
   PURPOSE,
+  progressContents,
   type ReadMembers,
   rolloutSizes,
   type Sizes,
@@ -248,6 +249,7 @@ export class GpuExecutor extends GatedExecutor implements Executor {
       await members.prepare(turn.slot, programsOf({ agent, turn }), bindAgent(agent, sizes), parts);
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
+      members.write(turn.slot, progressContents(turn));
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }

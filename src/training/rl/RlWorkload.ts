@@ -8,6 +8,7 @@ import {
   noPriorities,
   type OffPolicyTurn,
   type Priorities,
+  type RunProgress,
   type Turn,
   type TurnPriorities,
   type TurnResult,
@@ -17,7 +18,8 @@ import {
 } from "../../agents/members.ts";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import { describeNetwork, networkStructure } from "../../rl/networks.ts";
-import { learningMetrics, playMetrics } from "../../rl/programs.ts";
+import { learningMetrics, playMetrics, scheduled, scheduledMetric } from "../../rl/programs.ts";
+import { schedulesIn } from "../../specs/algorithms.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
@@ -155,6 +157,7 @@ export class RlWorkload implements Workload<RlKinds> {
       eval_steps,
       ...(sum_scores === undefined ? {} : { sum_scores }),
       ...(mean_rewards === undefined ? {} : { mean_rewards }),
+      ...(schedulesIn(agent.hyperparameters).length > 0 && { schedule: this.#progress(agent, state) }),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
@@ -223,7 +226,20 @@ export class RlWorkload implements Workload<RlKinds> {
   metrics(agent: AgentState): readonly string[] {
     const algorithm = algorithmOf(agent);
     const played = this.#plan.off_policy?.offline ? [] : playMetrics(algorithm);
-    return [...learningMetrics(algorithm), ...played];
+    const followed = scheduled(algorithm, agent.hyperparameters).flatMap(({ names }) =>
+      names.map(scheduledMetric),
+    );
+    return [...learningMetrics(algorithm), ...followed, ...played];
+  }
+
+  /** A member's place in the run, by the steps that `max_steps` counts. */
+  #progress({ steps }: AgentState, { members, resting = [] }: RunState): RunProgress {
+    const { max_steps, max_steps_of, num_envs, off_policy } = this.#plan;
+    const isShared = max_steps_of === "population";
+    const taken = isShared ? members.reduce((sum, member) => sum + member.steps, 0) : steps;
+    const together = isShared ? members.length - resting.length : 1;
+    const step = off_policy?.offline ? 1 : num_envs;
+    return { progress: taken / max_steps, progress_step: (step * together) / max_steps };
   }
 
   #offPolicyTurn(

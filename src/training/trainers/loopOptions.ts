@@ -15,6 +15,7 @@ import { type AlgorithmName, algorithmDefinition } from "../../manifests/index.t
 import { findEnvironment, vectorOf } from "../../rl/environments.ts";
 import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
 import { describeSpace } from "../../rl/spaces.ts";
+import { missingEnd } from "../../specs/algorithms.ts";
 import { checkOptions, type OptionRules } from "../../specs/checks.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
@@ -197,6 +198,7 @@ export function checkLoop(options: LoopOptions, { name, positional, rules }: Loo
     );
   }
   requirePopulation(options, definition.name, vector);
+  requireEnd(options);
   deviceOf(options);
   return { vector, seed: requireSeed(options.seed ?? options.mutation?.rand_seed ?? 42) };
 }
@@ -224,6 +226,15 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
       throw new RangeError(
         `pop[${i}].hp_config: found ${own}, and pop[0].hp_config has ${others}; a run mutates the same hyperparameters of all agents: give all the same hp_config`,
       );
+  }
+}
+
+/** @throws RangeError for agents with a schedule, if the length of the run is not given. */
+function requireEnd({ pop, max_steps }: LoopOptions): void {
+  if (max_steps !== undefined) return;
+  for (const { hyperparameters } of pop) {
+    const message = missingEnd(hyperparameters);
+    if (message !== null) throw new RangeError(`max_steps: ${message}`);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   noPriorities,
   offPolicyContents,
   offPolicySizes,
+  progressContents,
   sliceBindings,
 } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
@@ -117,6 +118,7 @@ function loaded(member: Member) {
     ...agentContents(agent),
     ...keyContents(5, 0, 1, 1),
     ...offPolicyContents(TURN, SEGMENT, off(member)),
+    ...progressContents({ schedule: { progress: 0.25, progress_step: 0.01 } }),
   ])
     if (arena.has(name)) arena.write(name, values);
   arena.write("evaluate.steps", [20]);
@@ -175,7 +177,7 @@ const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulu
 const { policy_freq, ...of_several } = continuous;
 const maddpg = (slices: number, env = speaker) => member({ name: "MADDPG", ...of_several }, env, slices);
 const matd3 = (slices: number, env = spread) =>
-  member({ name: "MATD3", ...of_several, policy_freq }, env, slices);
+  member({ name: "MATD3", ...of_several, policy_freq, lr_schedule: "cosine" }, env, slices);
 
 describe("turns in slices", () => {
   it.each<[string, Member]>([
@@ -187,7 +189,7 @@ describe("turns in slices", () => {
     ["SAC, which learns a parameter of its own", sac(4)],
     ["SAC whose networks share an encoder", sac(2, true)],
     ["MADDPG, choices of two agents", maddpg(4)],
-    ["MATD3, numbers of a group", matd3(2)],
+    ["MATD3, numbers of a group, with rates on a schedule", matd3(2)],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
@@ -217,7 +219,7 @@ describe("slices on WebGPU", () => {
     // One group: SwiftShader takes 2.5 times as long for the speaker world's two. slicedOnPolicy.test.ts has
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
-    ["MATD3, numbers of a group", matd3(2, pairOf("numbers"))],
+    ["MATD3, numbers of a group, with rates on a schedule", matd3(2, pairOf("numbers"))],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
   ])(
     "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",

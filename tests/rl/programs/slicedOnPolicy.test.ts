@@ -8,6 +8,7 @@ import {
   type CompiledPurpose,
   compiledProgram,
   keyContents,
+  progressContents,
   rolloutSizes,
   sliceBindings,
 } from "../../../src/agents/members.ts";
@@ -56,6 +57,15 @@ const ippo = (fields: Partial<AlgoSpecInput> = {}, env: CompiledEnvironment = sp
     { ...env, network: plain },
   );
 
+/** All values that learning may find on a schedule. */
+const SCHEDULES = {
+  lr_schedule: "cosine",
+  lr_final: 0.1,
+  clip_coef_schedule: "linear",
+  clip_coef_final: 0.5,
+  ent_coef_schedule: "linear",
+} as const;
+
 const pictures = pictureEnvironment("uint8");
 const seeing = () =>
   agentOf(
@@ -101,7 +111,8 @@ function loaded(member: Member): WasmArena {
   const { agent } = member;
   const states = statesOf(programsOf(member, ["reset", "turn", "collect", "gradients", "step", "evaluate"]));
   const arena = wasm.arena(states, bindAgent(agent, sizesOf(member)));
-  for (const [name, values] of [...agentContents(agent), ...keyContents(5, 0, 1, 1)])
+  const place = progressContents({ schedule: { progress: 0.25, progress_step: 0.01 } });
+  for (const [name, values] of [...agentContents(agent), ...keyContents(5, 0, 1, 1), ...place])
     if (arena.has(name)) arena.write(name, values);
   arena.write("evaluate.steps", [20]);
   runOnWasm(wasm, arena, programOf(member, "reset"));
@@ -138,7 +149,7 @@ describe("iterations in slices", () => {
     ["with slices that only fill the last minibatch up", { agent: ppo({ batch_size: 47 }), slices: 8 }],
     ["with sequences of networks with memory", { agent: recurrent(), slices: 2 }],
     ["with images, which lie as bytes", { agent: seeing(), env: pictures, slices: 3 }],
-    ["of several agents", { agent: ippo(), env: speaker, slices: 4 }],
+    ["of several agents, on schedules", { agent: ippo(SCHEDULES), env: speaker, slices: 4 }],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
@@ -168,7 +179,10 @@ describe("slices on WebGPU", () => {
     ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
     // Two groups, one discrete and one continuous. SwiftShader compiles their steps in half the time of the
     // speaker world's.
-    ["several agents", [{ agent: ippo({ update_epochs: 1 }, Relay), env: Relay, slices: 2 }]],
+    [
+      "several agents on schedules",
+      [{ agent: ippo({ update_epochs: 1, ...SCHEDULES }, Relay), env: Relay, slices: 2 }],
+    ],
   ])(
     "leave what they leave on wasm, as rollout and evaluation do, and the same bits again: %s",
     async (_, members) => {

@@ -19,6 +19,7 @@ export const turnRecordSchema = z.strictObject({
     eval_steps: size.nullable(),
     sum_scores: z.boolean().exactOptional(),
     mean_rewards: z.literal(true).exactOptional(),
+    schedule: z.strictObject({ progress: z.number(), progress_step: z.number() }).exactOptional(),
     off_policy: z
       .strictObject({
         offline: z.literal(true).exactOptional(),

@@ -7,6 +7,7 @@ import {
   bindAgent,
   offPolicyContents,
   offPolicySizes,
+  progressContents,
   rolloutCount,
   rolloutSizes,
   type Sizes,
@@ -58,6 +59,7 @@ export class MemberRunner {
     this.#prepare(agent, turn, [...(plays ? PLAYING : LEARNING), "evaluate"]);
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    residence.write(progressContents(turn));
     if (plays) residence.run(compiledProgram(agent, this.#env, "reset"));
     const env_steps = turn.off_policy
       ? yield* this.#offPolicy(agent, turn, turn.off_policy)
