@@ -30,11 +30,16 @@ const sharing = () => {
   return { ...rest, training: { ...training, learn_from: "population", max_replay_ratio: 0.6 } };
 };
 
+const scheduled = () => {
+  const { algorithm, ...rest } = tinyPpo();
+  return { ...rest, algorithm: { ...algorithm, lr_schedule: "cosine", lr_final: 0.1 } };
+};
+
 it.each([
   ["DQN with a full memory", tinyDqn({ max_steps: MAX_STEPS })],
   ["a memory that samples by priority", prioritised()],
   ["members that learn by the transitions of all", sharing()],
-  ["PPO", tinyPpo()],
+  ["PPO with a schedule", scheduled()],
   ["an environment that JavaScript steps", tinyLander()],
 ])("machines that pass each other files end with the bits of one: %s", async (_, manifest) => {
   const expected = await trainWith(inThread(), manifest);

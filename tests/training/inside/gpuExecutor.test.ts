@@ -35,6 +35,13 @@ const sharing = (max_steps: number) => {
 };
 const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
 
+/** PPO whose values follow schedules. */
+const scheduled = (max_steps: number) => {
+  const { algorithm, ...rest } = ppo(max_steps);
+  const schedules = { lr_schedule: "linear", lr_final: 0.2, clip_coef_schedule: "cosine" };
+  return { ...rest, algorithm: { ...algorithm, ...schedules } };
+};
+
 /** Widths, weights and rates; another structure would only take SwiftShader longer. */
 function withOneStructure<M extends { readonly mutation: { readonly probabilities: object } }>(manifest: M) {
   const probabilities = { ...manifest.mutation.probabilities, new_layer: 0, act_mut: 0 };
@@ -56,7 +63,7 @@ function destroyAt(device: WebGpuDevice, time: number): void {
 describe("a population on WebGPU", () => {
   it.each([
     ["DQN with every kind of mutation", dqn(384)],
-    ["PPO", withOneStructure(ppo(384))],
+    ["PPO with schedules", withOneStructure(scheduled(384))],
     ["DQN that learns by the transitions of all", withOneStructure(sharing(384))],
   ])("%s learns what it learns on wasm, generation by generation", async (_, manifest) => {
     const executor = onKept();
