@@ -74,6 +74,15 @@ describe("a run without events", () => {
     expect(noEventsText(run({ generation: 40 }), still, null)).toContain("no selection and mutation");
   });
 
+  it("knows the strategies that need no mutation section, and the one that changes nothing", () => {
+    const text = (strategy: string) =>
+      noEventsText(run({ generation: 4 }), { ...still, selection_strategy: { strategy } }, null);
+    expect(text("truncation")).toContain("No member has been replaced yet");
+    expect(text("halving")).toContain("No member has been replaced yet");
+    expect(text("tournament")).toContain("stay the same");
+    expect(text("none")).toContain("stay the same");
+  });
+
   it("says what happened up to the generation that is looked at", () => {
     expect(noEventsText(run({ generation: 40 }), manifest, 1)).toBe(
       "No member was replaced before generation 2.",

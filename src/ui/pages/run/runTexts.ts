@@ -1,5 +1,5 @@
 import { isMapping } from "../../../specs/messages.ts";
-import { trainsOnText } from "../../../specs/sections.ts";
+import { evolvesAlone, trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
@@ -119,8 +119,11 @@ export function noFitnessText(run: Waiter, manifest: unknown): string {
   return "No member has a fitness: none of the evaluations succeeded. The Log says why.";
 }
 
-/** Whether selection and mutation are part of a run. */
+/** Whether members of a run are replaced or mutate. */
 const evolves = (manifest: unknown): boolean => {
+  const strategy = manifestValue(manifest, "selection_strategy.strategy");
+  if (strategy === "none") return false;
+  if (typeof strategy === "string" && evolvesAlone({ strategy })) return true;
   const hpo = manifestValue(manifest, "training.hpo");
   const has = (section: string): boolean => Boolean(hpo) || isMapping(manifestValue(manifest, section));
   return has("selection_strategy") && has("mutation");
