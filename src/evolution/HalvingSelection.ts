@@ -1,6 +1,7 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
 import { raceSizes } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
+import { nearTies } from "./nearTies.ts";
 import {
   fitnessOf,
   ranking,
@@ -103,16 +104,40 @@ export class HalvingSelection implements SelectionStrategy {
     return this.#sizes[Math.min(cuts, this.cuts)] ?? this.smallest;
   }
 
+  /** Whether the last cut lies before the end of a generation. */
+  #isOver(generation: number): boolean {
+    return generation > this.cuts * this.rung;
+  }
+
+  #ranked(population: readonly Pick<Evolvable<unknown>, "fitness">[], resting: readonly number[]): number[] {
+    const fitnesses = population.map(({ fitness }) => fitnessOf(fitness, this.eval_loop));
+    return ranking(fitnesses).filter((slot) => !resting.includes(slot));
+  }
+
+  /** Members nearly tied across the rank of a cut, or as the following selection says. */
+  contested(
+    population: readonly Pick<Evolvable<unknown>, "fitness">[],
+    errors: readonly number[],
+    { generation = 1, resting = [] }: SelectionOptions = {},
+  ): readonly number[] {
+    if (this.#isOver(generation))
+      return this.followed_by?.contested?.(population, errors, { generation, resting }) ?? [];
+    if (generation % this.rung !== 0) return [];
+    const histories = population.map(({ fitness }) => fitness);
+    const size = this.#sizeAfter(generation / this.rung);
+    const ranked = this.#ranked(population, resting).filter((slot) => !Number.isNaN(histories[slot]?.at(-1)));
+    return nearTies([size], { ranked, histories, errors, window: this.eval_loop });
+  }
+
   /** Returns the next generation: the same members, of which more may rest. */
   select<M extends Evolvable<M>>(
     population: readonly M[],
     { generation = 1, resting = [] }: SelectionOptions = {},
   ): SelectionResult<M> {
-    const done = Math.floor(generation / this.rung);
-    if (this.followed_by && done >= this.cuts && !(done === this.cuts && generation % this.rung === 0))
+    if (this.followed_by && this.#isOver(generation))
       return this.followed_by.select(population, { generation, resting });
-    const fitnesses = population.map((member) => fitnessOf(member.fitness, this.eval_loop));
-    const ranked = ranking(fitnesses).filter((slot) => !resting.includes(slot));
+    const done = Math.floor(generation / this.rung);
+    const ranked = this.#ranked(population, resting);
     const best = population[ranked[0] ?? -1];
     if (!best) throw new RangeError("HalvingSelection.select: the population is empty");
     const kept = ranked

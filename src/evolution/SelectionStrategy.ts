@@ -29,6 +29,15 @@ export interface SelectionStrategy {
   subpopulationOf?(slot: number): number;
   /** Members that take turns in a generation, counted from 1, for strategies that let members rest. */
   activeIn?(generation: number): number;
+  /**
+   * Slots of members between which near ties decide what `select` would do, for strategies that single ranks
+   * decide; `errors` has the standard errors of the members' last evaluations, by slot.
+   */
+  contested?(
+    population: readonly Pick<Evolvable<unknown>, "fitness">[],
+    errors: readonly number[],
+    options?: SelectionOptions,
+  ): readonly number[];
 }
 
 /** Mean of the last `count` evaluations; NaN before the first. */

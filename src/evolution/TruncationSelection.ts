@@ -1,6 +1,7 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
 import type { TruncationSelectionSpec } from "../specs/sections.ts";
 import { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+import { nearTies } from "./nearTies.ts";
 import type { Exploration } from "./RLParameter.ts";
 import { Random } from "./random.ts";
 import {
@@ -99,14 +100,11 @@ export class TruncationSelection implements SelectionStrategy {
     population: readonly M[],
     { generation = 0, resting = [] }: SelectionOptions = {},
   ): SelectionResult<M> {
-    const fitnesses = population.map((member) => fitnessOf(member.fitness, this.eval_loop));
-    const ranked = ranking(fitnesses).filter((slot) => !resting.includes(slot));
-    const fit = ranked.filter((slot) => !Number.isNaN(fitnesses[slot]));
+    const { fitnesses, ranked, fit, parting, staying } = this.#ranks(population, resting);
     const best = population[ranked[0] ?? -1];
     if (!best) throw new RangeError("TruncationSelection.select: the population is empty");
-    const count = quantileOf(this.quantile, ranked.length);
-    const parents = fit.slice(0, Math.max(1, count));
-    const losers = ranked.slice(Math.min(ranked.length - count, fit.length));
+    const parents = fit.slice(0, parting);
+    const losers = ranked.slice(staying);
 
     let index = Math.max(...population.map((member) => member.index));
     const next = population.map((member) => member.clone());
@@ -121,6 +119,28 @@ export class TruncationSelection implements SelectionStrategy {
       next[slot] = copy;
     }
     return { elite: best.clone(), population: next, indices: [...labels.keys()], labels, resting };
+  }
+
+  /** Ranks of the active members: the first `parting` may be copied, those from `staying` on are replaced. */
+  #ranks(population: readonly Pick<Evolvable<unknown>, "fitness">[], resting: readonly number[]) {
+    const fitnesses = population.map(({ fitness }) => fitnessOf(fitness, this.eval_loop));
+    const ranked = ranking(fitnesses).filter((slot) => !resting.includes(slot));
+    const fit = ranked.filter((slot) => !Number.isNaN(fitnesses[slot]));
+    const count = quantileOf(this.quantile, ranked.length);
+    const staying = Math.min(ranked.length - count, fit.length);
+    return { fitnesses, ranked, fit, parting: Math.max(1, count), staying };
+  }
+
+  /** Members nearly tied across the ranks that divide the copied from the others, and those that stay from the replaced. */
+  contested(
+    population: readonly Pick<Evolvable<unknown>, "fitness">[],
+    errors: readonly number[],
+    { resting = [] }: SelectionOptions = {},
+  ): readonly number[] {
+    const { ranked, fit, parting, staying } = this.#ranks(population, resting);
+    if (staying === ranked.length) return [];
+    const histories = population.map(({ fitness }) => fitness);
+    return nearTies([parting, staying], { ranked: fit, histories, errors, window: this.eval_loop });
   }
 
   #explore<M extends Evolvable<M>>(member: M, random: Random): string {

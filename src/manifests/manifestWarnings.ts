@@ -83,6 +83,13 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   }
   if (evolutionSections(manifest).learn_from !== "population" && training.max_replay_ratio !== DEFAULT_RATIO)
     warn("training.max_replay_ratio", "has no effect without learn_from: population");
+  if (training.tie_episodes > 0) {
+    const { selection_strategy: selection } = evolutionSections(manifest);
+    if (selection?.strategy !== "truncation" && selection?.strategy !== "halving")
+      warn("training.tie_episodes", "has no effect without truncation selection or halving");
+    else if (environment.num_envs * training.eval_loop === 1)
+      warn("training.tie_episodes", "has no effect: one episode, as evaluations have, has no standard error");
+  }
   const isAlone = selection_strategy !== null && evolvesAlone(selection_strategy);
   if (!training.hpo && !isAlone && (mutation === null) !== (selection_strategy === null)) {
     const absent = mutation === null ? "mutation" : "selection_strategy";

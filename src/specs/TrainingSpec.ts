@@ -54,6 +54,11 @@ const fields = z
       "Evaluations, the most recent ones, that an agent's fitness is the mean of where agents are ranked.",
       { unit: "evaluations", ...own },
     ),
+    tie_episodes: field(
+      integer(0).default(0),
+      "More evaluation episodes of agents that are nearly tied where truncation or a cut of halving ranks them: less than the standard error of their difference apart. Fitness is the mean of all of their episodes.",
+      { unit: "episodes", ...own },
+    ),
     target_score: field(
       z.number().nullable().default(null),
       "Training stops early once every agent's mean over its last 10 evaluations exceeds this score.",

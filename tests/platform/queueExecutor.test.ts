@@ -62,6 +62,11 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
     return outcome.result;
   });
   if (!first?.off_policy || !second?.off_policy) throw new Error("the turns wrote nothing");
+  // An evaluation within the generation is a job of its own.
+  const turn = workload.evaluation?.(first.agent, 0, state, 8, "again");
+  if (!turn) throw new Error("members of this run cannot be evaluated alone");
+  const [again] = await executor.generation([{ agent: first.agent, turn }], [], () => undefined);
+  expect(again).toMatchObject({ ok: true, result: { env_steps: 0, evaluation: { returns: { length: 8 } } } });
   executor.pause();
   const next = executor.generation(turnsOf(2), [], () => undefined);
 

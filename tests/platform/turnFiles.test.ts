@@ -35,11 +35,28 @@ const scheduled = () => {
   return { ...rest, algorithm: { ...algorithm, lr_schedule: "cosine", lr_final: 0.1 } };
 };
 
+/** Members that race, with evaluations of near ties within generations, and one at the end. */
+const racing = () => {
+  const { training, ...rest } = tinyDqn({ pop_size: 4, max_steps: MAX_STEPS });
+  return {
+    ...rest,
+    training: { ...training, tie_episodes: 8, final_episodes: 8 },
+    selection_strategy: {
+      strategy: "halving",
+      smallest: 2,
+      rung: 1,
+      followed_by: "truncation",
+      quantile: 0.5,
+    },
+  };
+};
+
 it.each([
   ["DQN with a full memory", tinyDqn({ max_steps: MAX_STEPS })],
   ["a memory that samples by priority", prioritised()],
   ["members that learn by the transitions of all", sharing()],
   ["PPO with a schedule", scheduled()],
+  ["members that are evaluated alone", racing()],
   ["an environment that JavaScript steps", tinyLander()],
 ])("machines that pass each other files end with the bits of one: %s", async (_, manifest) => {
   const expected = await trainWith(inThread(), manifest);

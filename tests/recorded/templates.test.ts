@@ -13,7 +13,6 @@ import {
 } from "../../src/manifests/index.ts";
 
 /** Defaults of fields that were added after the recording. */
-const ADDED = { learn_from: null, max_replay_ratio: 8, final_episodes: null, fitness_window: 1 };
 const ADDED_SCHEDULES = {
   lr_schedule: "constant",
   lr_final: null,
@@ -21,6 +20,13 @@ const ADDED_SCHEDULES = {
   clip_coef_final: null,
   ent_coef_schedule: "constant",
   ent_coef_final: null,
+};
+const ADDED = {
+  learn_from: null,
+  max_replay_ratio: 8,
+  final_episodes: null,
+  fitness_window: 1,
+  tie_episodes: 0,
 };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 

@@ -14,6 +14,7 @@ describe("TrainingSpec", () => {
       hpo: false,
       final_episodes: null,
       fitness_window: 1,
+      tie_episodes: 0,
       target_score: null,
       learning_delay: 0,
       learn_from: null,

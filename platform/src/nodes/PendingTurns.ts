@@ -43,7 +43,8 @@ const MOST_TRIES = 3;
 const NOTHING = { env_steps: 0, learn_steps: 0 };
 
 /** Job ID of a turn; each try is a separate job. */
-const idOf = ({ generation, slot }: TurnJob, tries: number): string => `${generation}-${slot}-${tries}`;
+const idOf = ({ generation, slot, evaluates }: TurnJob, tries: number): string =>
+  `${generation}-${slot}${evaluates ? "e" : ""}-${tries}`;
 
 /** The part of the job ID that all tries of a turn share. */
 export const turnKeyOf = (id: string): string => id.split("-").slice(0, 2).join("-");

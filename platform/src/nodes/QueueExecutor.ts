@@ -154,7 +154,8 @@ export class QueueExecutor implements Executor<RlKinds> {
       const all: Promise<void>[] = [];
       for (const [position, turn] of longestFirst<RlKinds>(turns, definition)) {
         const sha256 = await pending.orCancelled(this.#files.putTurn(turn));
-        const job = { generation, slot: turn.turn.slot, turn: sha256, history };
+        const { slot, evaluates } = turn.turn;
+        const job = { generation, slot, ...(evaluates && { evaluates }), turn: sha256, history };
         const done = pending.train(job).then((outcome) => {
           outcomes[position] = outcome;
         });

@@ -26,6 +26,8 @@ const count = z.int().nonnegative();
 export const turnJobSchema = z.strictObject({
   generation: count,
   slot: count,
+  /** The turn is an evaluation, of which a generation may have one besides the member's turn. */
+  evaluates: z.literal(true).exactOptional(),
   /** Artifact of the turn. */
   turn: sha256Schema,
   /** Artifact of the replay buffers' contents at the start of the generation. */

@@ -336,8 +336,9 @@ export class HostMemberRunner {
   }
 
   *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, Evaluation> {
-    const { seed, slot, generation, eval_loop, eval_steps, sum_scores } = turn;
-    const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
+    const { seed, slot, generation, eval_loop, first_pass = 0, eval_steps, sum_scores } = turn;
+    const seedOf = (pass: number) =>
+      environmentSeed(seed, slot, generation, PURPOSE.evaluate, first_pass + pass);
     const evaluation = yield* evaluateOnHost(session, this.#env, {
       eval_loop,
       eval_steps,

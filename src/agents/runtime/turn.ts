@@ -27,6 +27,8 @@ export interface Turn {
   readonly evo_steps: number;
   /** Evaluation passes; in each, every environment runs one episode. */
   readonly eval_loop: number;
+  /** Number of the first pass, for more passes of an evaluation that was made before (default: 0). */
+  readonly first_pass?: number;
   /** Limit of steps per evaluation episode; `null` means no limit. */
   readonly eval_steps: number | null;
   /** Whether the fitness of several agents is their sum or their mean (default: true, the sum). */

@@ -134,7 +134,9 @@ export class GpuExecutor extends GatedExecutor implements Executor {
       try {
         this.#residents ??= await this.#settle();
         const outcomes = await this.#turns(this.#residents, turns, attempt.onSlice);
-        if (outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
+        // A device that was replaced in an evaluation lacks the transitions of the turns before it.
+        const isBehind = tries > 1 && turns.every(({ turn }) => turn.evaluates);
+        if (isBehind || outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
         return outcomes;
       } catch (error) {
         const fault = this.#residents?.device.fault ?? null;
@@ -343,7 +345,8 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     };
     for (let pass = 0; ; pass++) {
       for (const { turn } of turns) {
-        members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass));
+        const { seed, slot, generation, first_pass = 0 } = turn;
+        members.write(slot, keyContents(seed, slot, generation, PURPOSE.evaluate, first_pass + pass));
         const steps = Math.min(turn.eval_steps ?? limit, limit);
         members.write(turn.slot, new Map([["evaluate.steps", [steps]]]));
       }

@@ -19,6 +19,7 @@ import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
 import { type MemberChange, memberChanges, memberReport } from "./memberReport.ts";
 import { checkSteering, type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
+import { settleTies } from "./settleTies.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
 import {
   type Evolved,
@@ -54,6 +55,8 @@ export interface LoopPlan {
   readonly evolve_every?: number;
   /** Episodes of the final evaluation, which chooses the champion (default: 0, none). */
   readonly final_episodes?: number;
+  /** More episodes for members whose near ties would decide a selection (default: 0, none). */
+  readonly tie_episodes?: number;
   /** Number of most recent evaluations whose mean ranks members (default: 1). */
   readonly fitness_window?: number;
   /**
@@ -262,8 +265,9 @@ export class TrainingRun<K extends Kinds = Kinds> {
       if (progress.due())
         observer.on({ event: "progress", generation, total_steps, ...progress.report(startStep) });
     });
-    const outcomes: (TurnOutcome<K> | null)[] = members.map(() => null);
-    for (const [i, outcome] of taken.entries()) outcomes[active[i] as number] = outcome;
+    const trained: (TurnOutcome<K> | null)[] = members.map(() => null);
+    for (const [i, outcome] of taken.entries()) trained[active[i] as number] = outcome;
+    const outcomes = await settleTies(trained, this.#state, this.#parts);
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
     const seconds = progress.seconds();

@@ -144,8 +144,15 @@ export interface Workload<K extends Kinds = Kinds> {
   /**
    * A turn without training: an evaluation over at least `episodes` episodes. Absent if members cannot be
    * evaluated alone.
+   * @param again Set for more episodes of an evaluation that the coming generation's turn has made.
    */
-  evaluation?(agent: K["agent"], slot: number, state: RunState<K>, episodes: number): K["turn"];
+  evaluation?(
+    agent: K["agent"],
+    slot: number,
+    state: RunState<K>,
+    episodes: number,
+    again?: "again",
+  ): K["turn"];
   /**
    * The shared state after a generation; a result is `null` if its member failed. May change the shared state
    * in place.

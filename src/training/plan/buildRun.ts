@@ -134,6 +134,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     target: training.target_score,
     final_episodes,
     fitness_window: training.fitness_window,
+    tie_episodes: training.tie_episodes,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
     off_policy: off_policy

@@ -162,10 +162,11 @@ export class RlWorkload implements Workload<RlKinds> {
     };
   }
 
-  evaluation(agent: AgentState, slot: number, state: RunState, episodes: number): Turn {
+  evaluation(agent: AgentState, slot: number, state: RunState, episodes: number, again?: "again"): Turn {
     const turn = this.turn(agent, 0, state, state.generation + 1);
     const eval_loop = Math.ceil(episodes / turn.num_envs);
-    return { ...turn, slot, eval_loop, evaluates: true };
+    const first_pass = again ? { first_pass: turn.eval_loop } : {};
+    return { ...turn, slot, eval_loop, ...first_pass, evaluates: true };
   }
 
   gather(

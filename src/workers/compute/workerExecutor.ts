@@ -33,6 +33,8 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   #members = Number.POSITIVE_INFINITY;
   #pool: ComputePool<K> | null = null;
   #paused = false;
+  /** The generation of the last turns. */
+  #generation = -1;
   /** Ends the generation in progress. */
   #cancel: ((reason: Error) => void) | null = null;
 
@@ -80,7 +82,10 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     const pool = this.#pool;
     if (!pool) throw new Error("executor: generation() before open()");
     pool.hear(news);
-    pool.resize(Math.min(this.workers, turns.length));
+    const { generation = 0 } = turns[0]?.turn ?? {};
+    // Further turns of a generation are few, and the next generation has all of them again.
+    if (generation !== this.#generation) pool.resize(Math.min(this.workers, turns.length));
+    this.#generation = generation;
 
     let isOver = false;
     const outcomes: TurnOutcome<K>[] = [];

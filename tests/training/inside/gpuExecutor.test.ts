@@ -33,6 +33,12 @@ const sharing = (max_steps: number) => {
   const { training, ...rest } = dqn(max_steps);
   return { ...rest, training: { ...training, learn_from: "population" } };
 };
+/** Members are evaluated over more episodes wherever near ties would decide, and at the end. */
+const evaluating = (max_steps: number) => {
+  const { training, ...rest } = sharing(max_steps);
+  const selection_strategy = { strategy: "truncation", quantile: 0.5 };
+  return { ...rest, training: { ...training, tie_episodes: 8, final_episodes: 4 }, selection_strategy };
+};
 const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
 
 /** PPO whose values follow schedules. */
@@ -65,15 +71,20 @@ describe("a population on WebGPU", () => {
     ["DQN with every kind of mutation", dqn(384)],
     ["PPO with schedules", withOneStructure(scheduled(384))],
     ["DQN that learns by the transitions of all", withOneStructure(sharing(384))],
+    ["DQN that is evaluated alone", withOneStructure(evaluating(384))],
   ])("%s learns what it learns on wasm, generation by generation", async (_, manifest) => {
     const executor = onKept();
     expect(executor.label).toBe("WebGPU");
     expect(await executor.kernels()).toEqual([]);
     let programs: readonly KernelReport[] = [];
     const counted: number[] = [];
+    let episodes = 0;
     const run = buildRun(manifest, executor, async (event) => {
       if (event.event !== "generation") return;
-      for (const { histograms } of event.members) counted.push(...(histograms?.action_dist ?? []));
+      for (const { histograms, evaluation } of event.members) {
+        counted.push(...(histograms?.action_dist ?? []));
+        episodes = Math.max(episodes, evaluation?.returns.length ?? 0);
+      }
       programs = await executor.kernels();
     });
     await run.train();
@@ -86,6 +97,7 @@ describe("a population on WebGPU", () => {
     for (const [i, value] of a.entries()) expect(Math.abs(value / (b[i] as number) - 1)).toBeLessThan(1e-3);
     expect(found.replay?.rings).toEqual(expected.replay?.rings);
     expect(found.replay?.collected).toEqual(expected.replay?.collected);
+    expect(episodes).toBe("tie_episodes" in manifest.training ? 12 : 4);
     // Every action of 128 steps a generation, of DQN alone.
     const chosen = counted.reduce((sum, count) => sum + count, 0);
     expect(chosen).toBe(found.replay ? 2 * 128 * found.generation : 0);

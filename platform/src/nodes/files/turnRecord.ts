@@ -16,10 +16,12 @@ export const turnRecordSchema = z.strictObject({
     num_envs: size,
     evo_steps: size,
     eval_loop: count,
+    first_pass: count.exactOptional(),
     eval_steps: size.nullable(),
     sum_scores: z.boolean().exactOptional(),
     mean_rewards: z.literal(true).exactOptional(),
     schedule: z.strictObject({ progress: z.number(), progress_step: z.number() }).exactOptional(),
+    evaluates: z.literal(true).exactOptional(),
     off_policy: z
       .strictObject({
         offline: z.literal(true).exactOptional(),

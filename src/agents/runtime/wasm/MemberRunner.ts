@@ -168,7 +168,8 @@ export class MemberRunner {
     const program = compiledProgram(agent, this.#env, "evaluate");
     const limit = this.#env.max_episode_steps;
     const passes: EvaluationPass[] = [];
-    for (let pass = 0; pass < turn.eval_loop; pass++) {
+    const { first_pass = 0 } = turn;
+    for (let pass = first_pass; pass < first_pass + turn.eval_loop; pass++) {
       residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass);
       residence.set("evaluate.steps", Math.min(turn.eval_steps ?? limit, limit));
       residence.run(program);

@@ -1,0 +1,61 @@
+/** Ranks that the luck of an evaluation decides: members whose fitness differs by less than its standard error. */
+import { fitnessOf } from "./SelectionStrategy.ts";
+
+/**
+ * Standard error of a mean of episodes' returns, from their own spread; NaN for fewer than two episodes, whose
+ * spread is unknown.
+ */
+export function standardError(returns: readonly number[]): number {
+  const { length } = returns;
+  if (length < 2) return Number.NaN;
+  const mean = returns.reduce((sum, value) => sum + value, 0) / length;
+  const squares = returns.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return Math.sqrt(squares / (length - 1) / length);
+}
+
+/** What near ties are found in. */
+interface Ranked {
+  /** Slots from the fittest down, without members that failed. */
+  readonly ranked: readonly number[];
+  /** Fitness of each slot's last evaluations. */
+  readonly histories: readonly (readonly number[])[];
+  /** Standard error of each slot's last evaluation. */
+  readonly errors: readonly number[];
+  /** Number of evaluations that fitness averages. */
+  readonly window: number;
+}
+
+/**
+ * Slots of members that are nearly tied across a boundary, a number of the first ranks: their fitness differs
+ * from that of the nearest member on its other side by at most the standard error of the difference. That
+ * member is included. Members without any spread are never nearly tied: more episodes would not tell more.
+ */
+export function nearTies(
+  boundaries: readonly number[],
+  { ranked, histories, errors, window }: Ranked,
+): number[] {
+  const measured = histories.map((history, slot) => {
+    const evaluations = Math.max(1, Math.min(window, history.length));
+    const error = errors[slot] ?? Number.NaN;
+    return { fitness: fitnessOf(history, window), variance: (error * error) / evaluations };
+  });
+  const isNear = (a: number, b: number): boolean => {
+    const [one, other] = [measured[a], measured[b]];
+    if (!one || !other) return false;
+    const variance = one.variance + other.variance;
+    const difference = one.fitness - other.fitness;
+    return variance > 0 && difference * difference <= variance;
+  };
+  const found = new Set<number>();
+  for (const boundary of boundaries) {
+    const [inside, outside] = [ranked.slice(0, boundary), ranked.slice(boundary)];
+    const [last, first] = [inside.at(-1), outside[0]];
+    if (last === undefined || first === undefined) continue;
+    const above = inside.filter((slot) => isNear(slot, first));
+    const below = outside.filter((slot) => isNear(slot, last));
+    for (const slot of [...above, ...below]) found.add(slot);
+    if (above.length > 0) found.add(first);
+    if (below.length > 0) found.add(last);
+  }
+  return [...found].sort((a, b) => a - b);
+}
