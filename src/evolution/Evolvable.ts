@@ -1,4 +1,5 @@
 import type { Activation } from "../specs/networks.ts";
+import type { HyperparameterChoice } from "../specs/sections.ts";
 import type { HyperparameterConfig, HyperparameterValue } from "./HyperparameterConfig.ts";
 import type { DrawKey } from "./random.ts";
 
@@ -21,7 +22,7 @@ export interface Evolvable<Self> {
   readonly hyperparameters: Readonly<Record<string, HyperparameterValue>>;
   /** Hyperparameters that may mutate; null if there are none. */
   readonly hp_config: HyperparameterConfig | null;
-  setHyperparameter(name: string, value: number): void;
+  setHyperparameter(name: string, value: HyperparameterChoice): void;
   /** A deep copy with this member as its parent. `index` defaults to this member's own. */
   clone(index?: number): Self;
   /** Changes the policy's architecture and makes the same change in the networks that accompany it. */

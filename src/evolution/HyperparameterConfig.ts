@@ -1,5 +1,6 @@
 import { type AlgorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
+import type { HyperparameterChoice } from "../specs/sections.ts";
 import { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
 
@@ -62,23 +63,27 @@ export class HyperparameterConfig {
   /**
    * Mutates one hyperparameter, drawn uniformly. Returns its name and new value; null for an empty config.
    * @throws RangeError when the member has no such hyperparameter.
-   * @throws TypeError when it is not a number.
+   * @throws TypeError when it is not a number, or not a category where the config has categories.
    */
   mutate(
     values: Readonly<Record<string, HyperparameterValue>>,
     random: Random,
-  ): { readonly name: string; readonly value: number } | null {
+  ): { readonly name: string; readonly value: HyperparameterChoice } | null {
     const { names } = this;
     if (names.length === 0) return null;
     const name = random.choice(names);
     const parameter = this.parameters[name] as RLParameter;
-    return { name, value: parameter.mutate(numeric(values, name), random) };
+    return { name, value: parameter.mutate(valueOf(values, name, parameter), random) };
   }
 
   /** First values of a new member, for the hyperparameters that start at drawn ones. */
-  draw(random: Random): Record<string, number> {
-    const drawn = Object.entries(this.parameters).map(([name, parameter]) => [name, parameter.draw(random)]);
-    return Object.fromEntries(drawn.filter(([, value]) => value !== null));
+  draw(random: Random): Record<string, HyperparameterChoice> {
+    return Object.fromEntries(
+      Object.entries(this.parameters).flatMap(([name, parameter]) => {
+        const value = parameter.draw(random);
+        return value === null ? [] : [[name, value]];
+      }),
+    );
   }
 
   /** Values of all hyperparameters for a copy that explores, each drawn from its range or a step away. */
@@ -86,14 +91,14 @@ export class HyperparameterConfig {
     values: Readonly<Record<string, HyperparameterValue>>,
     random: Random,
     how: Exploration,
-  ): Record<string, number> {
+  ): Record<string, HyperparameterChoice> {
     return mapValues(this.parameters, (parameter, name) =>
-      parameter.explore(numeric(values, name), random, how),
+      parameter.explore(valueOf(values, name, parameter), random, how),
     );
   }
 
   /**
-   * Checks that each hyperparameter is a number in the member. With `algorithm`, also checks that it may
+   * Checks that each hyperparameter is a number in the member, or a category where it has some. With `algorithm`, also checks that it may
    * mutate and that its range lies within the field's own bounds (`algorithmFields(name)` lists them).
    * @param algorithm What the specs know of the member's algorithm (`algorithmDefinition(name)`).
    * @throws RangeError or TypeError as in `mutate`; RangeError for a range.
@@ -102,9 +107,10 @@ export class HyperparameterConfig {
     values: Readonly<Record<string, HyperparameterValue>>,
     algorithm: Pick<AlgorithmDefinition, "name" | "schema"> | null = null,
   ): void {
-    for (const name of this.names) numeric(values, name);
+    for (const [name, parameter] of Object.entries(this.parameters)) valueOf(values, name, parameter);
     if (algorithm === null) return;
-    for (const [name, range] of Object.entries(this.parameters)) {
+    for (const [name, { min, max, choices, categories }] of Object.entries(this.parameters)) {
+      const range = { min, max, choices: categories ?? choices };
       const [problem] = rangeProblems(algorithm, name, range);
       if (problem === undefined) continue;
       const place = problem.bound === null ? name : `${name}.${problem.bound}`;
@@ -122,8 +128,8 @@ interface Tuned {
 /** Warnings about values outside their ranges, which members may start with; each once. */
 export function startWarnings(members: readonly Tuned[]): string[] {
   const warnings = members.flatMap(({ hyperparameters, hp_config }) =>
-    Object.entries(hp_config?.parameters ?? {}).flatMap(([name, range]) => {
-      const outside = outsideRange(hyperparameters[name], range);
+    Object.entries(hp_config?.parameters ?? {}).flatMap(([name, { min, max, categories }]) => {
+      const outside = outsideRange(hyperparameters[name], { min, max, choices: categories });
       return outside === null ? [] : [`${name} ${outside}`];
     }),
   );
@@ -134,14 +140,20 @@ function describe(value: unknown): string {
   return value === null ? "null" : typeof value === "object" ? value.constructor.name : typeof value;
 }
 
-function numeric(values: Readonly<Record<string, HyperparameterValue>>, name: string): number {
+/** A member's value, which is a number or, if the parameter has categories, a name or a boolean. */
+function valueOf(
+  values: Readonly<Record<string, HyperparameterValue>>,
+  name: string,
+  { categories }: RLParameter,
+): HyperparameterChoice {
   if (!Object.hasOwn(values, name)) {
     const known = Object.keys(values).filter((key) => typeof values[key] === "number");
     throw new RangeError(`unknown hyperparameter "${name}"; allowed: ${known.join(", ")}`);
   }
   const value = values[name];
-  if (typeof value !== "number") {
-    throw new TypeError(`hyperparameter "${name}": found ${describe(value)}, allowed numbers`);
+  if (value === undefined || value === null || (typeof value === "number") !== (categories === null)) {
+    const allowed = categories === null ? "numbers" : `one of ${categories.join(", ")}`;
+    throw new TypeError(`hyperparameter "${name}": found ${describe(value)}, allowed ${allowed}`);
   }
   return value;
 }

@@ -214,6 +214,6 @@ const refusal = (name: string, problem: string): RangeError =>
 function takeHyperparameters<M extends Evolvable<M>>(member: M, source: M): void {
   for (const name of source.hp_config?.names ?? []) {
     const value = source.hyperparameters[name];
-    if (typeof value === "number") member.setHyperparameter(name, value);
+    if (value !== undefined && value !== null) member.setHyperparameter(name, value);
   }
 }

@@ -1,5 +1,5 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
-import type { HyperparameterScale } from "../specs/sections.ts";
+import { areCategories, type HyperparameterChoice, type HyperparameterScale } from "../specs/sections.ts";
 import { power } from "./portableMath.ts";
 import type { Random } from "./random.ts";
 
@@ -24,8 +24,11 @@ export interface RLParameterOptions {
   readonly initial?: "value" | "uniform" | "log_uniform";
   /** What a step multiplies: the value, or with "one_minus" its distance from 1 (default: "linear"). */
   readonly scale?: HyperparameterScale;
-  /** The values to choose from, in place of a range; `min` and `max` are the lowest and the highest. */
-  readonly choices?: readonly number[] | null;
+  /**
+   * The values to choose from, in place of a range; `min` and `max` are the lowest and the highest. Of
+   * categories (names, or true and false), they are the first and last positions.
+   */
+  readonly choices?: readonly HyperparameterChoice[] | null;
 }
 
 /** How a copy of a fit member explores. */
@@ -70,8 +73,10 @@ export class RLParameter {
   readonly value: number | null;
   readonly initial: "value" | "uniform" | "log_uniform";
   readonly scale: HyperparameterScale;
-  /** Sorted; null for a range. */
+  /** Numbers to choose from, sorted; null for a range. */
   readonly choices: readonly number[] | null;
+  /** Categories to choose from, which have no order; null for numbers. */
+  readonly categories: readonly HyperparameterChoice[] | null;
 
   /**
    * @throws TypeError for unknown options; RangeError for bounds that cross or are not finite, and for
@@ -97,8 +102,12 @@ export class RLParameter {
     const isLogarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
     if (isLogarithmic && min <= 0) refuse("min", min, "numbers above 0 on a logarithmic scale");
     if (scale === "one_minus" && max >= 1) refuse("max", max, "numbers below 1 on the scale one_minus");
-    if (choices && !choices.every((choice) => choice >= min && choice <= max))
-      refuse("choices", choices.join(", "), `numbers from min (${min}) to max (${max})`);
+    const numbers = choices?.flatMap((choice) => (typeof choice === "number" ? [choice] : [])) ?? [];
+    const isCategory = areCategories(choices);
+    if (isCategory && (numbers.length > 0 || scale !== "linear"))
+      refuse("choices", choices?.join(", ") ?? "", "numbers alone, or categories alone on a linear scale");
+    if (!numbers.every((choice) => choice >= min && choice <= max))
+      refuse("choices", numbers.join(", "), `numbers from min (${min}) to max (${max})`);
     this.min = min;
     this.max = max;
     this.shrink_factor = shrink_factor;
@@ -107,7 +116,8 @@ export class RLParameter {
     this.value = value;
     this.initial = initial;
     this.scale = scale;
-    this.choices = choices && [...choices].sort((a, b) => a - b);
+    this.choices = choices && !isCategory ? numbers.sort((a, b) => a - b) : null;
+    this.categories = isCategory ? choices : null;
   }
 
   #isInteger(value: number): boolean {
@@ -122,22 +132,42 @@ export class RLParameter {
    *
    * Steps are factors, except around 0, which no factor leaves or passes: if 0 lies between the bounds, a step
    * is as large as the factor's at the farther bound; from a bound that is 0, a step up is a tenth of the range.
+   *
+   * A category becomes any other.
    */
-  mutate(value: number, random: Random): number {
+  mutate(value: number, random: Random): number;
+  mutate(value: HyperparameterChoice, random: Random): HyperparameterChoice;
+  mutate(value: HyperparameterChoice, random: Random): HyperparameterChoice {
+    if (typeof value !== "number")
+      return random.choice(this.#categories(value).filter((category) => category !== value));
     const grow = random.uniform() < 0.5;
     return this.#moved(value, grow ? this.grow_factor : this.shrink_factor);
   }
 
   /** A member's first value, or null if members start at the given one. */
-  draw(random: Random): number | null {
+  draw(random: Random): HyperparameterChoice | null {
     if (this.initial === "value") return null;
+    if (this.categories) return random.choice(this.categories);
     return this.#drawn(random, this.initial === "uniform" ? "linear" : this.#spread);
   }
 
-  /** The value of a copy: drawn from the whole range, or one step of a factor away. */
-  explore(value: number, random: Random, { resample, perturb: [down, up] }: Exploration): number {
+  /** The value of a copy: drawn from the whole range, or one step of a factor away. A category that is not drawn stays. */
+  explore(value: number, random: Random, how: Exploration): number;
+  explore(value: HyperparameterChoice, random: Random, how: Exploration): HyperparameterChoice;
+  explore(
+    value: HyperparameterChoice,
+    random: Random,
+    { resample, perturb: [down, up] }: Exploration,
+  ): HyperparameterChoice {
+    if (typeof value !== "number")
+      return random.uniform() < resample ? random.choice(this.#categories(value)) : value;
     if (random.uniform() < resample) return this.#drawn(random, this.#spread);
     return this.#moved(value, random.uniform() < 0.5 ? up : down);
+  }
+
+  #categories(value: string | boolean): readonly HyperparameterChoice[] {
+    if (this.categories) return this.categories;
+    throw new TypeError(`RLParameter: found ${JSON.stringify(value)}, allowed numbers`);
   }
 
   /** The scale on which draws are uniform. */

@@ -56,7 +56,7 @@ function emptyMutation(manifest: Mapping): Mapping {
 /** How a range is searched if it does not say so: on a logarithmic scale where its bounds allow one. */
 function searched(range: unknown): unknown {
   if (!isMapping(range)) return range;
-  const isPositive = typeof range.min === "number" && range.min > 0;
+  const isPositive = range.choices === undefined && typeof range.min === "number" && range.min > 0;
   const scale = range.scale ?? (isPositive ? "log" : "linear");
   const initial = scale === "linear" ? "uniform" : "log_uniform";
   return { ...range, scale, initial: range.initial ?? initial };

@@ -29,6 +29,13 @@ export type HyperparameterScale = (typeof HYPERPARAMETER_SCALES)[number];
 
 const own = { rlkit_only: true };
 
+/** A value of a list of choices. */
+export type HyperparameterChoice = number | string | boolean;
+
+/** Whether choices are categories, which have no order: they are not all numbers. */
+export const areCategories = (choices: readonly HyperparameterChoice[] | null): boolean =>
+  choices?.some((choice) => typeof choice !== "number") ?? false;
+
 const rangeFields = z
   .strictObject({
     min: field(z.number(), "Lowest value a mutation may reach."),
@@ -46,14 +53,26 @@ const rangeFields = z
       own,
     ),
     choices: field(
-      z.array(z.number()).min(2).nullable().default(null),
-      "The values to choose from, in place of min and max. A mutation moves to a neighbour.",
+      z
+        .array(z.union([z.number(), z.string(), z.boolean()]))
+        .min(2)
+        .nullable()
+        .default(null),
+      "The values to choose from, in place of min and max: numbers, or names or true and false of a field that has such. A mutation moves to a neighbour among numbers, to any other among names.",
       own,
     ),
   })
-  .superRefine(({ min, max, initial, scale }, context) => {
+  .superRefine(({ min, max, initial, scale, choices }, context) => {
     const refuse = (key: string, message: string): void =>
       context.addIssue({ code: "custom", path: [key], message });
+    if (areCategories(choices)) {
+      if (choices?.some((choice) => typeof choice === "number"))
+        refuse("choices", `found ${choices.join(", ")}; must be all numbers, or none`);
+      if (scale !== "linear") refuse("scale", `found "${scale}"; must be linear: names have no scale`);
+      if (initial === "log_uniform")
+        refuse("initial", 'found "log_uniform"; must be value or uniform: names have no scale');
+      return;
+    }
     if (min > max) refuse("min", `found ${min}; must be at most max (${max})`);
     const logarithmic = scale === "log" || (initial === "log_uniform" && scale === "linear");
     if (logarithmic && min <= 0) refuse("min", `found ${min}; must be above 0 on a logarithmic scale`);
@@ -61,11 +80,20 @@ const rangeFields = z
       refuse("max", `found ${max}; must be below 1 on the scale one_minus`);
   });
 
-/** Bounds of a list of choices, sorted, which are written in place of a range. */
+/**
+ * Bounds of a list of choices, sorted, which are written in place of a range; of categories, the first and last
+ * of their positions.
+ */
 function withBounds(raw: unknown): unknown {
   if (!isMapping(raw) || !Array.isArray(raw.choices)) return raw;
   const choices: number[] = raw.choices.filter((choice) => typeof choice === "number");
-  if (choices.length !== raw.choices.length || choices.length === 0) return raw;
+  if (choices.length !== raw.choices.length || choices.length === 0) {
+    // Of true and false, the positions are those of numbers.
+    const names: unknown[] = [...new Set<unknown>(raw.choices)].sort(
+      (a, b) => Number(a === true) - Number(b === true),
+    );
+    return { min: 0, max: names.length - 1, ...raw, choices: names };
+  }
   const sorted = [...new Set(choices)].sort((a, b) => a - b);
   return { min: sorted[0], max: sorted.at(-1), ...raw, choices: sorted };
 }

@@ -20,7 +20,13 @@ export {
   llmShape,
   without,
 } from "./algorithms/LLMAlgorithmSpec.ts";
-export { type NumericField, numericFields, publishedRange } from "./algorithms/numericFields.ts";
+export {
+  type CategoryField,
+  categoryFields,
+  type NumericField,
+  numericFields,
+  publishedRange,
+} from "./algorithms/numericFields.ts";
 export { outsideRange, rangeProblems } from "./algorithms/rangeProblems.ts";
 export {
   adapterRate,

@@ -16,7 +16,7 @@ export interface FieldHints {
   step?: number | "log";
   /** Range published for hyperparameter search. */
   hpo?: HpoRange;
-  /** False for numbers that a hyperparameter mutation must leave alone. */
+  /** False for numbers that a hyperparameter mutation must leave alone; true for categories that it may change. */
   mutable?: boolean;
   /** Hidden in forms until requested. */
   advanced?: boolean;

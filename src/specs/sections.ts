@@ -19,7 +19,9 @@ export {
 } from "./LLMEnvSpec.ts";
 export { llmEnvShape } from "./llmEnvFields.ts";
 export {
+  areCategories,
   HYPERPARAMETER_SCALES,
+  type HyperparameterChoice,
   type HyperparameterScale,
   MutationProbabilities,
   MutationSpec,

@@ -56,7 +56,7 @@ export interface MemberReport {
    * Last mutation: "None", "param", "act", a hyperparameter's name, or a method such as "head_net.add_node".
    */
   readonly mutation: string;
-  /** Values of the hyperparameters under mutation, and the other numeric ones. */
+  /** Values of the numeric hyperparameters, and positions among their choices of categories that may mutate. */
   readonly hyperparameters: Readonly<Record<string, number>>;
   /** Registered metrics of the algorithm (means since the last report): loss, policy_loss, ... */
   readonly metrics: Readonly<Record<string, number>>;

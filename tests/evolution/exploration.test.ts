@@ -28,7 +28,7 @@ const fitness = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NaN
 function tenths(parameter: RLParameter, position: (value: number) => number): number[] {
   const counts = Array<number>(10).fill(0);
   for (let slot = 1; slot <= 5000; slot++) {
-    const value = parameter.draw(new Random({ seed: 3, stream: "initial", slot })) ?? Number.NaN;
+    const value = Number(parameter.draw(new Random({ seed: 3, stream: "initial", slot })));
     const at = Math.min(9, Math.floor(10 * position(value)));
     counts[at] = (counts[at] ?? 0) + 1;
   }
@@ -85,6 +85,39 @@ describe("a range", () => {
     [{ min: 0, max: 1, initial: "log_uniform" }, "RLParameter.min: found 0"],
     [{ min: 0.9, max: 1, scale: "one_minus" }, "RLParameter.max: found 1"],
     [{ min: 1, max: 2, choices: [1, 3] }, "RLParameter.choices: found 1, 3"],
+  ] as const)("is refused: %o", (options, message) => {
+    expect(() => new RLParameter(options)).toThrow(message);
+  });
+});
+
+describe("a category", () => {
+  const double = new RLParameter({ min: 0, max: 1, choices: [false, true], initial: "uniform" });
+  const target = new RLParameter({ min: 0, max: 2, choices: ["soft", "hard", "none"] });
+  const named = new HyperparameterConfig({ double, target });
+  const values = { double: true, target: "hard" };
+  const each = <T>(draw: (random: Random) => T) =>
+    new Set(Array.from({ length: 40 }, (_, seed) => draw(new Random({ seed }))));
+
+  it("is drawn, becomes any other when it mutates, and in a copy stays unless it is drawn", () => {
+    expect(each((random) => named.draw(random).double)).toEqual(new Set([false, true]));
+    expect(named.draw(new Random({ seed: 1 }))).not.toHaveProperty("target");
+    expect(each((random) => target.mutate("hard", random))).toEqual(new Set(["soft", "none"]));
+    const explored = (resample: number) =>
+      each((random) => named.explore(values, random, { resample, perturb: [0.8, 1.25] }).target);
+    expect(explored(0)).toEqual(new Set(["hard"]));
+    expect(explored(1)).toEqual(new Set(["soft", "hard", "none"]));
+  });
+
+  it("is what a member has to have, and numbers elsewhere", () => {
+    expect(() => named.check({ double: 1, target: "hard" })).toThrow(
+      'hyperparameter "double": found number, allowed one of false, true',
+    );
+    expect(() => hp_config.check({ ...hyperparameters, lr: true })).toThrow("found boolean, allowed numbers");
+  });
+
+  it.each([
+    [{ min: 0, max: 1, choices: [1, "a"] }, "RLParameter.choices: found 1, a"],
+    [{ min: 1, max: 2, choices: ["a", "b"], scale: "log" }, "RLParameter.choices: found a, b"],
   ] as const)("is refused: %o", (options, message) => {
     expect(() => new RLParameter(options)).toThrow(message);
   });

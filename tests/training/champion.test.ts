@@ -3,7 +3,9 @@
 import { describe, expect, it } from "vitest";
 import {
   evolutionSections,
+  exportWarnings,
   HPO_RECIPE,
+  manifestToObject,
   manifestWarnings,
   parseManifest,
   validateManifest,
@@ -14,7 +16,7 @@ import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/traini
 import { decodeRun } from "../../src/training/workloads.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { timeless } from "./support/timeless.ts";
-import { dqn, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { dqn, ippo, NO_MUTATION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 keepThreads();
 
@@ -79,6 +81,40 @@ describe("a search", () => {
       expect(statesOf(rest.population)).toEqual(statesOf(whole.population));
       expect(rest.state.champion).toEqual(whole.state.champion);
     }
+  });
+
+  it("draws and moves categories, whose members have programs of their own, exactly and resumably", async () => {
+    const selection_strategy = { strategy: "truncation", quantile: 0.5, resample: 0.5 } as const;
+    const choices = { choices: [true, false], initial: "uniform" };
+    const options = (training: object = {}): TrainerOptions =>
+      dqn({
+        mutation: { probabilities: NO_MUTATION, rl_hp_selection: { double: choices } } as object,
+        selection_strategy,
+        seed: 2,
+        training: { ...SEARCH, ...training },
+      });
+    const whole = await trained(options());
+    const { generations } = whole.recorder;
+    const found = generations.flatMap(({ members }) => members.map((m) => m.hyperparameters.double));
+    expect(new Set(found)).toEqual(new Set([0, 1]));
+    const moved = generations.flatMap(({ lineage }) =>
+      lineage.filter((event) => event.mutation === "explore"),
+    );
+    expect(moved.length).toBeGreaterThan(0);
+    for (const { hyperparameters } of moved)
+      expect(hyperparameters.double?.to).toBe(!hyperparameters.double?.from);
+    const last = whole.state.members.map(({ hyperparameters }) => Number(hyperparameters.double));
+    expect(generations.at(-1)?.members.map(({ hyperparameters }) => hyperparameters.double)).toEqual(last);
+    const inWorkers = await trained({ ...options(), accelerator: new Accelerator({ workers: 2 }) });
+    expect(statesOf(inWorkers.population)).toEqual(statesOf(whole.population));
+    const store = memoryFileStore();
+    await trained(
+      { ...options({ max_steps: 320 }), store },
+      { checkpoint_steps: 320, checkpoint_path: "run" },
+    );
+    const [dir] = (await store.list("")).filter(({ name }) => name.startsWith("run_"));
+    const rest = await trained({ ...options(), store, resume_from_checkpoint: dir?.name } as TrainerOptions);
+    expect(statesOf(rest.population)).toEqual(statesOf(whole.population));
   });
 
   it("saves the champion as the elite", async () => {
@@ -164,6 +200,30 @@ describe("a manifest that searches", () => {
       { mutation: { rl_hp_selection: { gamma: { min: 0.9, max: 1, scale: "one_minus" } } } },
       "mutation.rl_hp_selection.gamma.max: found 1; must be below 1 on the scale one_minus",
     ],
+    [
+      { mutation: { rl_hp_selection: { lr: { choices: ["slow", "fast"] } } } },
+      "mutation.rl_hp_selection.lr.choices: found slow, fast; lr is a number",
+    ],
+    [
+      { mutation: { rl_hp_selection: { double: { min: 0, max: 1 } } } },
+      "mutation.rl_hp_selection.double: double has no range of numbers; allowed are choices among false, true",
+    ],
+    [
+      { mutation: { rl_hp_selection: { double: { choices: [true, "maybe"] } } } },
+      'mutation.rl_hp_selection.double.choices: found "maybe"; allowed are choices among false, true',
+    ],
+    [
+      { mutation: { rl_hp_selection: { double: { choices: [true, 1] } } } },
+      "mutation.rl_hp_selection.double.choices: found 1, true; must be all numbers, or none",
+    ],
+    [
+      { mutation: { rl_hp_selection: { double: { choices: [true, false], initial: "log_uniform" } } } },
+      'mutation.rl_hp_selection.double.initial: found "log_uniform"; must be value or uniform: names have no scale',
+    ],
+    [
+      { mutation: { rl_hp_selection: { cudagraphs: { choices: [true, false] } } } },
+      expect.stringContaining('"cudagraphs" of DQN cannot mutate; allowed: '),
+    ],
     [{ training: { final_episodes: -1 } }, "training.final_episodes: found -1; must be at least 0"],
   ])("is refused: %o", (sections, message) => {
     expect(issues(sections)).toEqual([message]);
@@ -180,6 +240,30 @@ describe("a manifest that searches", () => {
       probabilities: { no_mut: 1, params_mut: 0, rl_hp_mut: 0 },
       rl_hp_selection: { lr: { scale: "log", initial: "log_uniform" } },
     });
+  });
+
+  it("keeps its choices when it is written and read again", () => {
+    const manifest = parseManifest({
+      algorithm: { name: "CQN" },
+      environment: { name: "CartPole-v1", dataset_path: "data" },
+      training: { hpo: "search" },
+      mutation: {
+        rl_hp_selection: {
+          conservative: { choices: ["all_actions", "dataset"] },
+          double: { choices: [true, false] },
+          batch_size: { choices: [128, 32] },
+        },
+      },
+    });
+    expect(manifest.mutation?.rl_hp_selection).toMatchObject({
+      conservative: { min: 0, max: 1, choices: ["all_actions", "dataset"], initial: "uniform" },
+      double: { choices: [false, true] },
+      batch_size: { min: 32, max: 128, choices: [32, 128], scale: "linear" },
+    });
+    expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
+    expect(exportWarnings(manifest, []).map(({ path }) => path)).toContain(
+      "mutation.rl_hp_selection.double.choices",
+    );
   });
 
   it("needs no mutation section to evolve", () => {

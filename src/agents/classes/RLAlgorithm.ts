@@ -3,6 +3,7 @@ import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import { algorithmDefinition } from "../../manifests/index.ts";
 import { checkSpec } from "../../specs/checks.ts";
 import { show } from "../../specs/messages.ts";
+import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { EvolvableAgent } from "../member/EvolvableAgent.ts";
 import { cloneAgent } from "../member/mutateAgent.ts";
@@ -70,7 +71,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
   }
 
   /** @throws RangeError for an unknown hyperparameter, or a value that the agent's spec does not allow. */
-  setHyperparameter(name: string, value: number): void {
+  setHyperparameter(name: string, value: HyperparameterChoice): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       throw new RangeError(
         `hyperparameter "${name}": unknown to ${this.algo}; allowed: ${Object.keys(this.hyperparameters).join(", ")}`,

@@ -1,4 +1,5 @@
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../evolution/members.ts";
+import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { AgentState } from "./agentState.ts";
 import {
   type AgentMutation,
@@ -63,7 +64,7 @@ export class EvolvableAgent implements Evolvable<EvolvableAgent> {
     return this.options.hp_config;
   }
 
-  setHyperparameter(name: string, value: number): void {
+  setHyperparameter(name: string, value: HyperparameterChoice): void {
     const hyperparameters = { ...this.#state.hyperparameters, [name]: value };
     this.#state = { ...this.#state, hyperparameters };
   }

@@ -30,13 +30,13 @@ export interface LlmMember {
 }
 
 /** Numeric fields of a spec. */
-export const numbersOf = (spec: LlmSpec): Record<string, number> =>
+export const numbersOf = (spec: object): Record<string, number> =>
   Object.fromEntries(
     Object.entries(spec).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
   );
 
 /** A member without a policy, which is created where the model is loaded. */
-export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
+export const firstMember = (spec: object, index: number): LlmMember => ({
   index,
   parent: null,
   hyperparameters: numbersOf(spec),

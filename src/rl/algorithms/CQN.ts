@@ -47,6 +47,7 @@ export const CQNSpec = z.strictObject({
   double: field(
     z.boolean().default(false),
     "Chooses the next action with the online network and values it with the target network.",
+    { mutable: true },
   ),
   alpha: field(
     atLeast(0).default(1),
@@ -60,7 +61,7 @@ export const CQNSpec = z.strictObject({
   conservative: field(
     z.enum(["dataset", "all_actions"]).default("dataset"),
     "What the conservative term subtracts: the value of the data's action, or the mean over all actions.",
-    { rlkit_only: true },
+    { rlkit_only: true, mutable: true },
   ),
 });
 export type CQNSpec = z.output<typeof CQNSpec>;

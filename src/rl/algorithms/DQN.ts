@@ -23,6 +23,7 @@ export const DQNSpec = z.strictObject({
   double: field(
     z.boolean().default(false),
     "Chooses the next action with the online network and values it with the target network.",
+    { mutable: true },
   ),
   cudagraphs: field(z.boolean().default(false), "CUDA graphs of the Python relative.", {
     advanced: true,

@@ -68,6 +68,7 @@ export const RainbowDQNSpec = z
     combined_reward: field(
       z.boolean().default(false),
       "Adds the losses of one-step and n-step returns, instead of the n-step loss alone.",
+      { mutable: true },
     ),
   })
   .superRefine(({ num_atoms, v_min, v_max }, context) => {

@@ -11,6 +11,7 @@ export const explorationNoiseShape = {
   O_U_noise: field(
     z.boolean().default(true),
     "Explores with Ornstein-Uhlenbeck noise instead of independent noise.",
+    { mutable: true },
   ),
   expl_noise: field(
     atLeast(0).default(0.1),

@@ -47,6 +47,22 @@ export function numericFields(schema: z.ZodObject): NumericField[] {
   });
 }
 
+/** A field of an algorithm's spec whose values are categories, and that a hyperparameter mutation may change. */
+export interface CategoryField {
+  name: string;
+  values: readonly (string | boolean)[];
+}
+
+/** The fields of categories of an object schema that are marked as mutable. */
+export function categoryFields(schema: z.ZodObject): CategoryField[] {
+  return Object.entries(schema.shape).flatMap(([name, fieldSchema]: [string, z.ZodType]): CategoryField[] => {
+    if (fieldSchema.meta()?.[MUTABLE_KEY] !== true) return [];
+    const { inner } = unwrap(fieldSchema);
+    if (inner instanceof z.ZodBoolean) return [{ name, values: [false, true] }];
+    return inner instanceof z.ZodEnum ? [{ name, values: inner.options.map(String) }] : [];
+  });
+}
+
 function isRange(value: unknown): value is HpoRange {
   return isMapping(value) && typeof value.min === "number" && typeof value.max === "number";
 }

@@ -77,7 +77,11 @@ function requireValue(name: string, value: number, { hp_config }: SteeringFacts)
     const allowed = names.length > 0 ? names.join(", ") : "none, since mutation.rl_hp_selection is empty";
     throw new RangeError(`The hyperparameter "${name}" cannot be set; those that can are: ${allowed}.`);
   }
-  const { min, max, dtype } = parameter;
+  const { min, max, dtype, categories } = parameter;
+  if (categories)
+    throw new RangeError(
+      `The hyperparameter "${name}" cannot be set: it is one of ${categories.join(", ")}; only numbers can.`,
+    );
   const isWhole = dtype !== "int" || Number.isInteger(value);
   if (isWhole && value >= min && value <= max) return;
   const kind = dtype === "int" ? "integers" : "numbers";

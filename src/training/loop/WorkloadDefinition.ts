@@ -2,6 +2,7 @@
 
 import { type HyperparameterConfig, NO_MUTATION } from "../../evolution/index.ts";
 import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../manifests/index.ts";
+import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { Executor } from "./executor.ts";
 import type { LoopPlan, RunParts } from "./TrainingRun.ts";
@@ -45,7 +46,7 @@ export class EvolvedMember<A extends Member> implements Evolved<A> {
     this.#state = { ...this.#state, mut };
   }
 
-  setHyperparameter(name: string, value: number): void {
+  setHyperparameter(name: string, value: HyperparameterChoice): void {
     this.#state = { ...this.#state, hyperparameters: { ...this.hyperparameters, [name]: value } };
   }
 

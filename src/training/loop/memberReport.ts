@@ -96,12 +96,15 @@ interface MemberTaken<K extends Kinds> {
 export function memberReport<K extends Kinds>(
   slot: number,
   { before, result, subpopulation, change, milliseconds }: MemberTaken<K>,
-  workload: Pick<Workload<K>, "describe">,
+  workload: Pick<Workload<K>, "describe" | "evolved">,
 ): MemberReport {
   const agent = result?.agent ?? before;
-  const hyperparameters = Object.entries(agent.hyperparameters).filter(
-    (entry): entry is [string, number] => typeof entry[1] === "number",
-  );
+  const parameters = workload.evolved(agent).hp_config?.parameters ?? {};
+  const hyperparameters = Object.entries(agent.hyperparameters).flatMap(([name, value]) => {
+    if (typeof value === "number") return [[name, value] as const];
+    const position = parameters[name]?.categories?.findIndex((category) => category === value) ?? -1;
+    return position < 0 ? [] : [[name, position] as const];
+  });
   return {
     slot,
     index: agent.index,

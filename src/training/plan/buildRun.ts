@@ -273,7 +273,11 @@ export function initialMembers(
 }
 
 /** Initial values of the hyperparameters that start at drawn ones; the first member keeps those given. */
-export const drawn = (hp_config: HyperparameterConfig, seed: number, slot: number): Record<string, number> =>
+export const drawn = (
+  hp_config: HyperparameterConfig,
+  seed: number,
+  slot: number,
+): ReturnType<HyperparameterConfig["draw"]> =>
   slot === 0 ? {} : hp_config.draw(new Random({ seed, stream: "initial", slot }));
 
 /** An empty replay buffer of `max_size` transitions, with a segment for each member. */

@@ -146,13 +146,9 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     firstState: (manifest, seed) => {
       const { hp_config } = evolutionOf(manifest, seed);
       const { spec } = llmPlanOf(manifest);
-      const members = Array.from({ length: manifest.training.pop_size }, (_, index) => {
-        const member = firstMember(spec, index);
-        return {
-          ...member,
-          hyperparameters: { ...member.hyperparameters, ...drawn(hp_config, seed, index) },
-        };
-      });
+      const members = Array.from({ length: manifest.training.pop_size }, (_, index) =>
+        firstMember({ ...spec, ...drawn(hp_config, seed, index) }, index),
+      );
       // Nothing mutates before the first generation.
       return { ...firstState(members), started: true };
     },

@@ -3,6 +3,7 @@
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../../evolution/index.ts";
 import { withFitness } from "../../../evolution/members.ts";
 import { checkSpec } from "../../../specs/checks.ts";
+import type { HyperparameterChoice } from "../../../specs/sections.ts";
 import { defaultStore } from "../../../storage/files.ts";
 import type { FileStore } from "../../../storage/index.ts";
 import { LoraAdapter } from "../../adapters/LoraAdapter.ts";
@@ -159,8 +160,8 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 
   /** @throws RangeError for an unknown name, or a value that the spec does not allow. */
-  setHyperparameter(name: string, value: number): void {
-    if (!Object.hasOwn(this.hyperparameters, name)) {
+  setHyperparameter(name: string, value: HyperparameterChoice): void {
+    if (typeof value !== "number" || !Object.hasOwn(this.hyperparameters, name)) {
       const known = Object.keys(this.hyperparameters).join(", ");
       throw new RangeError(`hyperparameter "${name}": unknown to ${this.algo}; allowed: ${known}`);
     }

@@ -190,6 +190,12 @@ describe("the editor", () => {
       .selectOptions("gamma");
     await section("mutation").getByRole("button", { name: "Add", exact: true }).click();
     expect(useEditor.getState().text).toContain("min: 0.9");
+    await section("mutation")
+      .getByLabelText("Hyperparameter to add to rl_hp_selection")
+      .selectOptions("double");
+    await section("mutation").getByRole("button", { name: "Add", exact: true }).click();
+    await expect.element(section("mutation").getByText("one of false, true")).toBeVisible();
+    expect(useEditor.getState().text).toMatch(/double:\s+choices:/);
     await section("mutation").getByRole("button", { name: "Remove", exact: true }).click();
     expect(useEditor.getState().text).not.toContain("mutation:");
   });

@@ -1,5 +1,11 @@
 import { useId, useState } from "react";
-import { algorithmFields, hpoRange, listAlgorithms } from "../../../../manifests/index.ts";
+import {
+  algorithmDefinition,
+  algorithmFields,
+  hpoRange,
+  listAlgorithms,
+} from "../../../../manifests/index.ts";
+import { categoryFields } from "../../../../specs/algorithms.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select } from "../../../components/controls.tsx";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
@@ -8,14 +14,19 @@ import { FormField } from "./FormField.tsx";
 import { isValues, type RecordNode, valueAt } from "./formNodes.ts";
 import { useRemark } from "./useField.ts";
 
+const isKnown = (algorithm: string): boolean => listAlgorithms().some(({ name }) => name === algorithm);
+const categoriesOf = (algorithm: string) => categoryFields(algorithmDefinition(algorithm).schema);
+
 /** The algorithm's hyperparameters that can be searched. */
 function candidates(algorithm: string): readonly string[] {
-  const known = listAlgorithms().some(({ name }) => name === algorithm);
-  return known ? algorithmFields(algorithm).map(({ name }) => name) : [];
+  if (!isKnown(algorithm)) return [];
+  return [...algorithmFields(algorithm), ...categoriesOf(algorithm)].map(({ name }) => name);
 }
 
-/** The initial range: the published one, or else 0 to 1. */
+/** The initial range: the published one, or else 0 to 1; all values of a category. */
 const firstRange = (algorithm: string, name: string) => {
+  const category = categoriesOf(algorithm).find((field) => field.name === name);
+  if (category) return { choices: category.values };
   const { min, max } = hpoRange(algorithm, name) ?? { min: 0, max: 1 };
   return { min, max };
 };
@@ -60,6 +71,7 @@ interface RowProps {
 
 function RecordRow({ node, path, name }: RowProps) {
   const remark = useRemark(path);
+  const choices = useEditor(({ shown }) => valueAt(shown.values, [...path, "choices"]));
   const own = remark !== undefined && !remark.path.slice(0, -1).includes(`${name}.`) ? remark : undefined;
   return (
     <fieldset className="record-row">
@@ -75,11 +87,15 @@ function RecordRow({ node, path, name }: RowProps) {
         </button>
       </legend>
       <div className="record-row__fields">
-        {node.item.children.map(
-          (child) =>
-            child.kind === "number" && (
-              <FormField key={child.key} node={child} path={[...path, child.key]} brief />
-            ),
+        {Array.isArray(choices) ? (
+          <span>one of {choices.join(", ")}</span>
+        ) : (
+          node.item.children.map(
+            (child) =>
+              child.kind === "number" && (
+                <FormField key={child.key} node={child} path={[...path, child.key]} brief />
+              ),
+          )
         )}
       </div>
       {own !== undefined && <p className="form-field__remark bad">{own.message}</p>}
