@@ -1,4 +1,5 @@
 import { Column, type Numbers } from "./Column.ts";
+import { episodesOf } from "./evolutionTally.ts";
 import type { FitnessColumns, GenerationRow, HistoryColumns } from "./HistoryColumns.ts";
 import { MUTATION_KINDS, mutationKindAt } from "./mutationKind.ts";
 import type { MemberReport } from "./observer.ts";
@@ -31,6 +32,7 @@ const BY_MEMBER = {
   fitness: (_, { report, slot }) => report.fitnesses[slot] ?? Number.NaN,
   score: ({ score }) => score ?? Number.NaN,
   steps: ({ steps = Number.NaN }) => steps,
+  episodes: (member, { report, slot }) => episodesOf(member, report.fitnesses[slot]) ?? Number.NaN,
   milliseconds: ({ milliseconds = Number.NaN }) => milliseconds,
   mutation: ({ mutation = "" }, { codeOf }) => codeOf(mutation),
   mutation_kind: (member, told) =>

@@ -37,6 +37,8 @@ export interface HistoryColumns extends AgentColumns {
   readonly parent: Int32Array;
   readonly score: Float64Array;
   readonly steps: Float64Array;
+  /** Episodes of its evaluation in the generation. */
+  readonly episodes: Float32Array;
   /** Wall-clock milliseconds of its turn. */
   readonly milliseconds: Float32Array;
   /** Index into `mutations`. */
@@ -62,7 +64,10 @@ export interface HistoryColumns extends AgentColumns {
 
 /** A generation's report, or what is left of one: at least the numbers of {@link FitnessColumns}. */
 export interface GenerationRow
-  extends Pick<GenerationReport, "generation" | "global_step" | "seconds" | "fitnesses" | "at"> {
+  extends Pick<
+    GenerationReport,
+    "generation" | "global_step" | "seconds" | "fitnesses" | "at" | "evolution"
+  > {
   readonly steps_per_second?: number;
   /** By slot. */
   readonly members?: readonly Partial<MemberReport>[];
@@ -86,6 +91,7 @@ export const noHistory = (): HistoryColumns => ({
   parent: new Int32Array(),
   score: new Float64Array(),
   steps: new Float64Array(),
+  episodes: new Float32Array(),
   milliseconds: new Float32Array(),
   mutation: new Uint16Array(),
   mutations: [],

@@ -5,6 +5,7 @@ import {
   makePaint,
   type Paint,
 } from "./consoleStream.ts";
+import { evolutionText, mutationLines } from "./evolutionReport.ts";
 import { formatClock, formatCount, formatValue } from "./formatValue.ts";
 import { generationTable } from "./generationTable.ts";
 import {
@@ -154,6 +155,7 @@ class ConsoleView {
             hyperparameters: this.#options.hyperparameters,
           }).join("\n"),
         );
+        if (event.evolution) this.#print(evolutionText(event.evolution));
         if (this.#onTerminal) this.#drawLine();
         else this.#print(this.#progress());
         return;
@@ -176,6 +178,8 @@ class ConsoleView {
         return;
       case "end":
         this.#finish(event);
+        if (event.evolution)
+          this.#print([...mutationLines(event.evolution), evolutionText(event.evolution)].join("\n"));
         this.#print(this.#ending(event));
     }
   }

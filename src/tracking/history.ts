@@ -1,5 +1,15 @@
 /** Door: histories of runs as columns. */
 export { loggedCompletions, withCompletions } from "./completions/recentCompletions.ts";
+export {
+  type DiversityRanges,
+  type EvolutionReport,
+  type HyperparameterDiversity,
+  type MutationOutcome,
+  OUTCOME_KINDS,
+  type OutcomeKind,
+  SURVIVAL_GENERATIONS,
+} from "./evolutionReport.ts";
+export { EvolutionTally, evolutionOf, tallyRows } from "./evolutionTally.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";

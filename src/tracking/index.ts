@@ -3,6 +3,7 @@ export { CompletionsFile, type CompletionsFileOptions } from "./completions/Comp
 export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.ts";
 export type { ConsoleStream } from "./consoleStream.ts";
 export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";
+export type { EvolutionReport } from "./evolutionReport.ts";
 export { experimentTracker, parseTrackerKwargs, type TrackerKwargs } from "./experimentTracker.ts";
 export { type HistogramRow, type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export {

@@ -18,6 +18,8 @@ export interface RowShape {
   readonly hyperparameters: readonly string[];
   /** Ids of the agents in each member (default: none, for single agents). */
   readonly agents?: readonly string[];
+  /** Kinds of mutation that have occurred (default: none). */
+  readonly mutations?: readonly string[];
 }
 
 /** Mean of the values that are not NaN; NaN if there are none. */
@@ -33,7 +35,7 @@ type OfMember = (member: Partial<MemberReport> | undefined, slot: number) => num
 
 /** Keys of a run in order, each with its value in the report, or NaN without a report. */
 function* entries(
-  { members: count, metrics, hyperparameters, agents = [] }: RowShape,
+  { members: count, metrics, hyperparameters, agents = [], mutations = [] }: RowShape,
   report?: GenerationRow,
 ): Generator<readonly [key: string, value: number]> {
   const members = Array.from({ length: count }, (_, slot) => report?.members?.[slot]);
@@ -66,13 +68,25 @@ function* entries(
     for (const name of hyperparameters)
       yield [`train/agent_${slot}/${name}`, member?.hyperparameters?.[name] ?? Number.NaN];
   }
+  const { evolution } = report ?? {};
+  yield ["eval/episodes", evolution?.episodes ?? Number.NaN];
+  yield ["eval/total_episodes", evolution?.total_episodes ?? Number.NaN];
+  yield ["evolution/ancestors", evolution?.ancestors ?? Number.NaN];
+  for (const name of hyperparameters)
+    yield [`evolution/spread/${name}`, evolution?.hyperparameters[name]?.spread ?? Number.NaN];
+  for (const kind of mutations) {
+    const outcome = evolution?.mutations.find((each) => each.kind === kind);
+    yield [`evolution/${kind}/number`, outcome?.number ?? 0];
+    yield [`evolution/${kind}/gain`, outcome?.gain ?? Number.NaN];
+    yield [`evolution/${kind}/survival`, outcome?.survival ?? Number.NaN];
+  }
 }
 
 /** Keys of all rows of a run, in order; known before the first row. */
 export const metricColumns = (shape: RowShape): string[] => [...entries(shape)].map(([key]) => key);
 
 /** The run's shape extended by metrics and members that only the report has. */
-function widened(shape: RowShape, { members = [], fitnesses }: GenerationRow): RowShape {
+function widened(shape: RowShape, { members = [], fitnesses, evolution }: GenerationRow): RowShape {
   const metrics = new Set([
     ...shape.metrics,
     ...members.flatMap((member) => Object.keys(member.metrics ?? {})),
@@ -82,7 +96,9 @@ function widened(shape: RowShape, { members = [], fitnesses }: GenerationRow): R
     ...members.flatMap((member) => Object.keys(member.agent_fitness ?? {})),
   ]);
   const count = Math.max(shape.members, fitnesses.length);
-  return { ...shape, members: count, metrics: [...metrics], agents: [...agents] };
+  const kinds = evolution?.mutations.map(({ kind }) => kind).filter((kind) => kind !== "none") ?? [];
+  const mutations = [...new Set([...(shape.mutations ?? []), ...kinds])];
+  return { ...shape, members: count, metrics: [...metrics], agents: [...agents], mutations };
 }
 
 /** Counts of choices by key, for trackers that can show them; empty for most algorithms. */

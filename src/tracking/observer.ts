@@ -6,6 +6,7 @@
 import type { LineageEvent } from "../evolution/index.ts";
 import type { LayerStructure, NetworkStructure } from "../specs/networks.ts";
 import type { CompletionRecord } from "../specs/sections.ts";
+import type { EvolutionReport } from "./evolutionReport.ts";
 import type { MutationKind } from "./mutationKind.ts";
 
 export type { CompletionRecord, LayerStructure, NetworkStructure };
@@ -98,6 +99,8 @@ export interface GenerationReport {
   readonly learn_steps_per_second: number;
   /** End time, milliseconds since the epoch; absent in older logs. */
   readonly at?: number;
+  /** Evaluations, mutations that paid and diversity up to this generation; absent in logs, which it follows from. */
+  readonly evolution?: EvolutionReport;
 }
 
 /** A member's progress within a generation. */
@@ -150,6 +153,8 @@ export interface ChampionReport {
   readonly episodes: number;
   /** Number of candidates: the best member ever seen, and the final members. */
   readonly candidates: number;
+  /** Episodes that all candidates played together, in whole passes of their environments; absent in older reports. */
+  readonly played?: number;
 }
 
 /** The champion in words, for consoles and logs. */
@@ -161,6 +166,8 @@ export interface EndReport {
   readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";
   readonly global_step: number;
   readonly fitnesses: readonly number[];
+  /** The run's evolution, with the episodes of the final evaluation. */
+  readonly evolution?: EvolutionReport;
 }
 
 /** Completions sampled in an iteration of a language model's population. */

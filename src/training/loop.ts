@@ -38,6 +38,6 @@ export {
   withoutExtension,
 } from "./session/CheckpointDirectory.ts";
 export { CheckpointRhythm } from "./session/CheckpointRhythm.ts";
-export { RunSession } from "./session/RunSession.ts";
+export { RunSession, type SessionDefinition } from "./session/RunSession.ts";
 export { Boundary, bestFitness, type Ending, type RunSink } from "./session/RunSink.ts";
 export { startOf } from "./session/startOf.ts";

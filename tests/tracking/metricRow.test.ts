@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metricColumns, metricRow } from "../../src/tracking/history.ts";
+import { type EvolutionReport, metricColumns, metricRow } from "../../src/tracking/history.ts";
 import { generation, member } from "./reports.ts";
 
 const shape = { members: 2, metrics: ["loss"], hyperparameters: ["lr"] };
@@ -26,7 +26,38 @@ describe("a generation's row", () => {
       "train/agent_1/score": Number.NaN,
       "train/agent_1/loss": 0.5,
       "train/agent_1/lr": 0.000125,
+      "eval/episodes": Number.NaN,
+      "eval/total_episodes": Number.NaN,
+      "evolution/ancestors": Number.NaN,
+      "evolution/spread/lr": Number.NaN,
     });
+  });
+
+  it("tells evaluations, diversity and the mutations that occurred", () => {
+    const mutations = [
+      { kind: "none", number: 6, gain: 1, survival: 1 },
+      { kind: "explore", number: 2, gain: -3, survival: 0.5 },
+    ] as const;
+    const evolution: EvolutionReport = {
+      since: 1,
+      episodes: 8,
+      total_episodes: 32,
+      members: 2,
+      ancestors: 1,
+      hyperparameters: { lr: { distinct: 2, spread: 0.25 } },
+      mutations,
+    };
+    const row = metricRow(shape, generation([member(0), member(1)], { evolution }));
+    expect(row).toMatchObject({
+      "eval/episodes": 8,
+      "eval/total_episodes": 32,
+      "evolution/ancestors": 1,
+      "evolution/spread/lr": 0.25,
+      "evolution/explore/number": 2,
+      "evolution/explore/gain": -3,
+      "evolution/explore/survival": 0.5,
+    });
+    expect(Object.keys(row)).not.toContain("evolution/none/number");
   });
 
   it("has NaN for what a member lacks", () => {

@@ -11,6 +11,7 @@ import {
   validateManifest,
 } from "../../src/manifests/index.ts";
 import { memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
+import { evolutionOf } from "../../src/tracking/history.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { decodeRun } from "../../src/training/workloads.ts";
@@ -65,6 +66,27 @@ describe("a search", () => {
     const [champion] = recorder.of("champion");
     expect(champion?.episodes).toBe(30);
     expect(trainer.champion?.state).toMatchObject({ index: champion?.index, steps: champion?.steps });
+  });
+
+  it("tells with each report, and at its end, what its evolution was", async () => {
+    const trainer = new LocalTrainer(racing({ max_steps: 960 }));
+    expect(trainer.evolution).toBeNull();
+    const { recorder } = await trained(trainer);
+    const { generations } = recorder;
+    const ranges = { lr: { min: 1e-5, max: 1e-2, scale: "log" } } as const;
+    for (const [row, { evolution }] of generations.entries()) {
+      const { mutations, total_episodes, ancestors } = evolutionOf(generations.slice(0, row + 1), ranges);
+      expect(evolution).toMatchObject({ mutations, total_episodes, ancestors, since: 1 });
+    }
+    const [first, last] = [generations[0], generations.at(-1)];
+    expect(first?.evolution).toMatchObject({ episodes: 16, members: 4, ancestors: 4 });
+    expect(first?.evolution?.hyperparameters.lr?.distinct).toBe(4);
+    expect(last?.evolution).toMatchObject({ total_episodes: 64, members: 2, ancestors: 1 });
+    expect(last?.evolution?.mutations.map(({ kind }) => kind)).toEqual(["none", "explore"]);
+    const [champion] = recorder.of("champion");
+    const [end] = recorder.of("end");
+    expect(end?.evolution?.total_episodes).toBe(64 + (champion?.played ?? 0));
+    expect(trainer.evolution).toEqual(end?.evolution);
   });
 
   it("gives the same bits in workers, and when resumed between and after cuts", async () => {

@@ -1,7 +1,8 @@
 /** The data that workbench runs send to trackers, and its downloads. */
 import { afterEach, describe, expect, it } from "vitest";
+import { evolutionSections, parseManifestObject } from "../../src/manifests/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { metricColumns, metricRow } from "../../src/tracking/history.ts";
+import { evolutionOf, metricColumns, metricRow } from "../../src/tracking/history.ts";
 import type { TrackerChoice } from "../../src/workers/protocol.ts";
 import { FakeMlflow, type FakeServer, FakeWandb, fakeServer } from "../tracking/fakeServer.ts";
 import { readEvents } from "../tracking/readEvents.ts";
@@ -63,17 +64,23 @@ describe("downloads", () => {
     const bench = await workbench({ files });
     const id = await bench.trainToEnd(tinyDqn(), SEED);
     const reports = await bench.reportsOf(id);
-    const rows = reports.map((report) => metricRow(SHAPE, report));
+    const { mutation } = evolutionSections(parseManifestObject(tinyDqn()));
+    const rows = reports.map((report, at) => {
+      const evolution = evolutionOf(reports.slice(0, at + 1), mutation?.rl_hp_selection);
+      return metricRow(SHAPE, { ...report, evolution });
+    });
+    const keys = Object.keys(Object.assign({}, ...rows));
     const next = await workbench({ files });
     for (const { coordinator } of [bench, next]) {
       const csv = await coordinator.downloadMetrics(id);
       expect([csv.name, csv.type]).toEqual(["CartPole-v1-DQN-metrics.csv", "text/csv"]);
       const [header, ...lines] = new TextDecoder().decode(csv.bytes).trimEnd().split("\r\n");
-      expect(header).toBe(metricColumns(SHAPE).join(","));
+      expect(header).toBe(keys.join(","));
+      expect(keys.slice(0, metricColumns(SHAPE).length)).toEqual(metricColumns(SHAPE));
       const numbers = lines.map((line) =>
         line.split(",").map((cell) => (cell === "" ? Number.NaN : Number(cell))),
       );
-      expect(numbers).toEqual(rows.map((row) => Object.values(row)));
+      expect(numbers).toEqual(rows.map((row) => keys.map((key) => row[key] ?? Number.NaN)));
 
       const file = await coordinator.downloadEvents(id);
       expect(file.name).toMatch(/^events\.out\.tfevents\.\d+\.rlkit\.\d+$/);

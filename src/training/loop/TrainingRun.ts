@@ -12,9 +12,10 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import { DivergedError, isFitter, TimeoutError, withFitness } from "../../evolution/members.ts";
+import { isFitter, withFitness } from "../../evolution/members.ts";
+import { type EvolutionReport, EvolutionTally } from "../../tracking/history.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "../../tracking/observer.ts";
-import type { Executor, TurnOutcome } from "./executor.ts";
+import { type Executor, failureOf, type TurnOutcome } from "./executor.ts";
 import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
 import { type MemberChange, memberChanges, memberReport } from "./memberReport.ts";
@@ -121,6 +122,8 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly mutation: Mutations | null;
   /** The user's past and pending changes (default: none). */
   readonly steering?: SteeringScript;
+  /** Reports of the generations before the start, counted (default: none). */
+  readonly tally?: EvolutionTally;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
 }
@@ -143,6 +146,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** Members of the current generation. */
   #training: readonly K["agent"][];
   readonly #steering: SteeringScript;
+  readonly #tally: EvolutionTally;
   #champion: Champion<K["agent"]> | null = null;
 
   constructor(state: RunState<K>, parts: RunParts<K>) {
@@ -150,6 +154,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     this.#training = state.members;
     this.#parts = parts;
     this.#steering = parts.steering ?? new SteeringScript();
+    this.#tally = parts.tally ?? new EvolutionTally();
   }
 
   /** The state at the last generation boundary: evaluated members, before selection and mutation. */
@@ -297,6 +302,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       device: executor.device,
     };
     this.#state = { ...this.#state, ...executor.measured, ...position };
+    this.#tally.add({ generation, fitnesses, members: reports, lineage });
     const report: GenerationReport = {
       event: "generation",
       generation,
@@ -308,9 +314,17 @@ export class TrainingRun<K extends Kinds = Kinds> {
       seconds,
       ...progress.rates(),
       at: Date.now(),
+      evolution: this.#evolution(),
     };
     observer.on(report);
     return report;
+  }
+
+  /** What the reports so far say of the run's evolution. */
+  #evolution(): EvolutionReport {
+    const [first] = this.#state.members;
+    const { hp_config = null } = first ? this.#parts.workload.evolved(first) : {};
+    return this.#tally.report(hp_config?.parameters);
   }
 
   /** The fitness that ranks a member. */
@@ -443,28 +457,35 @@ export class TrainingRun<K extends Kinds = Kinds> {
     this.#champion = { agent, fitness, episodes };
     this.#state = { ...this.#state, elite: agent, champion: agent };
     const { index, steps } = agent;
-    observer.on({ event: "champion", index, steps, fitness, episodes, candidates: candidates.length });
+    const played = outcomes
+      .map((outcome) => (outcome.ok ? (outcome.result.evaluation?.returns.length ?? episodes) : 0))
+      .reduce((sum, count) => sum + count, 0);
+    this.#tally.addEpisodes(played);
+    observer.on({
+      event: "champion",
+      index,
+      steps,
+      fitness,
+      episodes,
+      candidates: candidates.length,
+      played,
+    });
   }
 
   #end(reason: EndReport["reason"]): EndReport {
     const { observer } = this.#parts;
     const fitnesses = this.#state.members.map((m) => m.fitness.at(-1) ?? Number.NaN);
-    const report: EndReport = { event: "end", reason, global_step: globalStep(this.#state), fitnesses };
+    const evolution = this.#evolution();
+    const report: EndReport = {
+      event: "end",
+      reason,
+      global_step: globalStep(this.#state),
+      fitnesses,
+      evolution,
+    };
     observer.on(report);
     return report;
   }
-}
-
-/**
- * The error of a run that cannot continue. Errors from other threads arrive as messages only, so they are
- * recreated.
- */
-function failureOf(failed: Extract<TurnOutcome, { ok: false }>): Error {
-  const { slot, message, diverged, timed_out, cause } = failed;
-  if (cause instanceof DivergedError) return cause;
-  if (diverged) return new DivergedError(slot, message);
-  const options = cause === undefined ? undefined : { cause };
-  return timed_out ? new TimeoutError(message, options) : new Error(message, options);
 }
 
 /** Position of the largest number, or of the first among equals; NaN ranks last. */

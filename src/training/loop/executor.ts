@@ -151,3 +151,15 @@ export interface Executor<K extends Kinds = Kinds> {
   kernels(): Promise<readonly KernelReport[]>;
   close(): Promise<void>;
 }
+
+/**
+ * The error of a run that cannot continue. Errors from other threads arrive as messages only, so they are
+ * recreated.
+ */
+export function failureOf(failed: Extract<TurnOutcome, { ok: false }>): Error {
+  const { slot, message, diverged, timed_out, cause } = failed;
+  if (cause instanceof DivergedError) return cause;
+  if (diverged) return new DivergedError(slot, message);
+  const options = cause === undefined ? undefined : { cause };
+  return timed_out ? new TimeoutError(message, options) : new Error(message, options);
+}

@@ -3,14 +3,15 @@
 import type { GenerationReport, TrainingEvent, TrainingObserver } from "../../tracking/observer.ts";
 import type { Executor } from "../loop/executor.ts";
 import type { SteeringScript } from "../loop/SteeringScript.ts";
-import { TrainingRun } from "../loop/TrainingRun.ts";
+import { type RunParts, TrainingRun } from "../loop/TrainingRun.ts";
 import type { Kinds, RunState } from "../loop/Workload.ts";
 import type { PreparedRun, RunFiles } from "../loop/WorkloadDefinition.ts";
 import { Boundary, bestFitness, type Ending, type RunSink } from "./RunSink.ts";
 
 /** What a session trains, and where. */
 export interface SessionDefinition<K extends Kinds = Kinds>
-  extends Pick<PreparedRun<K>, "plan" | "workload" | "selection" | "mutation"> {
+  extends Pick<PreparedRun<K>, "plan" | "workload" | "selection" | "mutation">,
+    Pick<RunParts, "tally"> {
   readonly files: RunFiles<K>;
   /** Creates the executor, whose notices become warnings of the run. */
   readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;

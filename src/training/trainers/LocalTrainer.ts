@@ -21,6 +21,7 @@ import type { NetworkState } from "../../rl/networks.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
+import type { EvolutionReport } from "../../tracking/history.ts";
 import { observerOf, type TrainingObserver } from "../../tracking/observer.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
@@ -109,6 +110,7 @@ export class LocalTrainer extends Trainer {
   readonly #memory: ReplayBuffer | null;
   #given: Readonly<Record<string, NetworkState>> = {};
   #champion: SupportedAgent | null = null;
+  #evolution: EvolutionReport | null = null;
   /** Warnings from opening the module of the environment. */
   #opened: readonly string[] = [];
 
@@ -226,6 +228,11 @@ export class LocalTrainer extends Trainer {
     return this.#champion;
   }
 
+  /** Evaluations, mutations that paid and diversity of the last run; null before `train()`. */
+  get evolution(): EvolutionReport | null {
+    return this.#evolution;
+  }
+
   /** The device that members train on: the requested one, or wasm if the environment requires it. */
   get device(): AskedDevice {
     return this.#device.device;
@@ -299,6 +306,7 @@ export class LocalTrainer extends Trainer {
     });
     const { champion } = state;
     this.#champion = (champion && populationOf({ ...state, members: [champion] })[0]) ?? null;
+    this.#evolution = end.evolution ?? null;
     const fitnesses = [...end.fitnesses];
     if (!lost) return [populationOf(state), fitnesses];
     const population = this.#spaces ? populationOf(state) : [];

@@ -2,6 +2,7 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { serialiser } from "../../storage/files.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../../storage/index.ts";
+import { EvolutionTally } from "../../tracking/history.ts";
 import { resolveDevice } from "../../training/executors.ts";
 import { encodeRun, globalStep, type RunState } from "../../training/loop.ts";
 import { seedOf } from "../../training/plan.ts";
@@ -14,6 +15,7 @@ import type { StartOptions } from "../protocol/runs.ts";
 import type { AgentRef } from "../protocol/stored.ts";
 import { ActiveRun, type MakeExecutor } from "../runs/activeRun.ts";
 import type { KeptAgents } from "../runs/KeptAgents.ts";
+import { allReports } from "../runs/pastReports.ts";
 import type { Runs } from "../runs/Runs.ts";
 import { type HistoryEvent, RunHistory } from "../runs/runHistory.ts";
 import { lastState, populationOf, seededState } from "../runs/runStates.ts";
@@ -67,6 +69,8 @@ interface Launch {
   /** Generation of the newest checkpoint; 0 if there is none. */
   readonly saved: number;
   readonly trackers: RunTrackers | null;
+  /** Reports of the generations before the start (default: none). */
+  readonly tally?: EvolutionTally;
 }
 
 export class RunLauncher {
@@ -320,7 +324,8 @@ export class RunLauncher {
     );
   }
 
-  async #launch({ id, manifest, stored, state, history, saved, trackers }: Launch): Promise<ActiveRun> {
+  async #launch(launch: Launch): Promise<ActiveRun> {
+    const { id, manifest, stored, state, history, saved, trackers, tally } = launch;
     const { runs, makeExecutor, now } = this.#parts;
     const text = JSON.stringify(stored.manifest);
     const run = new ActiveRun({
@@ -334,6 +339,7 @@ export class RunLauncher {
       history,
       saved,
       trackers,
+      ...(tally && { tally }),
       store: runs.store,
       makeExecutor,
       modules: this.modules,
@@ -406,7 +412,10 @@ export class RunLauncher {
         ...(max_steps === undefined ? {} : { max_steps }),
       });
       trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
-      const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
+      const tally = new EvolutionTally();
+      for await (const report of allReports(store, id, history)) tally.add(report);
+      const launch = { id, manifest, stored, state: from, history, saved, trackers, tally };
+      const run = await this.#launch(launch);
       runs.emit({ run: id, kind: "state", state: "running", failure: null, end: null });
       for (const message of [...this.#queue.takeWarnings(id), ...warnings]) run.notice("warning", message);
       for (const message of skipped) run.notice("warning", `A checkpoint was skipped. ${message}`);

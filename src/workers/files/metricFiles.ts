@@ -2,7 +2,14 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../../storage/index.ts";
 import { BoardTracker, CsvTracker, type GenerationRow, type Tracker } from "../../tracking/clients.ts";
-import { histogramRow, metricColumns, metricRow, type RowShape } from "../../tracking/history.ts";
+import {
+  type DiversityRanges,
+  EvolutionTally,
+  histogramRow,
+  metricColumns,
+  metricRow,
+  type RowShape,
+} from "../../tracking/history.ts";
 import { type Member, rowShapeOf } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Download } from "../protocol/stored.ts";
@@ -13,6 +20,8 @@ export interface ToldRun {
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly shape: RowShape;
+  /** Ranges of the hyperparameters that mutate. */
+  readonly ranges: DiversityRanges;
   readonly reports: AsyncIterable<GenerationRow>;
 }
 
@@ -26,14 +35,16 @@ export const toldAs = (
   seed: number,
   members: readonly Member[],
   population: number,
-): Pick<ToldRun, "algorithm" | "environment" | "shape"> => ({
-  algorithm: manifest.algorithm.name,
-  environment: manifest.environment.name,
-  shape: {
-    ...rowShapeOf(members, workloadOf(manifest).runs.prepare(manifest, seed)),
-    members: population,
-  },
-});
+): Pick<ToldRun, "algorithm" | "environment" | "shape" | "ranges"> => {
+  const prepared = workloadOf(manifest).runs.prepare(manifest, seed);
+  const [first] = members;
+  return {
+    algorithm: manifest.algorithm.name,
+    environment: manifest.environment.name,
+    shape: { ...rowShapeOf(members, prepared), members: population },
+    ranges: (first && prepared.workload.evolved(first).hp_config?.parameters) ?? {},
+  };
+};
 
 /** The metrics as a CSV file, one row per generation. */
 export async function metricsFile(run: ToldRun): Promise<Download> {
@@ -66,13 +77,15 @@ const fileOf = async (store: FileStore, path: string): Promise<Uint8Array<ArrayB
 
 async function tell(
   tracker: Tracker,
-  { shape, reports }: ToldRun,
+  { shape, ranges, reports }: ToldRun,
   before: (report: GenerationRow) => void = () => undefined,
 ): Promise<void> {
+  const tally = new EvolutionTally();
   await tracker.open();
   for await (const report of reports) {
     before(report);
-    tracker.row(metricRow(shape, report), report.global_step, histogramRow(report));
+    const evolution = tally.add(report).report(ranges);
+    tracker.row(metricRow(shape, { ...report, evolution }), report.global_step, histogramRow(report));
   }
   await tracker.close({ ok: true });
 }

@@ -217,7 +217,9 @@ export class RunStoreSink implements RunSink {
     this.#parts.emit({ run: this.id, kind: "state", state, failure: reason, end });
   }
 
-  #take(report: GenerationReport): void {
+  /** The log keeps a report without its evolution, which follows from all reports. */
+  #take(told: GenerationReport): void {
+    const { evolution: _, ...report } = told;
     const { generation, global_step, steps_per_second } = report;
     this.#add({ type: "generation", report });
     const best_fitness = this.history.best;

@@ -9,6 +9,7 @@ import {
   type Member,
   RunSession,
   type RunState,
+  type SessionDefinition,
   type SteeringAction,
   SteeringScript,
   type TrainingDevice,
@@ -34,7 +35,7 @@ const REASONS: Record<TrainingDevice, string> = {
   webgpu: "WebGPU was requested: the whole population trains together on this adapter.",
 };
 
-interface ActiveRunParts extends RunStoreSinkParts {
+interface ActiveRunParts extends RunStoreSinkParts, Pick<SessionDefinition, "tally"> {
   readonly makeExecutor: MakeExecutor;
   readonly modules: readonly string[];
   readonly workers: number;
@@ -60,6 +61,7 @@ export class ActiveRun extends RunStoreSink {
         observer: { on: (event) => this.#hear(event) },
         steering: new SteeringScript(history.steering),
         best: history.best,
+        ...(parts.tally && { tally: parts.tally }),
       },
       parts.start,
       this,

@@ -1,0 +1,250 @@
+/** Derives a run's evolution from the reports of its generations. */
+import {
+  type DiversityRanges,
+  diversityOf,
+  type EvolutionReport,
+  OUTCOME_KINDS,
+  type OutcomeKind,
+  SURVIVAL_GENERATIONS,
+} from "./evolutionReport.ts";
+import type { HistoryColumns } from "./HistoryColumns.ts";
+import { MUTATION_KINDS, mutationKindAt } from "./mutationKind.ts";
+import type { MemberReport } from "./observer.ts";
+
+/** The part of a member's report that counts; older reports lack some of it. */
+type TallyMember = Partial<
+  Pick<MemberReport, "index" | "parent" | "steps" | "mutation" | "mutation_detail" | "hyperparameters">
+> & { readonly evaluation?: { readonly returns: ArrayLike<number> } };
+
+/** A generation's report, or what is known of it. Without members, or their identities, its report is lost. */
+interface TallyRow {
+  readonly generation: number;
+  readonly fitnesses: readonly number[];
+  readonly members?: readonly TallyMember[] | undefined;
+  readonly lineage?: readonly unknown[];
+}
+
+/** A mutation whose first fitness is still to come. */
+interface Pending {
+  readonly kind: OutcomeKind;
+  /** Identity of the parent, if it may be a member still. */
+  readonly rival: number | null;
+  /** The parent's last fitness before. */
+  readonly base: number;
+}
+
+/** A member in one generation. */
+interface Cell {
+  readonly index: number;
+  readonly label: string;
+  readonly kind: OutcomeKind;
+  readonly fitness: number;
+  /** The last fitness that is a number; NaN for none. */
+  readonly known: number;
+  readonly steps: number;
+  readonly rests: boolean;
+  /** Its ancestor in the first generation; null if unknown. */
+  readonly founder: number | null;
+  readonly hyperparameters: Readonly<Record<string, number>>;
+  pending: Pending | null;
+  /** The same member or its parent in the generation before; null for none, and beyond the window. */
+  before: Cell | null;
+}
+
+interface Sums {
+  number: number;
+  gains: number;
+  compared: number;
+  judged: number;
+  survived: number;
+}
+
+const noSums = (): Sums => ({ number: 0, gains: 0, compared: 0, judged: 0, survived: 0 });
+
+/**
+ * Counts generations as they end. It holds the last few generations only, so a long run costs no more memory.
+ */
+export class EvolutionTally {
+  readonly #sums = new Map(OUTCOME_KINDS.map((kind) => [kind, noSums()]));
+  /** The last generations, newest last. */
+  readonly #window: (readonly Cell[])[] = [];
+  #since = 0;
+  #episodes: number | null = null;
+  #total: number | null = 0;
+  #isWhole = true;
+
+  /** Adds the next generation. */
+  add({ generation, fitnesses, members = [], lineage }: TallyRow): this {
+    const isLost = members.every(({ index }) => index === undefined);
+    if (this.#since === 0) this.#since = generation;
+    this.#episodes = isLost ? null : sum(members.map((member, slot) => episodesOf(member, fitnesses[slot])));
+    this.addEpisodes(this.#episodes);
+    if (isLost) {
+      this.#isWhole = false;
+      this.#window.length = 0;
+      return this;
+    }
+    const before = new Map(this.#window.at(-1)?.map((cell) => [cell.index, cell]));
+    const cells = members.map((member, slot) =>
+      this.#cell(member, fitnesses[slot] ?? Number.NaN, { slot, before, isStill: lineage?.length === 0 }),
+    );
+    const rivals = new Map(
+      cells.flatMap((cell) => (cell.kind === "none" && !cell.rests ? [[cell.index, cell] as const] : [])),
+    );
+    for (const cell of cells) this.#compare(cell, rivals);
+    this.#window.push(cells);
+    if (this.#window.length > SURVIVAL_GENERATIONS) {
+      this.#judge(SURVIVAL_GENERATIONS, this.#sums);
+      this.#window.shift();
+      for (const cell of this.#window[0] ?? []) cell.before = null;
+    }
+    return this;
+  }
+
+  /** Counts further episodes of evaluations, such as those of the final one; null for an unknown number. */
+  addEpisodes(episodes: number | null): void {
+    this.#total = episodes === null || this.#total === null ? null : this.#total + episodes;
+  }
+
+  /** The run's evolution up to the last generation. @param ranges Hyperparameters whose diversity is told. */
+  report(ranges: DiversityRanges = {}): EvolutionReport {
+    const living = (this.#window.at(-1) ?? []).filter(({ rests }) => !rests);
+    const founders = living.map(({ founder }) => founder);
+    // Younger mutations are judged by the last generation.
+    const sums = new Map(Array.from(this.#sums, ([kind, own]) => [kind, { ...own }]));
+    for (let age = 1; age < this.#window.length; age += 1) this.#judge(age, sums);
+    return {
+      since: this.#since,
+      episodes: this.#episodes,
+      total_episodes: this.#total,
+      members: living.length,
+      ancestors: founders.includes(null) || living.length === 0 ? null : new Set(founders).size,
+      hyperparameters: Object.fromEntries(
+        Object.entries(ranges).flatMap(([name, range]) => {
+          const values = living.flatMap(({ hyperparameters }) => hyperparameters[name] ?? []);
+          const diversity = diversityOf(values.filter(Number.isFinite), range);
+          return diversity ? [[name, diversity]] : [];
+        }),
+      ),
+      mutations: Array.from(sums, ([kind, { number, gains, compared, judged, survived }]) => ({
+        kind,
+        number,
+        gain: compared === 0 ? null : gains / compared,
+        survival: judged === 0 ? null : survived / judged,
+      })).filter(({ number }) => number > 0),
+    };
+  }
+
+  #cell(
+    member: TallyMember,
+    fitness: number,
+    {
+      slot,
+      before,
+      isStill,
+    }: { readonly slot: number; readonly before: ReadonlyMap<number, Cell>; readonly isStill: boolean },
+  ): Cell {
+    const { index = slot, parent = null, mutation: label = "", steps = Number.NaN } = member;
+    const same = before.get(index);
+    const source = same ?? before.get(parent ?? -1) ?? null;
+    const rests = same?.steps === steps && !Number.isFinite(fitness);
+    const found = isStill ? "none" : mutationKindAt(member, same?.label);
+    const kind: OutcomeKind = found === "hyperparameter" && label === "explore" ? "explore" : found;
+    const known = source?.known ?? Number.NaN;
+    const pending: Pending = { kind, rival: same ? null : parent, base: known };
+    if (!rests) this.#of(kind).number += 1;
+    return {
+      index,
+      label,
+      kind,
+      fitness,
+      known: Number.isFinite(fitness) ? fitness : known,
+      steps,
+      rests,
+      founder: source ? source.founder : this.#isWhole ? index : null,
+      hyperparameters: member.hyperparameters ?? {},
+      // Language models are not evaluated in every generation.
+      pending: kind === "none" && same?.pending ? same.pending : pending,
+      before: source,
+    };
+  }
+
+  /** Compares a member's first fitness since its mutation with that of its parent. */
+  #compare(cell: Cell, rivals: ReadonlyMap<number, Cell>): void {
+    const { pending, fitness } = cell;
+    if (!pending || !Number.isFinite(fitness)) return;
+    const rival = rivals.get(pending.rival ?? -1)?.fitness ?? Number.NaN;
+    const gain = fitness - (Number.isFinite(rival) ? rival : pending.base);
+    cell.pending = null;
+    if (!Number.isFinite(gain)) return;
+    const sums = this.#of(pending.kind);
+    sums.gains += gain;
+    sums.compared += 1;
+  }
+
+  /** Counts which members of the generation `age` before the last one have living descendants. */
+  #judge(age: number, sums: ReadonlyMap<OutcomeKind, Sums>): void {
+    let alive = new Set(this.#window.at(-1)?.filter(({ rests }) => !rests));
+    for (let step = 0; step < age; step += 1)
+      alive = new Set([...alive].flatMap(({ before }) => before ?? []));
+    for (const cell of this.#window.at(-1 - age) ?? []) {
+      const own = sums.get(cell.kind);
+      if (cell.rests || !own) continue;
+      own.judged += 1;
+      if (alive.has(cell)) own.survived += 1;
+    }
+  }
+
+  #of(kind: OutcomeKind): Sums {
+    return this.#sums.get(kind) ?? noSums();
+  }
+}
+
+/** Episodes of a member's evaluation; null if they are not counted. Without a fitness there was no evaluation. */
+export const episodesOf = (
+  { evaluation }: Pick<TallyMember, "evaluation">,
+  fitness = Number.NaN,
+): number | null => evaluation?.returns.length ?? (Number.isFinite(fitness) ? null : 0);
+
+const sum = (values: readonly (number | null)[]): number | null =>
+  values.reduce((all, value) => (all === null || value === null ? null : all + value), 0);
+
+/**
+ * The evolution of a run, from the reports of its generations in order: those of this version or of earlier ones,
+ * or what its columns keep of them ({@link tallyRows}).
+ */
+export function evolutionOf(reports: Iterable<TallyRow>, ranges: DiversityRanges = {}): EvolutionReport {
+  const tally = new EvolutionTally();
+  for (const report of reports) tally.add(report);
+  return tally.report(ranges);
+}
+
+/** The generations of a history from row `from` on, as {@link EvolutionTally} counts them. */
+export function* tallyRows(columns: HistoryColumns, from = 0): Generator<TallyRow> {
+  const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
+  const { mutation, mutations, mutation_kind } = columns;
+  const named = Object.entries(hyperparameters);
+  for (let row = from; row < columns.generations; row += 1) {
+    const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
+    const member = (cell: number): TallyMember => {
+      const count = episodes[cell] ?? Number.NaN;
+      const kind = MUTATION_KINDS[mutation_kind[cell] ?? 0] ?? "none";
+      return {
+        index: index[cell] ?? -1,
+        parent: parent[cell] ?? -1,
+        steps: steps[cell] ?? Number.NaN,
+        mutation: mutations[mutation[cell] ?? 0] ?? "",
+        mutation_detail: { kind },
+        hyperparameters: Object.fromEntries(named.map(([name, of]) => [name, of[cell] ?? Number.NaN])),
+        ...(Number.isNaN(count) ? {} : { evaluation: { returns: { length: count } } }),
+      };
+    };
+    // Of a lost report, only fitnesses are left.
+    const isLost = cells.every((cell) => Number.isNaN(steps[cell] ?? Number.NaN));
+    yield {
+      generation: generation[row] ?? 0,
+      fitnesses: cells.map((cell) => fitness[cell] ?? Number.NaN),
+      members: isLost ? undefined : cells.map(member),
+    };
+  }
+}
