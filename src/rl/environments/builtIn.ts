@@ -1,4 +1,5 @@
 /** rlkit's built-in environments, in listing order. Add new environments here. */
+import { BipedalWalker, BipedalWalkerHardcore } from "./bipedalWalker/definitions.ts";
 import { Acrobot } from "./classicControl/Acrobot.ts";
 import { CartPole } from "./classicControl/CartPole.ts";
 import { MountainCar, MountainCarContinuous } from "./classicControl/MountainCar.ts";
@@ -41,6 +42,8 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   PendulumMasked,
   LunarLanderDiscrete,
   LunarLanderContinuous,
+  BipedalWalker,
+  BipedalWalkerHardcore,
   FrozenLake,
   FrozenLake8x8,
   CliffWalking,

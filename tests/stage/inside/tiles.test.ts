@@ -102,6 +102,8 @@ describe("frames per second", () => {
     ["rlkit/Pendulum-masked-v1", 30],
     ["LunarLander-v3", 50],
     ["LunarLanderContinuous-v3", 50],
+    ["BipedalWalker-v3", 50],
+    ["BipedalWalkerHardcore-v3", 50],
     ["FrozenLake-v1", 4],
     ["FrozenLake8x8-v1", 4],
     ["CliffWalking-v1", 4],

@@ -1,5 +1,6 @@
-/** The bodies of LunarLander in planck, a JavaScript port of the Box2D physics engine. */
+/** The bodies of LunarLander in planck. */
 import { type Body, BoxShape, EdgeShape, PolygonShape, RevoluteJoint, Vec2, World } from "planck";
+import { GROUND_CATEGORY, stepWorld, Touches } from "../planck/bodies.ts";
 import {
   groundX,
   LANDER_OUTLINE,
@@ -10,29 +11,6 @@ import {
   WORLD_WIDTH,
 } from "./geometry.ts";
 
-type BodyNumbers = [x: number, y: number, angle: number, vx: number, vy: number, turn: number];
-
-/** A body's motion as numbers. */
-export function bodyNumbers(body: Body): BodyNumbers {
-  const [position, velocity] = [body.getPosition(), body.getLinearVelocity()];
-  return [position.x, position.y, body.getAngle(), velocity.x, velocity.y, body.getAngularVelocity()];
-}
-
-/** Sets a body's position, angle and velocities. */
-export function placeBody(
-  body: Body,
-  [x = 0, y = 0, angle = 0, vx = 0, vy = 0, turn = 0]: readonly number[],
-): void {
-  body.setTransform(new Vec2(x, y), angle);
-  body.setLinearVelocity(new Vec2(vx, vy));
-  body.setAngularVelocity(turn);
-}
-
-const STEPS_PER_SECOND = 50;
-const VELOCITY_ITERATIONS = 180;
-const POSITION_ITERATIONS = 60;
-
-const GROUND_CATEGORY = 0x0001;
 const LANDER_CATEGORY = 0x0010;
 const LEG_CATEGORY = 0x0020;
 /** Torque of the motor that unfolds a leg, N m. */
@@ -47,10 +25,9 @@ export class LanderWorld {
   readonly lander: Body;
   /** Left and right leg. */
   readonly legs: readonly [Body, Body];
-  /** Whether each leg stands on the ground. */
-  readonly standing: [boolean, boolean] = [false, false];
+  /** The lander has crashed where it has fallen; its legs are its feet. */
+  readonly touches: Touches;
   readonly #world: World;
-  #crashed = false;
 
   /** @param heights Heights of the ground's points, m. @param gravity Vertical gravity, m/s^2, negative. */
   constructor(heights: readonly number[], gravity: number) {
@@ -58,17 +35,12 @@ export class LanderWorld {
     this.#addGround(heights);
     this.lander = this.#addLander();
     this.legs = [this.#addLeg(LEG_SIDES[0]), this.#addLeg(LEG_SIDES[1])];
-    this.#watchContacts();
-  }
-
-  /** Whether the lander itself has touched the ground. */
-  get crashed(): boolean {
-    return this.#crashed;
+    this.touches = new Touches(this.#world, this.lander, this.legs);
   }
 
   /** Advances the world by 1/50 s. */
   step(): void {
-    this.#world.step(1 / STEPS_PER_SECOND, VELOCITY_ITERATIONS, POSITION_ITERATIONS);
+    stepWorld(this.#world);
   }
 
   /** Detects contacts without moving any body. */
@@ -123,20 +95,5 @@ export class LanderWorld {
     });
     this.#world.createJoint(joint);
     return leg;
-  }
-
-  #watchContacts(): void {
-    this.#world.on("begin-contact", (contact) => {
-      const bodies = [contact.getFixtureA().getBody(), contact.getFixtureB().getBody()];
-      if (bodies.includes(this.lander)) this.#crashed = true;
-      this.#note(bodies, true);
-    });
-    this.#world.on("end-contact", (contact) => {
-      this.#note([contact.getFixtureA().getBody(), contact.getFixtureB().getBody()], false);
-    });
-  }
-
-  #note(bodies: readonly Body[], stands: boolean): void {
-    for (const [i, leg] of this.legs.entries()) if (bodies.includes(leg)) this.standing[i] = stands;
   }
 }

@@ -1,7 +1,7 @@
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
 import { at, bar, scene } from "../drawing/scene.ts";
+import { box, ground, inBody, polygon } from "../planck/drawBodies.ts";
 import {
-  BODY_NUMBERS,
   GROUND_POINTS,
   groundX,
   HELIPAD_ENDS,
@@ -13,35 +13,12 @@ import {
 } from "./geometry.ts";
 
 const FLAG = { pole: 1.6, width: 0.8, height: 0.5 };
-/** The ground continues as scenery if the canvas is wider or taller than the view. */
-const SCENERY = 30;
 /** Length of a flame at full power, m. */
 const FLAME = 1.3;
 
 type State = ArrayLike<number>;
 
 const groundY = (state: State, point: number): number => at(state, STATE.heights + point);
-
-function ground(context: DrawingContext, state: State, theme: DrawingTheme): void {
-  const outline = (): void => {
-    context.beginPath();
-    context.moveTo(-SCENERY, groundY(state, 0));
-    for (let i = 0; i < GROUND_POINTS; i++) context.lineTo(groundX(i), groundY(state, i));
-    context.lineTo(WORLD_WIDTH + SCENERY, groundY(state, GROUND_POINTS - 1));
-  };
-  outline();
-  context.lineTo(WORLD_WIDTH + SCENERY, -SCENERY);
-  context.lineTo(-SCENERY, -SCENERY);
-  context.closePath();
-  context.globalAlpha = 0.18;
-  context.fillStyle = theme.muted;
-  context.fill();
-  context.globalAlpha = 1;
-  outline();
-  context.lineWidth = 0.08;
-  context.strokeStyle = theme.muted;
-  context.stroke();
-}
 
 function flag(context: DrawingContext, x: number, foot: number, theme: DrawingTheme): void {
   bar(context, [x, foot], [x, foot + FLAG.pole], 0.08, theme.ink);
@@ -52,16 +29,6 @@ function flag(context: DrawingContext, x: number, foot: number, theme: DrawingTh
   context.closePath();
   context.fillStyle = theme.accent;
   context.fill();
-}
-
-/** Draws in the coordinate frame of one of the state's bodies. */
-function inBody(context: DrawingContext, state: State, body: number, draw: () => void): void {
-  const first = body * BODY_NUMBERS;
-  context.save();
-  context.translate(at(state, first), at(state, first + 1));
-  context.rotate(at(state, first + 2));
-  draw();
-  context.restore();
 }
 
 /** A flame from (x, y) that points along (dx, dy). */
@@ -86,30 +53,17 @@ function lander(context: DrawingContext, state: State, theme: DrawingTheme): voi
   const [main, side] = [at(state, STATE.main), at(state, STATE.side)];
   if (main > 0) flame(context, [0, -0.33], [0, -FLAME * main], theme);
   if (side !== 0) flame(context, [-Math.sign(side) * 0.5, 0.4], [-side * FLAME * 0.6, 0], theme);
-  context.beginPath();
-  for (const [i, { x, y }] of LANDER_OUTLINE.entries()) {
-    if (i === 0) context.moveTo(x, y);
-    else context.lineTo(x, y);
-  }
-  context.closePath();
-  context.fillStyle = theme.ink;
-  context.fill();
+  polygon(context, LANDER_OUTLINE, theme.ink);
 }
 
-function leg(context: DrawingContext, theme: DrawingTheme): void {
-  context.beginPath();
-  context.rect(-LEG_SIZE.x, -LEG_SIZE.y, 2 * LEG_SIZE.x, 2 * LEG_SIZE.y);
-  context.fillStyle = theme.ink;
-  context.fill();
-}
-
-/** A lander over its pad between two flags. The state has the layout of landerState.ts. */
+/** A lander over its pad between two flags. The state has the layout of geometry.ts. */
 export const drawLunarLander = scene(
   { left: 0, right: WORLD_WIDTH, bottom: 0, top: WORLD_HEIGHT },
   (context, state, _action, theme) => {
-    ground(context, state, theme);
+    const line = Array.from({ length: GROUND_POINTS }, (_, i) => ({ x: groundX(i), y: groundY(state, i) }));
+    ground(context, line, theme);
     for (const point of HELIPAD_ENDS) flag(context, groundX(point), groundY(state, point), theme);
-    for (const body of [1, 2]) inBody(context, state, body, () => leg(context, theme));
+    for (const body of [1, 2]) inBody(context, state, body, () => box(context, LEG_SIZE, theme.ink));
     inBody(context, state, 0, () => lander(context, state, theme));
   },
 );

@@ -2,7 +2,6 @@
  * Sizes of LunarLander's world, in metres unless stated otherwise, and the layout of its state. Gymnasium draws
  * 30 pixels per metre.
  */
-/** Sizes of LunarLander's world, in metres unless stated otherwise. Gymnasium draws 30 pixels per metre. */
 export const PIXELS_PER_METRE = 30;
 /** The visible part of the world: 600 by 400 pixels. */
 export const WORLD_WIDTH = 600 / PIXELS_PER_METRE;
@@ -53,12 +52,7 @@ export function groundHeights(draws: readonly number[]): number[] {
 /** The value at an index; negative indices count from the end. */
 const at = (values: readonly number[], index: number): number => values.at(index) ?? 0;
 
-/**
- * How many numbers a body has: x and y (m), angle (rad) and their rates. Bodies: lander, left leg, right leg.
- */
-export const BODY_NUMBERS = 6;
-
-/** Indices of the other numbers. */
+/** Indices of the numbers after those of the bodies: lander, left leg, right leg. */
 export const STATE = {
   /** Power of the main engine in the last step, 0 to 1. */
   main: 18,

@@ -92,6 +92,10 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     title: "LunarLander, continuous",
     words: "Land between two flags with throttled engines. Takes minutes.",
   },
+  "BipedalWalker-v3": {
+    title: "BipedalWalker",
+    words: "Walk over uneven ground on two legs with four motors. Takes many minutes.",
+  },
 };
 
 /** The text of an environment's task; an environment without one is called by its id. */
