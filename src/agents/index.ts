@@ -34,6 +34,8 @@ export {
   findCompiledEnvironment,
   findEnvironment,
   flattenCarry,
+  HalfCheetah,
+  Hopper,
   type HostEnvironmentDefinition,
   type HostMakeOptions,
   isCompiled,
@@ -52,6 +54,8 @@ export {
   type ParallelEnvironmentId,
   Pendulum,
   PendulumMasked,
+  type PlanarBody,
+  type PlanarTask,
   PROBE_DISCOUNT,
   type PrepareProgram,
   type ProbeAction,
@@ -59,6 +63,7 @@ export {
   type ProbeFacts,
   type ProbeName,
   type ProbeObservation,
+  planarTask,
   prepareProgram,
   probeEnvironments,
   type RandomEnvironmentDefinition,
@@ -84,6 +89,7 @@ export {
   variableShape,
   vectorReset,
   vectorStep,
+  Walker2d,
 } from "../rl/environments.ts";
 export {
   type Action,

@@ -91,6 +91,17 @@ export { Breakout } from "./environments/minatar/breakout/Breakout.ts";
 export { Freeway } from "./environments/minatar/freeway/Freeway.ts";
 export { Seaquest } from "./environments/minatar/seaquest/Seaquest.ts";
 export { SpaceInvaders } from "./environments/minatar/spaceInvaders/SpaceInvaders.ts";
+export { HalfCheetah } from "./environments/planarBodies/HalfCheetah.ts";
+export { Hopper } from "./environments/planarBodies/Hopper.ts";
+export type {
+  PlanarBody,
+  PlanarCapsule,
+  PlanarPart,
+  PlanarPoint,
+  PlanarSoftness,
+} from "./environments/planarBodies/PlanarBody.ts";
+export { type PlanarTask, planarTask } from "./environments/planarBodies/planarTask.ts";
+export { Walker2d } from "./environments/planarBodies/Walker2d.ts";
 export {
   type ProbeEnvironment,
   probeEnvironments,

@@ -24,6 +24,9 @@ import { SimpleReference } from "./particleWorlds/SimpleReference.ts";
 import { SimpleSpeakerListener } from "./particleWorlds/SimpleSpeakerListener.ts";
 import { SimpleSpread } from "./particleWorlds/SimpleSpread.ts";
 import { SimpleTag } from "./particleWorlds/SimpleTag.ts";
+import { HalfCheetah } from "./planarBodies/HalfCheetah.ts";
+import { Hopper } from "./planarBodies/Hopper.ts";
+import { Walker2d } from "./planarBodies/Walker2d.ts";
 import { probeEnvironments, teamProbes } from "./probes/index.ts";
 import { Blackjack } from "./toyText/Blackjack.ts";
 import { CliffWalking, CliffWalkingSlippery } from "./toyText/CliffWalking.ts";
@@ -44,6 +47,9 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   LunarLanderContinuous,
   BipedalWalker,
   BipedalWalkerHardcore,
+  Hopper,
+  HalfCheetah,
+  Walker2d,
   FrozenLake,
   FrozenLake8x8,
   CliffWalking,

@@ -14,8 +14,8 @@ import {
 export interface LaneStep {
   /** The environment's variables in order. All must be scalars. */
   readonly state: readonly number[];
-  /** Action of a discrete space. */
-  readonly action: number;
+  /** Action of a discrete space, or the numbers of another one. */
+  readonly action: number | readonly number[];
   readonly draws?: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function stepLanes(env: CompiledEnvironment, lanes: readonly LaneStep[]):
     );
   run.write(
     BUFFERS.action,
-    column(({ action }) => action),
+    lanes.flatMap(({ action }) => action),
   );
   run.run();
   const obs = run.read(BUFFERS.obs);

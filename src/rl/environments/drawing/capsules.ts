@@ -1,0 +1,88 @@
+/** Bodies of capsules over flat ground, seen from the side by a camera that follows them. */
+import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
+import { bar, type Frame, scene } from "./scene.ts";
+
+/** A segment with round ends, in metres: x forward, z up from the ground. */
+export interface DrawnCapsule {
+  readonly from: readonly [x: number, z: number];
+  readonly to: readonly [x: number, z: number];
+  readonly radius: number;
+  /** Distance from the viewer; farther capsules are drawn first and fainter (default: 0). */
+  readonly depth?: number;
+  /** Whether the agent moves it, rather than that it is carried along (default: false). */
+  readonly moving?: boolean;
+}
+
+/** What a picture shows. */
+export interface BodyView {
+  readonly capsules: readonly DrawnCapsule[];
+  /** Where the camera is, m. */
+  readonly x: number;
+}
+
+/** Depth of the visible floor below the line of the ground, m on the canvas. */
+const FLOOR = 0.45;
+/** Floor lines this far below the horizon look evenly spaced. */
+const ROWS = [0.06, 0.15, 0.28, FLOOR];
+/** How much farther apart two lines of the floor are at its near edge. */
+const SPREAD = 0.5;
+/** Half the width of the drawn floor; it continues beyond the frame on wide canvases. */
+const REACH = 12;
+
+/** The floor, whose lines lie a metre apart and pass by as the camera moves. */
+function floor(context: DrawingContext, camera: number, theme: DrawingTheme): void {
+  context.globalAlpha = 0.14;
+  context.fillStyle = theme.muted;
+  context.fillRect(camera - REACH, -40, 2 * REACH, 40);
+  context.globalAlpha = 0.3;
+  for (let x = Math.ceil(camera - REACH); x <= camera + REACH; x++) {
+    const near = x + (x - camera) * SPREAD;
+    bar(context, [x, 0], [near, -FLOOR], x % 5 === 0 ? 0.02 : 0.008, theme.muted);
+  }
+  for (const row of ROWS) bar(context, [camera - REACH, -row], [camera + REACH, -row], 0.006, theme.muted);
+  context.globalAlpha = 1;
+  bar(context, [camera - REACH, 0], [camera + REACH, 0], 0.014, theme.muted);
+}
+
+/** Soft shadows: darker and smaller, the closer a capsule is to the ground. */
+function shadows(context: DrawingContext, capsules: readonly DrawnCapsule[], theme: DrawingTheme): void {
+  for (const { from, to, radius, depth = 0 } of capsules) {
+    const height = Math.max(0, Math.min(from[1], to[1]) - radius);
+    const z = -0.05 + 0.02 * depth;
+    for (const width of [1, 0.6]) {
+      context.globalAlpha = 0.1 / (1 + 4 * height);
+      bar(context, [from[0], z], [to[0], z], (0.06 + 0.08 * height) * width, theme.ink);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+/** A capsule with its rim, and light from above. */
+function capsule(context: DrawingContext, drawn: DrawnCapsule, theme: DrawingTheme): void {
+  const { from, to, radius, depth = 0, moving = false } = drawn;
+  const fade = 1 / (1 + Math.max(0, depth));
+  bar(context, from, to, 2 * radius, theme.ground);
+  context.globalAlpha = fade;
+  bar(context, from, to, 2 * radius, theme.ink);
+  if (moving) bar(context, from, to, 1.7 * radius, theme.accent);
+  // Light falls from above, a little from the front.
+  const shifted = ([x, z]: readonly [number, number]) => [x + 0.15 * radius, z + 0.35 * radius] as const;
+  context.globalAlpha = 0.22 * fade;
+  bar(context, shifted(from), shifted(to), 0.9 * radius, theme.ground);
+  context.globalAlpha = 0.3 * fade;
+  bar(context, shifted(from), shifted(to), 0.4 * radius, theme.ground);
+  context.globalAlpha = 1;
+}
+
+/** A drawing of a body. `frame`: what the camera sees around it, with the ground at 0. */
+export const capsuleScene = (frame: Frame, view: (state: ArrayLike<number>) => BodyView): DrawEnvironment =>
+  scene(frame, (context, state, _action, theme) => {
+    const { capsules, x } = view(state);
+    context.save();
+    context.translate(-x, 0);
+    floor(context, x, theme);
+    shadows(context, capsules, theme);
+    const sorted = capsules.toSorted((a, b) => (b.depth ?? 0) - (a.depth ?? 0));
+    for (const drawn of sorted) capsule(context, drawn, theme);
+    context.restore();
+  });
