@@ -3,6 +3,8 @@
  * the text of the licence that the package's own `package.json` names.
  */
 
+import { readFileSync } from "node:fs";
+
 /** @param {string} holder */
 const mit = (holder) => `MIT License
 
@@ -53,6 +55,8 @@ export const readLicences = new Map([
   ["h5wasm", { stated: "SEE LICENSE IN LICENSE.txt", licence: "NIST-Software AND BSD-3-Clause-LBNL" }],
 ]);
 
+const apache = readFileSync(new URL("licences/Apache-2.0.txt", import.meta.url), "utf8").trim();
+
 /** By name, with the licence that each holds for: under another one the text is looked for again. */
 export const licenceTexts = new Map([
   ["onnxruntime-web", { licence: "MIT", text: mit("2018 - present Microsoft Corporation") }],
@@ -61,5 +65,6 @@ export const licenceTexts = new Map([
     "react-remove-scroll-bar",
     { licence: "MIT", text: mit("Anton Korzunov, the author that the package names") },
   ],
+  ["@mujoco/mujoco", { licence: "Apache-2.0", text: `Copyright Google DeepMind\n\n${apache}` }],
   ["guid-typescript", { licence: "ISC", text: isc }],
 ]);

@@ -1,5 +1,10 @@
 /** Packages that rlkit uses where they are installed, and does not install itself: "peerDependencies" of package.json. */
-const VERSIONS = { h5wasm: "0.10", "onnxruntime-web": "1.30", webgpu: "0.6" } as const;
+const VERSIONS = {
+  "@mujoco/mujoco": "3.14",
+  h5wasm: "0.10",
+  "onnxruntime-web": "1.30",
+  webgpu: "0.6",
+} as const;
 
 export type OptionalPackage = keyof typeof VERSIONS;
 
@@ -17,7 +22,7 @@ export const installCommand = (name: OptionalPackage): string => `npm install ${
 /** Why an import by name failed, and what to do. */
 function problemOf(name: OptionalPackage, error: unknown): string {
   if (typeof process === "undefined" || process.versions?.node === undefined)
-    return `which this page does not include; run "${installCommand(name)}", and add import "rlkit/${name}" to the page's program`;
+    return `which this page does not include; run "${installCommand(name)}", and add import "rlkit/${name.replace(/^.*\//, "")}" to the page's program`;
   const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
   const reason = isMissing ? "is not installed" : `could not be loaded (${String(error)})`;
   return `which ${reason}; run "${installCommand(name)}"`;

@@ -1,7 +1,7 @@
 /** Door: environments in JavaScript: their faces, and lanes of them. */
 
 export { type ActionMask, infoMasks, maskValues, sampleLegal } from "./environments/face/actionMasks.ts";
-export { EnvironmentError, nameOf, thrownBy } from "./environments/face/EnvironmentError.ts";
+export { EnvironmentError, nameOf, thrownBy, UnstablePhysics } from "./environments/face/EnvironmentError.ts";
 export type {
   Action,
   EnvironmentOptions,

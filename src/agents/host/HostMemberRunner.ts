@@ -4,14 +4,17 @@
  * generators, seeded by (seed, slot, generation). With equal initial states, the results are equal too.
  */
 
+import { DivergedError } from "../../evolution/members.ts";
 import type { WasmDevice } from "../../kernels/devices.ts";
 import {
   type AnyVectorEnvironment,
+  EnvironmentError,
   endedLanes,
   infoMasks,
   isAsync,
   leftAfter,
   overAfter,
+  UnstablePhysics,
 } from "../../rl/faces.ts";
 import { HAD_LEFT } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
@@ -68,6 +71,17 @@ interface Trained {
 
 type RolloutAgent = RolloutOptions["agent"];
 
+/** The steps of a member's turn. Physics that became unstable is the member's fault, not the environment's. */
+function* ofMember<Result>(slot: number, steps: Generator<Slice, Result>): Generator<Slice, Result> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.cause instanceof UnstablePhysics)
+      throw new DivergedError(slot, `member ${slot}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** @throws TypeError for an agent that does not learn from rollouts. */
 function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
   const agent = agentFromState(state, context);
@@ -112,7 +126,11 @@ export class HostMemberRunner {
    *   environments differs from the runner's; EnvironmentError for an error or an invalid result of an
    *   environment.
    */
-  *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    return ofMember(turn.slot, this.#turn(agent, turn));
+  }
+
+  *#turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
     const { env_steps, episodes } = yield* this.#trained(session, turn);
     const metrics = session.metrics();
@@ -139,7 +157,7 @@ export class HostMemberRunner {
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#requireLanes(turn);
-    const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
+    const evaluation = yield* ofMember(turn.slot, this.#evaluate(this.#hold(agent, turn), turn));
     requireFitness(evaluation.fitness, turn.slot);
     return evaluation;
   }

@@ -17,6 +17,7 @@ import { Breakout } from "./minatar/breakout/Breakout.ts";
 import { Freeway } from "./minatar/freeway/Freeway.ts";
 import { Seaquest } from "./minatar/seaquest/Seaquest.ts";
 import { SpaceInvaders } from "./minatar/spaceInvaders/SpaceInvaders.ts";
+import { mujocoTasks } from "./mujoco/definitions.ts";
 import { Simple } from "./particleWorlds/Simple.ts";
 import { SimpleAdversary } from "./particleWorlds/SimpleAdversary.ts";
 import { SimplePush } from "./particleWorlds/SimplePush.ts";
@@ -50,6 +51,7 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   Hopper,
   HalfCheetah,
   Walker2d,
+  ...mujocoTasks,
   FrozenLake,
   FrozenLake8x8,
   CliffWalking,

@@ -8,7 +8,7 @@ const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
 ) as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 describe("packages that rlkit does not install", () => {
-  it.each(["h5wasm", "onnxruntime-web", "webgpu"] as const)(
+  it.each(["@mujoco/mujoco", "h5wasm", "onnxruntime-web", "webgpu"] as const)(
     "%s is an optional peer, in the range of the command that installs it, and tested in this range",
     (name) => {
       const range = peerDependencies?.[name];

@@ -36,6 +36,14 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** A step of a physics engine gave numbers that are not finite, or too large. A member that causes it has diverged. */
+export class UnstablePhysics extends Error {
+  constructor() {
+    super("the physics became unstable: positions, velocities or accelerations are not finite, or too large");
+    this.name = "UnstablePhysics";
+  }
+}
+
 /** Lower bound of a lane's memory: its counters, the numbers of one step, and the objects that hold them. */
 const LANE_BYTES = 1_000;
 

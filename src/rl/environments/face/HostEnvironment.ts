@@ -70,7 +70,7 @@ export interface HostEnvironment<Observation extends SpaceElement = SpaceElement
   render?(): RenderFrame;
   render?(target: RenderTarget): void;
   /** The state, in a layout that the environment defines. */
-  getState?(): Float32Array;
+  getState?(): Float32Array | Float64Array;
   setState?(state: ArrayLike<number>): void;
   close?(): void;
 }

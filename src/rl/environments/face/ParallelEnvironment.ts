@@ -116,7 +116,7 @@ export interface NamedEnvironment extends HostEnvironment<Float32Array> {
   /** Draws the current state. @throws Error when the environment has no drawing. */
   render(target: RenderTarget): void;
   /** Returns a copy of the state. */
-  getState(): Float32Array;
+  getState(): Float32Array | Float64Array;
   /** Sets the environment's state. @throws RangeError when the numbers are not a valid state. */
   setState(state: ArrayLike<number>): void;
   close(): void;

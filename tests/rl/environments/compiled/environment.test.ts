@@ -208,7 +208,7 @@ describe("step", () => {
 
   it("clips Pendulum's torque and speed, and never ends it", () => {
     const env = make("Pendulum-v1");
-    const after = (torque: number): readonly [Float32Array, number, boolean] => {
+    const after = (torque: number): readonly [ArrayLike<number>, number, boolean] => {
       env.reset({ seed: 0 });
       env.setState([1, 7.9]);
       const { reward, terminated } = env.step([torque]);

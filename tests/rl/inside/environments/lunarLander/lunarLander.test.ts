@@ -30,7 +30,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
 /** A flying state: the lander is level and at rest in the middle, with its legs settled by a few steps. */
-function hovering(env: NamedEnvironment): Float32Array {
+function hovering(env: NamedEnvironment): Float32Array | Float64Array {
   env.reset({ seed: 1 });
   for (let t = 0; t < 20; t++) env.step(env.action_space.kind === "Box" ? [0, 0] : 0);
   const state = env.getState();
@@ -45,7 +45,7 @@ function hovering(env: NamedEnvironment): Float32Array {
 }
 
 /** The hovering state with a different position and velocity. */
-function moved(env: NamedEnvironment, { x = 10, y = 8, vx = 0, vy = 0 }): Float32Array {
+function moved(env: NamedEnvironment, { x = 10, y = 8, vx = 0, vy = 0 }): Float32Array | Float64Array {
   const state = hovering(env);
   for (const body of [0, 6, 12]) {
     state[body] = (state[body] ?? 0) + x - 10;

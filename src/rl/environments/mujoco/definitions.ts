@@ -1,0 +1,92 @@
+/** MuJoCo's tasks without their physics: spaces, options, looks. */
+import { Box } from "../../spaces.ts";
+import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
+import type { DrawEnvironment } from "../drawing/drawing.ts";
+import { drawModel } from "./drawing/drawModel.ts";
+import { models } from "./models/models.ts";
+import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
+
+/** How many numbers an observation has. */
+function observed<Name extends TaskName>(id: string, name: Name, given: unknown): number {
+  // Arguments that a task lacks are undefined.
+  const options = taskOptions(id, name, given) as Partial<TaskOptions<"HalfCheetah" | "Humanoid">> &
+    Partial<TaskOptions<"Humanoid">>;
+  const { whole, dropped = 0, forces = 0 } = SIZES[name];
+  const parts = [
+    [!options.exclude_current_positions_from_observation, dropped],
+    [options.include_cfrc_ext_in_observation, forces],
+    [options.include_cinert_in_observation, 130],
+    [options.include_cvel_in_observation, 78],
+    [options.include_qfrc_actuator_in_observation, 17],
+  ] as const;
+  return parts.reduce((sum, [isSeen, numbers]) => sum + (isSeen === true ? numbers : 0), whole);
+}
+
+/** Numbers of an observation: without optional parts, of the positions left out by default, and of contact forces. */
+const SIZES: Readonly<
+  Record<TaskName, { readonly whole: number; readonly dropped?: number; readonly forces?: number }>
+> = {
+  InvertedPendulum: { whole: 4 },
+  InvertedDoublePendulum: { whole: 9 },
+  Reacher: { whole: 10 },
+  Pusher: { whole: 23 },
+  Swimmer: { whole: 8, dropped: 2 },
+  Hopper: { whole: 11, dropped: 1 },
+  HalfCheetah: { whole: 17, dropped: 1 },
+  Walker2d: { whole: 17, dropped: 1 },
+  Ant: { whole: 27, dropped: 2, forces: 78 },
+  Humanoid: { whole: 45, dropped: 2, forces: 78 },
+  HumanoidStandup: { whole: 45, dropped: 2, forces: 78 },
+};
+
+interface Facts {
+  readonly id: string;
+  readonly name: TaskName;
+  readonly max_episode_steps?: number;
+  readonly reward_threshold?: number;
+}
+
+function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {}): HostEnvironmentDefinition {
+  const { id, name, max_episode_steps = 1000, reward_threshold = null } = facts;
+  const { control, motors, option } = models[name];
+  const { frame_skip } = taskOptions(id, name, given);
+  const draw: DrawEnvironment = drawModel(name);
+  return {
+    id,
+    withOptions: (options) => mujocoTask(facts, options),
+    observation_space: new Box({ low: -Infinity, high: Infinity, shape: [observed(id, name, given)] }),
+    action_space: new Box({ low: control[0], high: control[1], shape: [motors.length] }),
+    max_episode_steps,
+    reward_threshold,
+    draw,
+    frame_rate: Math.round(1 / (option.timestep * frame_skip)),
+    load: async () => {
+      // Loaded on first use, because MuJoCo is large.
+      const { mujocoMaker } = await import("./MujocoEnvironment.ts");
+      return mujocoMaker({
+        id,
+        name,
+        reward_threshold,
+        draw,
+        observed: (options) => observed(id, name, options),
+      });
+    },
+  };
+}
+
+/** MuJoCo's tasks, version 5, and the ids of version 4 whose steps are the same. */
+export const mujocoTasks: readonly HostEnvironmentDefinition[] = [
+  mujocoTask({ id: "InvertedPendulum-v5", name: "InvertedPendulum", reward_threshold: 950 }),
+  mujocoTask({ id: "InvertedDoublePendulum-v5", name: "InvertedDoublePendulum", reward_threshold: 9100 }),
+  mujocoTask({ id: "Reacher-v5", name: "Reacher", max_episode_steps: 50, reward_threshold: -3.75 }),
+  mujocoTask({ id: "Pusher-v5", name: "Pusher", max_episode_steps: 100, reward_threshold: 0 }),
+  mujocoTask({ id: "Swimmer-v5", name: "Swimmer", reward_threshold: 360 }),
+  mujocoTask({ id: "Hopper-v5", name: "Hopper", reward_threshold: 3800 }),
+  mujocoTask({ id: "HalfCheetah-v5", name: "HalfCheetah", reward_threshold: 4800 }),
+  mujocoTask({ id: "Walker2d-v5", name: "Walker2d" }),
+  mujocoTask({ id: "Ant-v5", name: "Ant", reward_threshold: 6000 }),
+  mujocoTask({ id: "Humanoid-v5", name: "Humanoid" }),
+  mujocoTask({ id: "HumanoidStandup-v5", name: "HumanoidStandup" }),
+  mujocoTask({ id: "Swimmer-v4", name: "Swimmer", reward_threshold: 360 }),
+  mujocoTask({ id: "HalfCheetah-v4", name: "HalfCheetah", reward_threshold: 4800 }),
+];

@@ -1,0 +1,10 @@
+/**
+ * `import "rlkit/mujoco"` includes MuJoCo in a page's program. The package @mujoco/mujoco must be installed. Node finds the
+ * installed package by its name, and does not need this import.
+ */
+import { includeModule } from "../../../kernels/devices.ts";
+
+/** The module of MuJoCo, loaded on first use. */
+export const mujoco = (): Promise<unknown> => import("@mujoco/mujoco");
+
+includeModule("@mujoco/mujoco", mujoco);
