@@ -120,10 +120,9 @@ export class RunDirectory implements RunSink {
       problems.push(error);
       return null;
     };
-    const { elite } = last.state;
     // If one of them fails, the other is still tried.
     const checkpoint_path = await this.#finish(last).catch(orNull);
-    const elite_path = elite && (await this.#keepElite(elite).catch(orNull));
+    const elite_path = last.delivered && (await this.#keepElite(last.delivered).catch(orNull));
     this.kept = { checkpoint_path, elite_path, problem: problems[0] ?? null };
   }
 

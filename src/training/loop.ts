@@ -10,7 +10,7 @@ export {
 } from "./loop/executor.ts";
 export { Gate, StoppedError, yieldToEvents } from "./loop/Gate.ts";
 export { rowShapeOf } from "./loop/memberReport.ts";
-export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
+export { CHAMPION_FILE, ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export {
   requireSteering,
   type SteeringAction,

@@ -152,6 +152,46 @@ describe("a search", () => {
     expect(state.resting).toHaveLength(2);
   });
 
+  it("delivers the champion so far when it is stopped, and resumes as if it had not been", async () => {
+    const store = memoryFileStore();
+    const options = { ...racing({ max_steps: 1600 }), store };
+    const trainer = new LocalTrainer(options);
+    const { state, reason, recorder } = await trained(trainer, {
+      checkpoint_steps: 160,
+      checkpoint_path: "run",
+      save_elite: true,
+      elite_path: "best",
+      watch: ({ event }, run) => {
+        if (event === "generation" && run.state.champion !== run.state.elite) run.stop();
+      },
+    });
+    expect(reason).toBe("stopped");
+    expect(state.champion).not.toEqual(state.elite);
+    expect(decodeAgent(await store.read("best.safetensors"), "best").agent).toEqual(state.champion);
+    expect(trainer.champion?.state).toEqual(state.champion);
+    const resume_from_checkpoint = recorder.checkpoints.at(-1) as string;
+    const rest = await trained({ ...options, resume_from_checkpoint } as TrainerOptions);
+    const whole = await trained(racing({ max_steps: 1600 }));
+    expect(statesOf(rest.population)).toEqual(statesOf(whole.population));
+    expect(rest.state.champion).toEqual(whole.state.champion);
+  });
+
+  it("delivers the last generation's elite without a final evaluation", async () => {
+    const store = memoryFileStore();
+    const { state, reason } = await trained(
+      { ...racing({ max_steps: 1600, final_episodes: 0 }), store },
+      {
+        save_elite: true,
+        elite_path: "best",
+        watch: ({ event }, run) => {
+          if (event === "generation" && run.state.champion !== run.state.elite) run.stop();
+        },
+      },
+    );
+    expect(reason).toBe("stopped");
+    expect(decodeAgent(await store.read("best.safetensors"), "best").agent).toEqual(state.elite);
+  });
+
   it("goes on with the evolution that a checkpoint of an earlier version began with", async () => {
     const store = memoryFileStore();
     await trained({ ...dqn({ hpo: true }), store }, { checkpoint_steps: 480, checkpoint_path: "run" });

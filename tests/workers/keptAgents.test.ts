@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryFileStore } from "../../src/storage/index.ts";
+import { memoryFileStore, memoryRunIndex } from "../../src/storage/index.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { AgentRef } from "../../src/workers/protocol.ts";
 import { episodeOfFile } from "../stage/inside/support/episodes.ts";
@@ -128,5 +128,33 @@ describe.each([
     expect((await coordinator.checkpoints(id))[0]?.pinned).toBe(true);
     await expect(coordinator.deleteCheckpoint(id, generation)).rejects.toThrow("the newest checkpoint");
     await expect(coordinator.pin(id, 9999, true)).rejects.toThrow("no checkpoint of generation 9999");
+  });
+});
+
+describe("a stopped run that has final evaluations", () => {
+  it("gives the champion so far as its elite, also when it is read again", async () => {
+    const files = memoryFileStore();
+    const index = memoryRunIndex();
+    const bench = await new TestWorkbench({ files, index }).open();
+    const tiny = tinyDqn({ max_steps: 100_000 });
+    const manifest = { ...tiny, training: { ...tiny.training, final_episodes: 4 } };
+    const id = await bench.coordinator.start(manifest, { seed: SEED });
+    let best = Number.NEGATIVE_INFINITY;
+    const isWorse = ({ fitnesses }: { readonly fitnesses: readonly number[] }) => {
+      const here = Math.max(...fitnesses);
+      const was = best;
+      best = Math.max(best, here);
+      return here < was;
+    };
+    await bench.until((event) => event.run === id && event.kind === "generation" && isWorse(event.report));
+    await bench.coordinator.stop(id);
+    const reports = await bench.reportsOf(id);
+    const most = Math.max(...reports.flatMap(({ fitnesses }) => fitnesses));
+    const { fitness, bytes } = await bench.coordinator.agent(id, { kind: "elite" });
+    expect(fitness).toBe(most);
+    bench.close();
+    const again = await new TestWorkbench({ files, index }).open();
+    expect((await again.coordinator.agent(id, { kind: "elite" })).bytes).toEqual(bytes);
+    again.close();
   });
 });

@@ -169,8 +169,17 @@ export class PostgresSink implements RunSink {
       this.isReleased = true;
       return;
     }
+    await this.#deliver(last);
     const { reason } = ending.end;
     await run.end(reason === "stopped" ? "stopped" : "finished", reason);
+  }
+
+  /** Saves the member that the run delivers, if it is not the elite of its last checkpoint. */
+  async #deliver({ delivered, state }: Boundary): Promise<void> {
+    if (!delivered || delivered === state.elite) return;
+    const { run, start } = this.#options;
+    const { files, runs } = start.definition;
+    await run.elite(await this.#put(files.encodeAgent(delivered, runs.facts(start.manifest))));
   }
 
   async #save(boundary: Boundary): Promise<void> {

@@ -142,6 +142,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   readonly #parts: RunParts<K>;
   #state: RunState<K>;
   #stopped = false;
+  #ended = false;
   #news: readonly K["news"][] = [];
   /** Members of the current generation. */
   #training: readonly K["agent"][];
@@ -165,6 +166,17 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** The champion of an ended run, with its final evaluation; null if there was none. */
   get champion(): Champion<K["agent"]> | null {
     return this.#champion;
+  }
+
+  /**
+   * The member that the run delivers: the best of its last generation, and, when it has ended and has final
+   * evaluations, its champion. If it was stopped before those, that is the champion so far.
+   */
+  get delivered(): K["agent"] | null {
+    const { plan, workload } = this.#parts;
+    const { elite, champion } = this.#state;
+    const crowns = (plan.final_episodes ?? 0) > 0 && workload.evaluation !== undefined;
+    return (this.#ended && crowns && champion) || elite;
   }
 
   /**
@@ -474,6 +486,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
 
   #end(reason: EndReport["reason"]): EndReport {
     const { observer } = this.#parts;
+    this.#ended = true;
     const fitnesses = this.#state.members.map((m) => m.fitness.at(-1) ?? Number.NaN);
     const evolution = this.#evolution();
     const report: EndReport = {

@@ -97,10 +97,10 @@ export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
   async close(last: Boundary<K>, ending: Ending): Promise<void> {
     if ("error" in ending) return;
     const { save_elite, saveElite, checkpoint_at_end, state } = this.#options;
-    const { elite } = last.state;
+    const { delivered } = last;
     // A run resumed at its end trains no generation in which the elite would be saved.
-    if (save_elite && elite && (saveElite || last.generation === state.generation))
-      await this.#saveElite(elite, null);
+    const isNew = saveElite || last.generation === state.generation || delivered !== last.state.elite;
+    if (save_elite && delivered && isNew) await this.#saveElite(delivered, null);
     if (checkpoint_at_end && last.generation > state.generation) await this.#save(last, last.elite_fitness);
   }
 

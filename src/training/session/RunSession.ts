@@ -57,7 +57,7 @@ export class RunSession<K extends Kinds = Kinds> {
 
   /** The last generation boundary. */
   get last(): Boundary<K> {
-    return new Boundary(this.run.state, this.#fitness);
+    return new Boundary(this.run.state, this.#fitness, this.run.delivered);
   }
 
   /**

@@ -18,9 +18,13 @@ export class Boundary<K extends Kinds = Kinds> {
   /** Best fitness of the generation's evaluations; null if none is finite. */
   readonly fitness: number | null;
 
-  constructor(state: RunState<K>, fitness: number | null) {
+  /** The member that the run delivers: the elite, or at the end of a run with final evaluations its champion. */
+  readonly delivered: K["agent"] | null;
+
+  constructor(state: RunState<K>, fitness: number | null, delivered = state.elite) {
     this.state = state;
     this.fitness = fitness;
+    this.delivered = delivered;
   }
 
   get generation(): number {

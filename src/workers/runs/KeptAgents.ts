@@ -89,7 +89,8 @@ export class KeptAgents {
   #live(id: string): readonly KeptAgent[] | null {
     const run = this.#runs.active(id);
     if (!run) return null;
-    const { members, elite, generation } = run.training;
+    const { members, generation } = run.training;
+    const { elite } = run;
     const kept = (ref: AgentRef, agent: Member): KeptAgent => {
       return { ref, index: agent.index, generation, fitness: fitnessOf(agent) };
     };

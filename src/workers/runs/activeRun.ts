@@ -75,7 +75,7 @@ export class ActiveRun extends RunStoreSink {
   }
 
   get elite(): Member | null {
-    return this.training.elite;
+    return this.#session.run.delivered;
   }
 
   get device(): DeviceInfo {

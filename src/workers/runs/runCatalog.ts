@@ -1,5 +1,6 @@
 /** The stored data of runs, with a cache of recent reads. */
-import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
+import { evolutionSections, parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
+import { trainsOnText } from "../../specs/sections.ts";
 import {
   isStorageError,
   type RunManifest,
@@ -7,7 +8,7 @@ import {
   type RunSizes,
   type RunStore,
 } from "../../storage/index.ts";
-import { ELITE_FILE } from "../../training/loop.ts";
+import { CHAMPION_FILE, ELITE_FILE } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Elite } from "../files/eliteFiles.ts";
 import { readStoredRun, recallModule, type StoredRun, trainedManifest } from "../files/storedRun.ts";
@@ -114,15 +115,22 @@ export class RunCatalog {
     };
   }
 
-  /** The elite of the newest checkpoint; null if there is none. */
+  /**
+   * The member that the run of the newest checkpoint delivers; null if there is none. That is its elite, but the
+   * champion so far for a run that did not get to its final evaluations.
+   */
   async elite({ id, checkpoint }: RunRecord): Promise<Elite | null> {
     if (!checkpoint) return null;
     if (this.#elite?.id === id && this.#elite.checkpoint === checkpoint.name) return this.#elite;
     const latest = await this.#store.latestCheckpoint(id);
-    const bytes = latest?.files.get(ELITE_FILE);
-    if (!latest || !bytes) return null;
-    const definition = workloadOf(parseManifestObject((await this.stored(id)).manifest));
-    const agent = definition.files.decodeAgent(bytes, `${latest.dir}/${ELITE_FILE}`);
+    if (!latest) return null;
+    const manifest = parseManifestObject((await this.stored(id)).manifest);
+    const crowns = !trainsOnText(manifest) && evolutionSections(manifest).final_episodes > 0;
+    const file = crowns && latest.files.has(CHAMPION_FILE) ? CHAMPION_FILE : ELITE_FILE;
+    const bytes = latest.files.get(file);
+    if (!bytes) return null;
+    const definition = workloadOf(manifest);
+    const agent = definition.files.decodeAgent(bytes, `${latest.dir}/${file}`);
     this.#elite = { id, agent, definition, generation: latest.commit.generation, checkpoint: latest.name };
     return this.#elite;
   }
