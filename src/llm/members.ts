@@ -7,7 +7,7 @@ export { DatasetRunner } from "./agents/DatasetRunner.ts";
 export { memberFields } from "./agents/files/attributes.ts";
 export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files/memberFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
-export type { MemberRunner } from "./agents/iteration.ts";
+export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
 export { idleFields, specFaults } from "./agents/specFaults.ts";

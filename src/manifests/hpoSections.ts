@@ -44,8 +44,10 @@ export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec
     const value = given[name];
     if (typeof value !== "number" || (hpo === true && !(name in usual))) return [];
     const { min, max } = range;
-    const widened = { min: Math.min(min, value), max: Math.max(max, value) };
-    return [[name, { ...range, ...widened, initial: "log_uniform" }] as const];
+    // No logarithmic range reaches 0, with which only the first agent starts.
+    const least = value > 0 ? Math.min(min, value) : min;
+    const widened = { min: least, max: Math.max(max, value), initial: "log_uniform" } as const;
+    return [[name, { ...range, ...widened }] as const];
   });
   const ranges = MutationSpec.parse({ rl_hp_selection: Object.fromEntries(found) }).rl_hp_selection;
   return hpo === true ? { ...usual, ...ranges } : ranges;

@@ -49,7 +49,7 @@ const madeHalvingSelectionSpec = z.strictObject({
   factor: field(integer(2).default(2), "Each cut keeps one of this many agents."),
   rung: field(
     integer(1).nullable().default(null),
-    "Generations between two cuts. If unset, cuts spread evenly over the run, or over its first half if another strategy follows.",
+    "Generations between two cuts; of bandits and language models, rounds of evo_steps. If unset, cuts spread evenly over the run, or over its first half if another strategy follows.",
     { unit: "generations" },
   ),
   smallest: field(integer(1).default(1), "Agents that remain after the last cut.", { unit: "agents" }),

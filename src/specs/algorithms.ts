@@ -47,5 +47,14 @@ export {
   scheduleProblems,
   schedulesIn,
 } from "./algorithms/schedules.ts";
-export { ACTOR_CRITIC_SEARCH, POLICY_GRADIENT_SEARCH, Q_LEARNING_SEARCH } from "./algorithms/searchRanges.ts";
+export {
+  ACTOR_CRITIC_SEARCH,
+  GROUP_SEARCH,
+  LANGUAGE_CRITIC_SEARCH,
+  POLICY_GRADIENT_SEARCH,
+  PREFERENCE_SEARCH,
+  Q_LEARNING_SEARCH,
+  REINFORCE_SEARCH,
+  RESPONSE_SEARCH,
+} from "./algorithms/searchRanges.ts";
 export { COLOCATED_ENGINE, CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";

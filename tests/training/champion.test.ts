@@ -328,6 +328,22 @@ describe("a manifest that searches", () => {
     );
   });
 
+  it.each([
+    [{ name: "PPO", ent_coef: 0 }, "ent_coef", { min: 1e-4, max: 0.1 }],
+    [{ name: "PPO", ent_coef: 0.5 }, "ent_coef", { min: 1e-4, max: 0.5 }],
+    [{ name: "DQN", lr: 1e-7 }, "lr", { min: 1e-7, max: 0.01 }],
+  ] as const)(
+    "searches ranges that given values widen, as far as a logarithm does: %o",
+    (algorithm, name, range) => {
+      const manifest = parseManifest({
+        algorithm,
+        environment: { name: "CartPole-v1" },
+        training: { hpo: "search" },
+      });
+      expect(evolutionSections(manifest).mutation?.rl_hp_selection[name]).toMatchObject(range);
+    },
+  );
+
   it("needs no mutation section to evolve", () => {
     const warned = (strategy: string) =>
       manifestWarnings(

@@ -80,6 +80,7 @@ const SIZES: Readonly<Record<string, RegExp>> = {
   "environment.max_turns": /needs about \d+ MB/,
   "training.pop_size": /needs about \d+ MB of memory/,
   "training.eval_loop": /needs at least \d+ \w+ for one evaluation/,
+  "training.final_episodes": /needs at least \d+ \w+ for one evaluation/,
   "network.lora_config.lora_r": /needs about \d+ MB/,
   "selection_strategy.tournament_size": /needs 2000000000 draws/,
 };

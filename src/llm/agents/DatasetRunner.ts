@@ -5,7 +5,7 @@ import type { Sequences } from "../engine/Policy.ts";
 import type { LabelledSequences } from "./AgentCore.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { greedyCompletions } from "./greedyCompletions.ts";
-import type { Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
+import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
 
 export interface DatasetRunnerOptions {
@@ -122,8 +122,9 @@ export class DatasetRunner implements MemberRunner {
     };
   }
 
-  async evaluate(member: LlmMember): Promise<Evaluation> {
-    const { agent, env, eval_loop, shown } = this.#options;
+  async evaluate(member: LlmMember, _place?: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation> {
+    const { agent, env, eval_loop: usual, shown } = this.#options;
+    const eval_loop = Math.max(usual, Math.ceil((episodes?.count ?? 0) / agent.plan.spec.batch_size));
     agent.write(member.policy);
     if (env.objective === "preference") {
       const margins = await this.margins(member, eval_loop);

@@ -13,7 +13,7 @@ import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
-import type { Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
+import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
 
 export interface RolloutRunnerOptions {
@@ -93,8 +93,12 @@ export class RolloutRunner implements MemberRunner {
     };
   }
 
-  async evaluate(member: LlmMember, { seed, slot }: IterationPlace): Promise<Evaluation> {
-    const { agent, eval_loop } = this.#options;
+  async evaluate(
+    member: LlmMember,
+    { seed, slot }: IterationPlace,
+    { first, count }: EpisodeRange = { first: 0, count: this.#options.eval_loop },
+  ): Promise<Evaluation> {
+    const { agent } = this.#options;
     const spec = evaluationSpec(specOf(agent.plan.spec as RolloutSpec, member));
     this.#test ??= this.#made();
     const test = this.#test;
@@ -102,7 +106,7 @@ export class RolloutRunner implements MemberRunner {
     test.setEvaluation(true);
     const rewards: number[] = [];
     const returns: number[] = [];
-    for (let episode = 0; episode < eval_loop; episode++) {
+    for (let episode = first; episode < first + count; episode++) {
       const draw = { seed, slot, iteration: EVALUATION_ITERATION + episode };
       const [data] = await this.#play([test], spec, draw, () => ({
         seed: spreadSeed(seed + EVALUATION_ITERATION + episode),

@@ -37,9 +37,16 @@ export interface Evaluation {
   readonly completions: readonly LoggedCompletion[];
 }
 
+/** Episodes of an evaluation in place of the usual ones, which are the first `eval_loop`. */
+export interface EpisodeRange {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** Trains and evaluates one member at a time. No member's state is kept between calls. */
 export interface MemberRunner {
   iteration(member: LlmMember, place: IterationPlace): Promise<IterationResult>;
-  evaluate(member: LlmMember, place: IterationPlace): Promise<Evaluation>;
+  /** @param episodes Episodes to play; of labelled rows, at least this many, and the usual ones (default: those). */
+  evaluate(member: LlmMember, place: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation>;
   close(): Promise<void>;
 }

@@ -26,6 +26,7 @@ import {
   defineAlgorithm,
   LANGUAGE_MODEL,
   llmShape,
+  PREFERENCE_SEARCH,
   without,
 } from "../../specs/algorithms.ts";
 import { atLeast, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
@@ -58,6 +59,7 @@ export const DPO_DEFINITION: LlmDefinition<"DPO", typeof DPOSpec, "preference"> 
     title: "Direct preference optimisation",
     schema: DPOSpec,
     ...LANGUAGE_MODEL,
+    search: PREFERENCE_SEARCH,
     env_types: ["dataset"],
     objective: "preference",
     metrics: ["loss", "chosen_reward", "rejected_reward", "reward_margin"],

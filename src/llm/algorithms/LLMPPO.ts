@@ -8,6 +8,7 @@ import { add, mul, type Tensor } from "../../kernels/index.ts";
 import {
   checkLanguageModel,
   defineAlgorithm,
+  LANGUAGE_CRITIC_SEARCH,
   LANGUAGE_MODEL,
   policyGradientTextShape,
   RATIO_LEVELS,
@@ -82,6 +83,7 @@ export const LLMPPO_DEFINITION: LlmDefinition<"LLMPPO", typeof LLMPPOSpec, null>
     title: "Proximal policy optimisation of a language model",
     schema: LLMPPOSpec,
     ...LANGUAGE_MODEL,
+    search: LANGUAGE_CRITIC_SEARCH,
     prepare: withActorRate,
     env_types: ["rollout"],
     metrics: ["loss", "pg_loss", "vf_loss", "kl", "entropy", "clipfrac", "completion_length", "ratio_error"],

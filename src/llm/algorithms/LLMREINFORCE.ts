@@ -12,6 +12,7 @@ import {
   LANGUAGE_MODEL,
   policyGradientTextShape,
   RATIO_LEVELS,
+  REINFORCE_SEARCH,
 } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { discountedReturns } from "./advantages/gae.ts";
@@ -56,6 +57,7 @@ export const LLMREINFORCE_DEFINITION: LlmDefinition<"LLMREINFORCE", typeof LLMRE
     title: "REINFORCE of a language model",
     schema: LLMREINFORCESpec,
     ...LANGUAGE_MODEL,
+    search: REINFORCE_SEARCH,
     env_types: ["rollout"],
     metrics: ["loss", "kl", "entropy", "completion_length", "ratio_error"],
   });

@@ -8,6 +8,7 @@ import {
   defineAlgorithm,
   LANGUAGE_MODEL,
   llmShape,
+  RESPONSE_SEARCH,
   without,
 } from "../../specs/algorithms.ts";
 import { field, fraction } from "../../specs/checks.ts";
@@ -48,6 +49,7 @@ export const SFT_DEFINITION: LlmDefinition<"SFT", typeof SFTSpec, "sft"> = /* @_
   title: "Supervised fine-tuning",
   schema: SFTSpec,
   ...LANGUAGE_MODEL,
+  search: RESPONSE_SEARCH,
   env_types: ["dataset"],
   objective: "sft",
   metrics: ["loss", "perplexity"],

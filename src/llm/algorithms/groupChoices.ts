@@ -1,7 +1,14 @@
 /** Fields of GRPO, GSPO and CISPO, and what follows from them. */
 
 import { z } from "zod";
-import { adapterRate, clipPair, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "../../specs/algorithms.ts";
+import {
+  adapterRate,
+  clipPair,
+  GROUP_SEARCH,
+  LANGUAGE_MODEL,
+  RATIO_LEVELS,
+  rolloutShape,
+} from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import type { RatioLevel } from "./losses/ratioUnits.ts";
 
@@ -68,6 +75,7 @@ export function checkClip(
 /** What the specs know of all of them. */
 export const GROUP_FACTS = {
   ...LANGUAGE_MODEL,
+  search: GROUP_SEARCH,
   env_types: ["rollout"],
   metrics: ["loss", "kl", "completion_length", "ratio_error"],
 };

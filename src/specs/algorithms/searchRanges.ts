@@ -7,6 +7,26 @@ import type { SearchRange } from "./defineAlgorithm.ts";
 
 const log = (min: number, max: number): SearchRange => ({ min, max, scale: "log" });
 
+/** From rates of large models (Shao et al. 2024: 1e-6) to those of adapters of small ones, such as the templates'. */
+const ADAPTER_RATE = log(1e-6, 1e-2);
+/** Around the penalties of Ouyang et al. 2022 (0.02) and Shao et al. 2024 (0.04), down to about none. */
+const PENALTY = log(1e-4, 0.1);
+
+/** Language models that learn from groups of completions. */
+export const GROUP_SEARCH = { lr: ADAPTER_RATE, beta: PENALTY, group_size: log(4, 16) } as const;
+/** Language models that learn from rewards, without groups. */
+export const REINFORCE_SEARCH = { lr: ADAPTER_RATE, beta: PENALTY } as const;
+/** Language models that learn from rewards, with a critic. */
+export const LANGUAGE_CRITIC_SEARCH = {
+  lr_actor: ADAPTER_RATE,
+  lr_critic: ADAPTER_RATE,
+  beta: PENALTY,
+} as const;
+/** Language models that learn from labelled responses. */
+export const RESPONSE_SEARCH = { lr: ADAPTER_RATE } as const;
+/** Language models that learn from preferences; beta is around those of Rafailov et al. 2023 (0.1, 0.5). */
+export const PREFERENCE_SEARCH = { lr: ADAPTER_RATE, beta: log(0.01, 1) } as const;
+
 const RATE = log(1e-5, 1e-2);
 const BATCH = log(32, 256);
 const TAU = log(1e-3, 0.08);

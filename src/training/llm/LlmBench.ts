@@ -14,6 +14,7 @@ import {
 import {
   AgentOnDevice,
   DatasetRunner,
+  type LlmMember,
   type MemberRunner,
   openGpu,
   RolloutRunner,
@@ -190,6 +191,20 @@ export async function llmBench(setup: LlmSetup, requireFits?: RequireFits): Prom
   return benchOn(stage, setup, () => stage.close());
 }
 
+/** The result of a turn that only evaluates a member, which stays as it is. */
+const evaluated = (slot: number, agent: LlmMember, fitness: number): LlmResult => ({
+  slot,
+  agent,
+  fitness,
+  score: null,
+  env_steps: 0,
+  learn_steps: 0,
+  metrics: {},
+  warnings: [],
+  level: false,
+  completions: [],
+});
+
 /** Creates a bench over a stage. @param close Called when the bench is closed. */
 export function benchOn(
   { runner, agent }: LlmStage,
@@ -204,8 +219,14 @@ export function benchOn(
     completion_logging === null ? [] : sampledRecords(step, slot, completions, completion_logging);
   return {
     hear: () => undefined,
-    async *turn(before, { slot, generation, evaluate }) {
+    async *turn(before, { slot, generation, evaluate, episodes }) {
       const place = { seed, slot };
+      if (episodes) {
+        const { fitness } = await withMemoryAdvice(() =>
+          runner.evaluate(withPolicy(agent.plan, before, seed), place, episodes),
+        );
+        return evaluated(slot, before, fitness);
+      }
       const { member, score, steps, metrics, warnings, level, completions } = await withMemoryAdvice(() =>
         runner.iteration(withPolicy(agent.plan, before, seed), place),
       );

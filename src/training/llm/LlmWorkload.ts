@@ -1,7 +1,7 @@
 /** Language models as a workload of the training loop. */
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import type { LlmMember } from "../../llm/members.ts";
+import type { EpisodeRange, LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts";
 import type { ResultOf, RunState, Setup, TrainingDevice, TurnOf, Workload } from "../loop/Workload.ts";
@@ -30,6 +30,8 @@ export interface LlmSetup extends Setup {
 interface LlmTurn extends TurnOf {
   /** Whether the member is evaluated after the turn. */
   readonly evaluate: boolean;
+  /** Episodes of an evaluation that is all of the turn; absent in turns that train. */
+  readonly episodes?: EpisodeRange;
 }
 
 export interface LlmResult extends ResultOf<LlmMember> {
@@ -60,6 +62,8 @@ interface LlmWorkloadParts {
   readonly seed: number;
   readonly hp_config: HyperparameterConfig | null;
   readonly evaluation_interval: number;
+  /** Episodes of a usual evaluation (default: 0). */
+  readonly eval_loop?: number;
   readonly completion_logging: CompletionLoggingConfig | null;
   /** Modules that the manifest names, as text (default: they are files). */
   readonly modules?: ModuleTexts | null;
@@ -111,6 +115,12 @@ export class LlmWorkload implements Workload<LlmKinds> {
 
   turn(_agent: LlmMember, slot: number, _state: RunState<LlmKinds>, generation: number): LlmTurn {
     return { slot, generation, evaluate: generation % this.#parts.evaluation_interval === 0 };
+  }
+
+  /** Plays other episodes than the evaluations between which it decides. */
+  evaluation(_agent: LlmMember, slot: number, { generation }: RunState<LlmKinds>, count: number): LlmTurn {
+    const episodes = { first: this.#parts.eval_loop ?? 0, count };
+    return { slot, generation: generation + 1, evaluate: true, episodes };
   }
 
   gather() {

@@ -5,6 +5,7 @@ import { requireLoadable, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
 import {
   dottedPath,
+  evolutionSections,
   rangeWarnings,
   type SpecIssue,
   type TrainingManifest,
@@ -49,7 +50,7 @@ function evolutionIssues({
     found.push(
       issue(
         ["selection_strategy", "strategy"],
-        'found "multi_frequency", allowed "tournament" for language models',
+        'found "multi_frequency", allowed "tournament", "truncation", "halving" and "none" for language models',
       ),
     );
   return found;
@@ -97,6 +98,7 @@ const TRAINING = [
   "eval_loop",
   "hpo",
   "fitness_window",
+  "final_episodes",
   "target_score",
   "eps_start",
   "eps_end",
@@ -163,7 +165,7 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   const { training, mutation, selection_strategy } = manifest;
   const idle = idlePaths(manifest);
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
-  const ranges = Object.keys(mutation?.rl_hp_selection ?? {}).length;
+  const ranges = Object.keys(evolutionSections(manifest).mutation?.rl_hp_selection ?? {}).length;
   return [
     ...rangeWarnings(manifest).map(({ path, message }) => `${path} ${message}`),
     ...(idle.length === 0 ? [] : [`${idle.join(", ")}: no effect in this run`]),

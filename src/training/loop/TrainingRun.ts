@@ -305,10 +305,16 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const elite = bestOf(scores);
     const best = this.#state.members[elite] ?? null;
     const { champion = null } = this.#state;
+    // A member that was not evaluated in this generation has learnt since its fitness was measured.
+    const isKept =
+      best &&
+      champion &&
+      !Number.isNaN(this.#scoreOf(champion)) &&
+      (Number.isNaN(fitnesses[elite]) || isFitter(this.#scoreOf(champion), this.#scoreOf(best)));
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
       elite: best,
-      champion: best && champion && isFitter(this.#scoreOf(champion), this.#scoreOf(best)) ? champion : best,
+      champion: isKept ? champion : best,
       evolution_due: generation % (plan.evolve_every ?? 1) === 0,
       started: true,
       device: executor.device,

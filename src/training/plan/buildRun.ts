@@ -153,8 +153,10 @@ interface SelectionOptions {
   readonly population_size: number;
   readonly rand_seed: number;
   readonly eval_loop: number;
-  /** Steps of the run, as `max_steps` counts them, in generations of one member. */
+  /** Steps of the run, as `max_steps` counts them, in rounds of selection of one member. */
   readonly steps: number;
+  /** Generations between two rounds of selection. */
+  readonly evolve_every: number;
   /** Whether `max_steps` counts the steps of all members together. */
   readonly isShared: boolean;
 }
@@ -183,24 +185,45 @@ const mean = (values: readonly number[]): number =>
 /** Cuts spread evenly over the run, or over its first half if another strategy follows. */
 function halvingOf(
   { factor, smallest, followed_by, rung, ...exploration }: HalvingSelectionSpec,
-  { population_size, rand_seed, eval_loop, steps, isShared }: SelectionOptions,
+  { population_size, rand_seed, eval_loop, steps, evolve_every, isShared }: SelectionOptions,
 ): HalvingSelection {
   const sizes = raceSizes(population_size, factor, smallest) ?? [smallest];
   const cuts = sizes.length - 1;
   const racing = mean(cuts === 0 ? sizes : sizes.slice(0, -1));
   const active = followed_by ? mean([racing, smallest]) : mean(sizes);
-  const generations = Math.ceil(steps / (isShared ? active : 1));
-  const spread = followed_by ? generations / 2 / Math.max(1, cuts) : generations / (cuts + 1);
+  const rounds = Math.ceil(steps / (isShared ? active : 1));
+  const spread = followed_by ? rounds / 2 / Math.max(1, cuts) : rounds / (cuts + 1);
   const draws = { rand_seed, eval_loop };
   return new HalvingSelection({
     population_size,
     factor,
     smallest,
-    rung: rung ?? Math.max(1, Math.floor(spread)),
+    rung: evolve_every * (rung ?? Math.max(1, Math.floor(spread))),
     followed_by:
       followed_by && TruncationSelection.fromSpec(exploration, { population_size: smallest, ...draws }),
     eval_loop,
   });
+}
+
+/** Steps of a run in rounds of selection of one member, and generations between two of them. */
+function rounds({
+  algorithm,
+  training,
+  environment,
+}: TrainingManifest): Pick<SelectionOptions, "steps" | "evolve_every"> {
+  const { language_model, bandit, ...usual } = algorithmDefinition(algorithm.name);
+  const { max_steps, evo_steps, episode_steps, eval_steps } = training;
+  const every = evo_steps ?? usual.evo_steps;
+  if (bandit) {
+    const { evolve_every = 1 } = banditRhythm({ evo_steps: every, episode_steps, eval_steps });
+    return { steps: max_steps / (evolve_every * episode_steps), evolve_every };
+  }
+  if (!language_model) return { steps: max_steps / every, evolve_every: 1 };
+  // Episodes may have fewer turns.
+  const sizes: Readonly<Record<string, unknown>> = { ...algorithm, ...environment };
+  const { batch_size = 1, group_size = 1, max_turns } = sizes;
+  const iteration = Number(batch_size) * Number(group_size) * Number(max_turns ?? 1);
+  return { steps: max_steps / (iteration * every), evolve_every: every };
 }
 
 interface Evolution {
@@ -221,12 +244,12 @@ export function evolutionOf(
 ): Evolution {
   const { algorithm, training } = manifest;
   const { mutation, selection_strategy: selection } = evolutionSections(manifest, recipe);
-  const { evo_steps, multi_agent, on_policy, language_model } = algorithmDefinition(algorithm.name);
+  const { multi_agent, on_policy, language_model } = algorithmDefinition(algorithm.name);
   const options = {
     population_size: population,
     rand_seed: seed,
     eval_loop: training.fitness_window,
-    steps: training.max_steps / (training.evo_steps ?? evo_steps),
+    ...rounds(manifest),
     isShared: (multi_agent && on_policy) || language_model,
   };
   const isAlone = selection !== null && evolvesAlone(selection) && mutation === null;

@@ -7,7 +7,12 @@ import {
   type ModelConfig,
   weightsOf,
 } from "../../llm/models.ts";
-import { SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+import {
+  evolutionSections,
+  SpecError,
+  type SpecIssue,
+  type TrainingManifest,
+} from "../../manifests/index.ts";
 import { llmPlanOf } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";
@@ -107,8 +112,11 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
 
   // Learning takes about three times as many operations as a forward pass.
   const forward = 2 * (all - vocab_size * hidden_size);
-  const evaluated = training.eval_loop * forward * (generates ? 1 : batch_size);
-  const evaluation = evaluated / OPERATIONS_PER_SECOND + training.eval_loop / CALLS_PER_SECOND;
+  // A final evaluation counts rows of labelled data, which come in batches.
+  const final = evolutionSections(manifest).final_episodes;
+  const passes = Math.max(training.eval_loop, generates ? final : Math.ceil(final / batch_size));
+  const evaluated = passes * forward * (generates ? 1 : batch_size);
+  const evaluation = evaluated / OPERATIONS_PER_SECOND + passes / CALLS_PER_SECOND;
   const operations = rows * forward * ((generates ? 1 : 0) + 3 * spec.update_epochs);
   const longest = known === undefined ? spec.max_model_len : positions;
   return [
@@ -134,12 +142,12 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
 function sizesOf(manifest: TrainingManifest): [Path, number][] {
   const { algorithm, environment, training, network } = manifest;
   const { max_turns = null } = environment as { readonly max_turns?: number | null };
-  const { pop_size, eval_loop } = training;
+  const { pop_size, eval_loop, final_episodes } = training;
   return numbersOf({
     algorithm,
     network,
     environment: { max_turns },
-    training: { pop_size, eval_loop },
+    training: { pop_size, eval_loop, final_episodes },
     selection_strategy: { tournament_size: tournamentSize(manifest) },
   });
 }

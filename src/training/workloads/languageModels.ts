@@ -2,7 +2,12 @@
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
-import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
+import {
+  CompletionLoggingConfig,
+  evolutionSections,
+  manifestToObject,
+  type TrainingManifest,
+} from "../../manifests/index.ts";
 import { AutoExecutor, type GpuContender } from "../executors/AutoExecutor.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LLM_WORKLOAD, type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
@@ -126,6 +131,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           max_wall_seconds: training.max_wall_seconds,
           evolve_every: evo_steps,
           fitness_window: training.fitness_window,
+          final_episodes: evolutionSections(manifest, recipe).final_episodes,
           ...(training.num_epochs !== null && { finished: havePassed(training.num_epochs) }),
           checkpoints_by: "generations",
         },
@@ -136,6 +142,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           seed,
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
+          eval_loop: training.eval_loop,
           completion_logging,
           modules,
           metrics: hasAccuracy(manifest) ? [...metrics, "accuracy"] : metrics,
