@@ -16,6 +16,21 @@ export type RunStatus = z.infer<typeof runStatus>;
 
 const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
 
+/** Numbers of the agent that a final evaluation chose, and of that evaluation. */
+const runChampion = z.object({
+  index: z.int(),
+  /** Environment steps of the agent. */
+  steps: z.number(),
+  /** Mean return. */
+  fitness: z.number(),
+  /** Episodes of each candidate. */
+  episodes: z.int(),
+  /** Number of candidates. */
+  candidates: z.int(),
+  /** Episodes of all candidates. */
+  played: z.int().optional(),
+});
+
 const runPatch = z.object({
   name: z.string().optional(),
   state: runStatus.optional(),
@@ -35,6 +50,10 @@ const runPatch = z.object({
   sparkline: z.array(z.number().nullable()).readonly().optional(),
   /** Names of checkpoints that are kept regardless of the policy. */
   pinned: z.array(z.string()).readonly().optional(),
+  /** The run that this one is the pair of: the same without evolution. */
+  compared_with: z.string().optional(),
+  /** The best agent in the final evaluation; null while the run trains. */
+  champion: runChampion.nullable().optional(),
   /** How the last training ended, as its owner names it, and when; null while the run trains. */
   end: z.object({ reason: z.string().nullable(), at: z.number() }).nullable().optional(),
 });
@@ -71,6 +90,8 @@ export interface RunRecord {
   readonly steps_per_second?: number | null;
   readonly sparkline?: readonly (number | null)[];
   readonly pinned?: readonly string[];
+  readonly compared_with?: string;
+  readonly champion?: z.infer<typeof runChampion> | null;
   readonly end?: { readonly reason: string | null; readonly at: number } | null;
 }
 

@@ -179,7 +179,7 @@ class ConsoleView {
       case "end":
         this.#finish(event);
         if (event.evolution)
-          this.#print([...mutationLines(event.evolution), evolutionText(event.evolution)].join("\n"));
+          this.#print([...mutationLines(event.evolution), evolutionText(event.evolution, "run")].join("\n"));
         this.#print(this.#ending(event));
     }
   }

@@ -85,16 +85,17 @@ export function diversityOf(
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
-/** Evaluations and diversity in one line, for consoles. */
-export function evolutionText(report: EvolutionReport): string {
+/** Evaluations and diversity in one line, for consoles: of a generation, or of a run at its end. */
+export function evolutionText(report: EvolutionReport, of: "generation" | "run" = "generation"): string {
   const { episodes, total_episodes, members, ancestors, hyperparameters, since } = report;
+  const here = of === "generation" ? ` (${formatCount(episodes ?? 0)} here)` : "";
   const from = since > 1 ? ` since generation ${since}` : "";
   const spreads = Object.entries(hyperparameters).filter(([, { distinct }]) => distinct > 1);
   return [
-    ...(total_episodes === null
+    ...(total_episodes === null ? [] : [`${formatCount(total_episodes)} evaluation episodes${from}${here}`]),
+    ...(ancestors === null
       ? []
-      : [`${formatCount(total_episodes)} evaluation episodes${from} (${formatCount(episodes ?? 0)} here)`]),
-    ...(ancestors === null ? [] : [`${ancestors} ancestors of ${members} members`]),
+      : [`${ancestors} ${ancestors === 1 ? "ancestor" : "ancestors"} of ${members} members`]),
     ...(spreads.length === 0
       ? []
       : [`spread: ${spreads.map(([name, { spread }]) => `${name} ${percent(spread)}`).join(", ")}`]),
@@ -110,7 +111,10 @@ export function mutationLines({ mutations }: EvolutionReport): string[] {
     gain === null ? "-" : `${gain > 0 ? "+" : ""}${formatValue(gain)}`,
     survival === null ? "-" : percent(survival),
   ]);
-  const table = [["mutation", "number", "fitness gain", `alive ${SURVIVAL_GENERATIONS} later`], ...rows];
+  const table = [
+    ["mutation", "number", "fitness gain", `alive ${SURVIVAL_GENERATIONS} generations on`],
+    ...rows,
+  ];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
   return table.map((row) =>
     row

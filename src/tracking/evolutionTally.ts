@@ -219,12 +219,16 @@ export function evolutionOf(reports: Iterable<TallyRow>, ranges: DiversityRanges
   return tally.report(ranges);
 }
 
-/** The generations of a history from row `from` on, as {@link EvolutionTally} counts them. */
-export function* tallyRows(columns: HistoryColumns, from = 0): Generator<TallyRow> {
+/** The generations of a history from row `from` to the one before row `to`, as {@link EvolutionTally} counts them. */
+export function* tallyRows(
+  columns: HistoryColumns,
+  from = 0,
+  to = columns.generations,
+): Generator<TallyRow> {
   const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
   const { mutation, mutations, mutation_kind } = columns;
   const named = Object.entries(hyperparameters);
-  for (let row = from; row < columns.generations; row += 1) {
+  for (let row = from; row < to; row += 1) {
     const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
     const member = (cell: number): TallyMember => {
       const count = episodes[cell] ?? Number.NaN;

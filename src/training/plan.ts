@@ -22,3 +22,4 @@ export { environmentOf, userEnvironmentOf, userPlaceOf } from "./plan/environmen
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { type ModuleOptions, openManifestModule } from "./plan/manifestModule.ts";
 export { loadTable, tablePlace, trainingPlace } from "./plan/trainingPlace.ts";
+export { isEvolving, plannedSteps, withoutEvolution } from "./plan/withoutEvolution.ts";

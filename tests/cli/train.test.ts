@@ -51,6 +51,26 @@ describe("rlkit train", () => {
     expect((await readCheckpoint(store, "out/checkpoint_1200")).commit.generation).toBe(3);
   });
 
+  it("trains the pair of a manifest, without evolution and with the same seed", async () => {
+    const store = await storeWithManifest();
+    const pair = ["--json", "--no-evolution", "--out", "pair"];
+    const { code, stdout } = await runCli([...train, ...pair], { store });
+    expect(code).toBe(0);
+    const generations = eventsOf(stdout).filter(({ event }) => event === "generation");
+    expect(generations.map(({ global_step }) => global_step)).toEqual([400, 800, 1200]);
+    expect(lastEvent(stdout)?.evolution).toMatchObject({
+      ancestors: 2,
+      mutations: [{ kind: "none", number: 6 }],
+    });
+    const text = new TextDecoder().decode(await store.read("pair/manifest.yaml"));
+    expect(text).toContain("Seed of the run: 42");
+    expect(text).toContain("strategy: none");
+    const still = await storeWithManifest(tinyManifest({ hpo: false }));
+    const refused = await runCli([...train, ...pair], { store: still });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/--no-evolution: selection_strategy: found no selection/);
+  });
+
   it("prints tables and says where it wrote, in a directory named after the manifest", async () => {
     const store = await storeWithManifest();
     const { code, stdout } = await runCli(train, { store });
@@ -63,6 +83,7 @@ describe("rlkit train", () => {
       "Global Steps: 1_200",
     ]);
     expect(stdout).toMatch(/^Training finished: 1_200 steps/m);
+    expect(stdout).toMatch(/^\d+ evaluation episodes \(4 here\) · \d ancestors? of 2 members/m);
     expect((await store.list(directory ?? "")).map(({ name }) => name)).toEqual([
       "checkpoint_1200",
       "elite.safetensors",

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { consoleObserver } from "../../src/tracking/clients.ts";
+import type { EvolutionReport } from "../../src/tracking/history.ts";
 import type { TrainingEvent } from "../../src/tracking/observer.ts";
 import { generation, member, progress } from "./reports.ts";
 
@@ -37,6 +38,33 @@ describe("consoleObserver", () => {
     expect(text.trimEnd().split("\n").at(-1)).toMatch(
       /^Training reached its target score: 2_000 steps in 0:00, best fitness 3$/,
     );
+  });
+
+  it("says what was evaluated with each generation, and at the end which mutations paid", () => {
+    const evolution: EvolutionReport = {
+      since: 1,
+      episodes: 8,
+      total_episodes: 1600,
+      members: 4,
+      ancestors: 1,
+      hyperparameters: { lr: { distinct: 3, spread: 0.25 }, gamma: { distinct: 1, spread: 0 } },
+      mutations: [
+        { kind: "none", number: 30, gain: 1.5, survival: 0.9 },
+        { kind: "explore", number: 2, gain: null, survival: null },
+      ],
+    };
+    const text = shown(
+      [
+        generation([member(0)], { evolution }),
+        { event: "end", reason: "max_steps", global_step: 1, fitnesses: [1], evolution },
+      ],
+      false,
+    ).join("");
+    const line = "1_600 evaluation episodes (8 here) · 1 ancestor of 4 members · spread: lr 25 %";
+    expect(text).toContain(`${line}\n`);
+    expect(text).toMatch(/^none +30 +\+1\.5000 +90 %$/m);
+    expect(text).toMatch(/^explore +2 +- +-$/m);
+    expect(text).toContain("1_600 evaluation episodes · 1 ancestor");
   });
 
   it("rewrites one line on a terminal, and puts other lines in its place", () => {

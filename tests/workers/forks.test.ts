@@ -38,6 +38,66 @@ describe("extend", () => {
   });
 });
 
+describe("compare with no evolution", () => {
+  it("queues the same run without evolution as its pair, which waits while the run trains", async () => {
+    const files = memoryFileStore();
+    const bench = await workbench({ files });
+    const { coordinator } = bench;
+    const manifest = { ...tinyDqn(), training: { ...tinyDqn().training, final_episodes: 3 } };
+    const id = await coordinator.start(manifest, { seed: SEED, name: "evolving" });
+    const pair = await coordinator.compare(id);
+    expect((await coordinator.snapshot(pair)).summary).toMatchObject({ waiting: true, compared_with: id });
+    await bench.nextState(pair, "finished");
+    const [run, still] = [await coordinator.snapshot(id), await coordinator.snapshot(pair)];
+    expect(still.manifest).toMatchObject({ tournament_selection: { strategy: "none" } });
+    expect(still.manifest).not.toHaveProperty("mutation");
+    expect(still.options).toEqual(run.options);
+    expect(still.summary).toMatchObject({
+      name: "evolving (no evolution)",
+      compared_with: id,
+      global_step: run.summary.global_step,
+      champion: { episodes: 3 },
+    });
+    expect(run.summary).toMatchObject({ compared_with: null, champion: { episodes: 3 } });
+    await expect(coordinator.compare(pair)).rejects.toThrow("found no selection");
+    // Another tab reads it from the disk.
+    const next = await workbench({ files });
+    const { summary } = await next.coordinator.snapshot(pair);
+    expect(summary.compared_with).toBe(id);
+    expect(summary.champion).toEqual(still.summary.champion);
+  });
+
+  it("is of the length that the run was extended to", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await bench.trainToEnd(tinyPpo({ max_steps: 384 }), SEED);
+    await coordinator.extend(id, 768);
+    await bench.nextState(id, "finished");
+    const pair = await coordinator.compare(id);
+    await bench.until((e) => e.run === pair && e.kind === "state" && e.state === "finished");
+    const { summary } = await coordinator.snapshot(pair);
+    expect(summary.global_step).toBe((await coordinator.snapshot(id)).summary.global_step);
+    expect(summary.champion).toBeNull();
+  });
+});
+
+describe("a resumed run", () => {
+  it("counts its evaluations on from those before", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const id = await coordinator.start(tinyDqn({ max_steps: 1024 }), { seed: SEED });
+    await bench.untilGeneration(id, 2);
+    await coordinator.stop(id);
+    await coordinator.resume(id);
+    await bench.until((e) => e.run === id && e.kind === "state" && e.state === "finished");
+    const { bytes } = await coordinator.downloadMetrics(id);
+    const [header = "", ...rows] = new TextDecoder().decode(bytes).trimEnd().split("\r\n");
+    const at = header.split(",").indexOf("eval/total_episodes");
+    const each = 3 * 4;
+    expect(rows.map((row) => Number(row.split(",")[at]))).toEqual(rows.map((_, row) => each * (row + 1)));
+  });
+});
+
 describe("fork", () => {
   it("of a population goes on as the run itself would have", async () => {
     const bench = await workbench();

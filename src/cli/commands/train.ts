@@ -14,8 +14,8 @@ import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator } from "../../training/executors.ts";
 import { LocalTrainer } from "../../training/index.ts";
-import { seedOf, type TrackerOptions } from "../../training/plan.ts";
-import { workloadIssues } from "../../training/workloads/registry.ts";
+import { seedOf, type TrackerOptions, withoutEvolution } from "../../training/plan.ts";
+import { workloadIssues, workloadOf } from "../../training/workloads/registry.ts";
 import { keptModule, type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads.ts";
 import { CliError, type CliIo, EXIT, exitCodeOf, readManifestFile } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -43,6 +43,9 @@ export const train: Command = {
       value: "search",
       bare: "true",
       help: "Evolves hyperparameters where the manifest has no mutation and selection: with default tournaments, or with search by the recipe of docs/evolution.md.",
+    },
+    "no-evolution": {
+      help: "Trains the manifest's pair: the same population without selection and mutation, for as many steps in total.",
     },
     seed: {
       value: "N",
@@ -84,14 +87,15 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
 
   const modules = await loadGivenModule(line);
   const manifestPath = line.operand(0);
-  const { manifest, from } = await parseFile(io, manifestPath, { resume, timeout_s, hpo });
+  const { manifest: given, from } = await parseFile(io, manifestPath, { resume, timeout_s, hpo });
+  const manifest = line.flag("no-evolution") ? pairOf(given) : given;
   const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
   const { checkpoint_path } = manifest.training;
   const base = checkpointBase(directory, checkpoint_path);
   const loaded = from === null ? null : await loadResumed(store, from);
   const saved = loaded?.kind === "run" ? loaded.run : null;
   const population = saved?.state.members.length ?? manifest.training.pop_size;
-  const runSeed = seed ?? saved?.seed ?? seedOf(manifest);
+  const runSeed = seed ?? saved?.seed ?? seedOf(given);
 
   const unlock = await io.lock?.(directory).catch(notWritten);
   try {
@@ -141,6 +145,16 @@ function trackerOptions(line: CommandLine): TrackerOptions {
       EXIT.usage,
     );
   return { wb: line.flag("wb"), board, board_log_dir, csv: csv_log_dir !== null, csv_log_dir };
+}
+
+/** @throws CliError for a manifest without evolution. */
+function pairOf(manifest: TrainingManifest): TrainingManifest {
+  const prepare = (each: TrainingManifest) => workloadOf(each).runs.prepare(each, seedOf(manifest));
+  try {
+    return withoutEvolution(manifest, prepare);
+  } catch (error) {
+    throw new CliError(`--no-evolution: ${reasonOf(error)}`, EXIT.usage, { cause: error });
+  }
 }
 
 function notWritten(error: unknown): never {

@@ -1,11 +1,11 @@
 /** Starts and resumes runs. One run trains at a time. */
-import type { TrainingManifest } from "../../manifests/index.ts";
+import { manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
 import { serialiser } from "../../storage/files.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../../storage/index.ts";
 import { EvolutionTally } from "../../tracking/history.ts";
 import { resolveDevice } from "../../training/executors.ts";
 import { encodeRun, globalStep, type RunState } from "../../training/loop.ts";
-import { seedOf } from "../../training/plan.ts";
+import { seedOf, withoutEvolution } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Models } from "../files/Models.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
@@ -26,6 +26,7 @@ import { MAX_NAME, requireName } from "./RunEdits.ts";
 import { RunQueue, type WaitingRun } from "./RunQueue.ts";
 
 const FORKED = " (fork)";
+const PAIRED = " (no evolution)";
 const WAITS_FOR_DATA = "It is waiting for its data set.";
 
 /** A browser does not report why a tab ended, and sets no separate memory limit for a worker. */
@@ -180,6 +181,21 @@ export class RunLauncher {
       await this.#queue.add(id);
       return id;
     });
+  }
+
+  /** Queues a run's pair: the same without evolution, for as many steps. Returns its id. */
+  async compare(id: string): Promise<string> {
+    const { runs } = this.#parts;
+    const { name, max_steps } = await runs.record(id);
+    const { seed, device } = await runs.catalog.stored(id);
+    const manifest = await runs.catalog.trained(id, max_steps);
+    await this.#require(manifest);
+    const pair = withoutEvolution(manifest, (each) => workloadOf(each).runs.prepare(each, seed));
+    const pairName = `${name.slice(0, MAX_NAME - PAIRED.length)}${PAIRED}`;
+    const added = await this.queue(manifestToObject(pair), { seed, device, name: pairName });
+    await runs.store.updateRun(added, { compared_with: id });
+    await runs.tellSummary(added);
+    return added;
   }
 
   /** Stores a run that trains later. Returns its id. */
@@ -406,6 +422,7 @@ export class RunLauncher {
         state: "running",
         reason: null,
         end: null,
+        champion: null,
         generation: from.generation,
         global_step: globalStep(from),
         best_fitness: history.best,

@@ -75,6 +75,11 @@ export const COORDINATOR_CALLS = {
   start: call<(manifest: unknown, options?: StartOptions) => Promise<string>>(),
   /** Starts a run when the live one ends, or at once if there is none. Returns its id. */
   queue: call<(manifest: unknown, options?: StartOptions) => Promise<string>>(),
+  /**
+   * Queues the pair of a run: the same manifest, seed and population without evolution, for as many steps in total.
+   * Returns its id. Rejects for a run without selection.
+   */
+  compare: localRunCall<(id: string) => Promise<string>>("compare", { tab: "own" }),
   pause: runCall<(id: string) => Promise<void>>(),
   /** Resumes after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
   resume: runCall<(id: string) => Promise<void>>(),

@@ -2,6 +2,7 @@
 
 import type { FitnessColumns, TrackerServiceName } from "../../tracking/clients.ts";
 import type {
+  ChampionReport,
   CompletionsReport,
   EndReport,
   GenerationReport,
@@ -154,6 +155,10 @@ export interface RunSummary {
   readonly waiting: boolean;
   /** Set while saving the run fails; null if all is saved, or will be with the next checkpoint. */
   readonly unsaved: Unsaved | null;
+  /** Id of the run that this one is the pair of, without evolution; null for any other run. */
+  readonly compared_with: string | null;
+  /** The agent that the final evaluation chose; null before, and without one. */
+  readonly champion: Pick<ChampionReport, "fitness" | "episodes" | "candidates" | "played"> | null;
   /** Null while it can still train, and for runs that ended under earlier versions. */
   readonly end: RunEnd | null;
   /** Actions that the workbench supports for this run. */

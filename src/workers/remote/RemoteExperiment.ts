@@ -62,6 +62,8 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     fetch: null,
     waiting: false,
     unsaved: null,
+    compared_with: null,
+    champion: null,
     end: isOver(experiment) && ended_at !== null ? { reason: null, at: ended_at } : null,
     can: PLATFORM_RUN,
   };

@@ -127,9 +127,12 @@ export class RunStoreSink implements RunSink {
       case "warning":
         this.notice("warning", event.message);
         return;
-      case "champion":
+      case "champion": {
+        const { event: _, ...champion } = event;
+        this.journal.add(null, { champion });
         this.notice("info", `${championText(event)}.`);
         return;
+      }
       case "checkpoint":
       case "download":
       case "end":

@@ -110,6 +110,8 @@ export class RunCatalog {
       fetch: null,
       waiting: false,
       unsaved: null,
+      compared_with: record.compared_with ?? null,
+      champion: record.champion ?? null,
       end: endOf(record),
       can: LOCAL_RUN,
     };

@@ -1,25 +1,12 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import type { RunRecord } from "../../storage/index.ts";
-import { expectedSteps, type Member } from "../../training/loop.ts";
+import { plannedSteps } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Runs } from "./Runs.ts";
 
 /** Expected steps of the whole population at the end of a run that has taken `global_step` steps. */
-export function stepsExpected(manifest: TrainingManifest, seed: number, global_step: number): number {
-  const { pop_size } = manifest.training;
-  const { plan, workload, selection } = workloadOf(manifest).runs.prepare(manifest, seed);
-  // Only numbers of the algorithm's section are read.
-  const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
-  const members = Array.from({ length: pop_size }, () => ({
-    steps: global_step / pop_size,
-    hyperparameters,
-  }));
-  const stepsOf = workload.generationSteps?.bind(workload);
-  // Generations done are not known here, so a run that has begun counts as if all its members went on.
-  const activeIn = (ahead: number): number =>
-    global_step === 0 ? (selection?.activeIn?.(ahead + 1) ?? pop_size) : pop_size;
-  return expectedSteps(plan, members, stepsOf, activeIn);
-}
+export const stepsExpected = (manifest: TrainingManifest, seed: number, global_step: number): number =>
+  plannedSteps(manifest, workloadOf(manifest).runs.prepare(manifest, seed), global_step);
 
 /**
  * The steps that count towards `max_steps` of an ended run.

@@ -151,6 +151,8 @@ export class FakeRun {
       fetch: this.fetch,
       waiting: this.waiting,
       unsaved: this.unsaved,
+      compared_with: null,
+      champion: null,
       end: this.end,
       can: LOCAL_RUN,
     };

@@ -23,6 +23,8 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   fetch: null,
   waiting: false,
   unsaved: null,
+  compared_with: null,
+  champion: null,
   end: null,
   can: LOCAL_RUN,
   ...part,
