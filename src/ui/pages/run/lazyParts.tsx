@@ -14,10 +14,19 @@ export const WallPanel = loadable(
   <section className="panel" aria-label="Population playing" />,
 );
 
+/** What the run tells of its evolution. */
+export const EvolutionPanel = loadable(
+  async () => (await import("./evolution/EvolutionPanel.tsx")).EvolutionPanel,
+);
+
+/** A run and its pair without evolution. */
+export const PairPanel = loadable(async () => (await import("./evolution/PairPanel.tsx")).PairPanel);
+
 /** Preloads the page's large parts. */
 export function preloadParts(): void {
   FitnessChart.preload();
   WallPanel.preload();
+  EvolutionPanel.preload();
   // A failure is ignored; showing the part loads it again and reports a failure.
   loadWall()
     .then(({ preloadStage }) => preloadStage())

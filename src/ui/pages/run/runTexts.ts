@@ -119,15 +119,16 @@ export function noFitnessText(run: Waiter, manifest: unknown): string {
   return "No member has a fitness: none of the evaluations succeeded. The Log says why.";
 }
 
-/** Whether members of a run are replaced or mutate. */
-const evolves = (manifest: unknown): boolean => {
-  const strategy = manifestValue(manifest, "selection_strategy.strategy");
-  if (strategy === "none") return false;
-  if (typeof strategy === "string" && evolvesAlone({ strategy })) return true;
-  const hpo = manifestValue(manifest, "training.hpo");
-  const has = (section: string): boolean => Boolean(hpo) || isMapping(manifestValue(manifest, section));
-  return has("selection_strategy") && has("mutation");
-};
+/** Whether selection is part of a run, with mutation where its strategy needs that. */
+export function evolves(manifest: unknown): boolean {
+  const strategy =
+    manifestValue(manifest, "tournament_selection") ?? manifestValue(manifest, "selection_strategy");
+  const name = manifestValue(strategy, "strategy");
+  if (name === "none" || manifestNumber(manifest, "training.pop_size") === 1) return false;
+  if (manifestValue(manifest, "training.hpo")) return true;
+  const alone = typeof name === "string" && evolvesAlone({ strategy: name });
+  return isMapping(strategy) && (alone || isMapping(manifestValue(manifest, "mutation")));
+}
 
 /**
  * Why there are no events of selection and mutation.

@@ -11,6 +11,7 @@ import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
+import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
 import "../../../components/components.css";
 
@@ -146,6 +147,18 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       act: () => navigate(editorRoute({ kind: "run", id })),
     },
   ];
+  if (can.restart && evolves(manifest))
+    others.push({
+      label: "Compare with no evolution",
+      hint: "Queues the same run without selection and mutation, for as many steps, and shows both",
+      act: async () => {
+        await coordinator.compare(id);
+        workbench.toasts.show({
+          tone: "info",
+          message: "Queued without evolution. The overview shows both.",
+        });
+      },
+    });
   const ended = summary.state === "finished" || summary.state === "stopped";
   if (ended && generation > 0)
     others.push({

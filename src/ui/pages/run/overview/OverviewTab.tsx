@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
-import { WallPanel } from "../lazyParts.tsx";
+import { EvolutionPanel, PairPanel, WallPanel } from "../lazyParts.tsx";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
 import { RunStrip } from "./RunStrip.tsx";
@@ -30,6 +30,8 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
         )}
       </div>
       <RunStrip view={view} summary={summary} columns={session.columns} />
+      <PairPanel session={session} summary={summary} />
+      <EvolutionPanel session={session} />
       <EventFeed session={session} />
     </>
   );
