@@ -29,7 +29,7 @@ const gainText = (gain: number | null): string =>
 const markOf = ({ kind }: MutationOutcome) => (kind === "explore" ? "hyperparameter" : kind);
 
 const nameOf = ({ kind }: MutationOutcome): string =>
-  kind === "explore" ? "explore: all hyperparameters of a copy" : MUTATION_SHAPES[kind].label;
+  kind === "explore" ? "explore" : MUTATION_SHAPES[kind].label;
 
 const COLUMNS: readonly Column<MutationOutcome>[] = [
   {
@@ -110,7 +110,7 @@ function Content({ reports, model, final, selects }: ContentProps) {
           <Table label="Which mutations paid" columns={COLUMNS} rows={mutations} keyOf={({ kind }) => kind} />
           <p className="panel__text panel__text--small">
             {selects
-              ? `A mutation paid if its mean gain is above 0. The row without a mutation shows what training alone brings. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
+              ? `A mutation paid if its mean gain is above 0. The row without a mutation shows what training alone brings. Explore moves all hyperparameters of a copy. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
               : "This run has no selection and mutation, so its members stay the same."}
           </p>
         </div>
