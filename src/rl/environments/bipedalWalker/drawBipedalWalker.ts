@@ -21,6 +21,8 @@ import {
 
 /** Where the hull is in the view, as a part of its width. */
 const HULL_PLACE = 1 / 5;
+/** Heights of the hull between which the view does not move up or down, m: obstacles may lead above or below it. */
+const LEVELS = { lowest: 4.5, highest: 8.5 };
 /** How far beyond the view the terrain is drawn, m, because a canvas may be wider than the view. */
 const MARGIN = 2 * VIEW_WIDTH;
 const FLAG_SIZE = 50 / 30;
@@ -84,8 +86,9 @@ function legOf(context: DrawingContext, state: State, leg: number, theme: Drawin
 export const drawBipedalWalker = scene(
   { left: 0, right: VIEW_WIDTH, bottom: 0, top: VIEW_HEIGHT },
   (context, state, _action, theme) => {
-    const x = at(state, 0);
-    context.translate(VIEW_WIDTH * HULL_PLACE - x, 0);
+    const [x, y] = [at(state, 0), at(state, 1)];
+    const shown = Math.max(LEVELS.lowest, Math.min(LEVELS.highest, y));
+    context.translate(VIEW_WIDTH * HULL_PLACE - x, shown - y);
     terrain(context, state, x, theme);
     for (const place of [START_FLAG_X, GOAL_X]) {
       const point = Math.round(place / TERRAIN_STEP);

@@ -10,18 +10,25 @@ beforeAll(async () => {
   await Promise.all([PLAIN, HARDCORE].map(loadEnvironment));
 });
 
-/** Records what `render` draws after an action, with the walker moved along by `x`. */
-function drawnAt(id: string, x = 0): Call[] {
+/** Records what `render` draws after an action, with the walker moved along and up. */
+function drawnAt(id: string, x = 0, y = 0): Call[] {
   const env = make(id);
   env.reset({ seed: 5 });
   env.step([1, -1, 0.5, 0]);
   const state = env.getState();
-  for (let body = 0; body < 5; body++) state[6 * body] = (state[6 * body] ?? 0) + x;
+  for (let body = 0; body < 5; body++) {
+    state[6 * body] = (state[6 * body] ?? 0) + x;
+    state[6 * body + 1] = (state[6 * body + 1] ?? 0) + y;
+  }
   env.setState(state);
   const { context, calls } = recorder();
   env.render({ context, size, theme });
   return calls;
 }
+
+/** The shift of the view: the third, after those to the canvas's middle and to the scene's. */
+const cameraOf = (calls: readonly Call[]): number[] =>
+  calls.filter(({ name }) => name === "translate")[2]?.args.map(Number) ?? [];
 
 const count = (calls: readonly Call[], name: string): number =>
   calls.filter((call) => call.name === name).length;
@@ -39,14 +46,17 @@ describe.each([PLAIN, HARDCORE])("drawing of %s", (id) => {
     },
   );
 
-  it("keeps the hull at its place while the terrain passes", () => {
-    const shifts = [0, 10].map(
-      (x) =>
-        drawnAt(id, x)
-          .filter(({ name, args }) => name === "translate" && args[1] === 0)
-          .map(({ args }) => Number(args[0]))[0] ?? Number.NaN,
-    );
-    expect((shifts[0] ?? 0) - (shifts[1] ?? 0)).toBeCloseTo(10, 4);
+  it("keeps the hull at its place while the terrain passes, and in the view where the terrain leads down", () => {
+    const cameras = [
+      [0, 0],
+      [10, 0],
+      [0, -6],
+    ].map(([x, y]) => cameraOf(drawnAt(id, x, y)));
+    const [still = [], along = [], down = []] = cameras;
+    expect(still[1]).toBe(0);
+    expect((still[0] ?? 0) - (along[0] ?? 0)).toBeCloseTo(10, 4);
+    expect(down[0]).toBeCloseTo(still[0] ?? 0, 4);
+    expect(down[1]).toBeGreaterThan(4);
   });
 });
 
