@@ -81,8 +81,9 @@ const noticesBeside: Plugin = {
   },
 };
 
-/** Files that a page may need: all but one that is larger than what it is seldom needed for, ONNX Runtime's. */
-const isKept = (name: string): boolean => /\.(?:js|css|html|svg|webmanifest)$|\/h5wasm-[^/]*$/.test(name);
+/** Files that a page may need: all but those that are larger than what they are seldom needed for, ONNX Runtime and MuJoCo. */
+const isKept = (name: string): boolean =>
+  /\.(?:js|css|html|svg|webmanifest)$|\/h5wasm-[^/]*$/.test(name) && !/\/mujoco-[^/]*$/.test(name);
 
 /** Lists the built files in the service worker, which keeps them. */
 const precached: Plugin = {

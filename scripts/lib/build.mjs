@@ -7,7 +7,7 @@ import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 const notices = ["scripts/lib/notices.mjs", "scripts/lib/licences"];
-const plugins = ["scripts/lib/packedWasm.mjs", "scripts/lib/sandboxPage.mjs"];
+const plugins = ["packedWasm", "mujocoPackage", "sandboxPage"].map((name) => `scripts/lib/${name}.mjs`);
 const appSources = [
   "src",
   "public",

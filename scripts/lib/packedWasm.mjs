@@ -1,12 +1,13 @@
 /**
- * WebAssembly of packages as compressed files: ONNX Runtime's in a quarter of its 27 MB, and h5wasm's, which is text within
- * a script. Hosts send these files, and packages hold them, as they are; modules that are loaded on first use unpack them.
+ * WebAssembly of packages as compressed files: ONNX Runtime's in a quarter of its 27 MB, MuJoCo's in an eighth of its 10 MB,
+ * and h5wasm's, which is text within a script. Hosts send these files, and packages hold them, as they are; modules that are loaded on first use unpack them.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { root } from "./environment.mjs";
+import { MUJOCO_SCRIPT, scriptForPages, strippedWasm } from "./mujocoPackage.mjs";
 
 const ORT = path.join(root, "node_modules/onnxruntime-web/dist");
 const ORT_SCRIPT = path.join(ORT, "ort.webgpu.bundle.min.mjs");
@@ -20,6 +21,9 @@ const H5WASM_SCRIPT = path.join(root, "node_modules/h5wasm/dist/esm/hdf5_util.js
 const H5WASM_DECODER = /function binaryDecode\(bin\)\{.*?return o\}/;
 /** Its caller awaits what it returns. */
 const H5WASM_TEXT = /binaryDecode\(('(?:[^'\\]|\\[\s\S])*')\)/;
+
+const MUJOCO_LOADER = path.join(root, "src/rl/environments/mujoco/engine/loadMujoco.ts");
+const MUJOCO_IMPORT = /importOptional\([^)]*\)/;
 
 /**
  * The match of a pattern that a script must have.
@@ -55,6 +59,20 @@ const packings = {
     return {
       name: "onnxruntime.bin",
       wasm: () => readFileSync(path.join(ORT, ORT_WASM)),
+      code: (unpacked) => code.replace(load, () => whole(unpacked)),
+    };
+  },
+  [MUJOCO_SCRIPT]: scriptForPages,
+  [MUJOCO_LOADER]: (code) => {
+    const load = found(code, MUJOCO_IMPORT, MUJOCO_LOADER);
+    const whole = (
+      /** @type {string} */ unpacked,
+    ) => `Promise.all([import("@mujoco/mujoco"), ${unpacked}]).then(([{ default: load }, wasmBinary]) => ({
+  default: (options) => load({ ...options, wasmBinary }),
+}))`;
+    return {
+      name: "mujoco.bin",
+      wasm: strippedWasm,
       code: (unpacked) => code.replace(load, () => whole(unpacked)),
     };
   },

@@ -1,5 +1,6 @@
 /** Runs in an environment that JavaScript steps and that is known by name. */
 import { describe, expect, it } from "vitest";
+import { DivergedError } from "../../../src/evolution/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { findEnvironment, loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
@@ -28,6 +29,7 @@ const RUNS: [string, string, (changes?: Changes) => TrainerOptions][] = [
     "LunarLanderContinuous-v3",
     (changes) => ppo({ ...EVOLUTION, ...lander("LunarLanderContinuous-v3"), ...changes }),
   ],
+  ["PPO", "HalfCheetah-v5", (changes) => ppo({ ...EVOLUTION, ...lander("HalfCheetah-v5"), ...changes })],
 ];
 
 const end = ({ population, fitnesses, state }: Trained) => ({
@@ -79,7 +81,7 @@ describe.each(RUNS)("%s on %s by name", (_name, id, options) => {
     expect(trainer.device).toBe("wasm");
     const { recorder, population } = await trained(trainer);
     expect(recorder.warnings[0]).toMatch(
-      /^LunarLander.* is stepped in JavaScript, so its members train on wasm/,
+      /^(LunarLander.*|HalfCheetah-v5) is stepped in JavaScript, so its members train on wasm/,
     );
     const [agent] = population;
     expect(agent?.test(id, { num_envs: 2, max_steps: 20, seed: 1 })).toBe(agent?.fitness.at(-1));
@@ -129,4 +131,16 @@ describe("lanes of LunarLander that makeVector made", () => {
     ];
     expect(windy.fitnesses).not.toEqual(still.fitnesses);
   });
+});
+
+it("a member whose physics becomes unstable has diverged", async () => {
+  const environment = {
+    env_type: "gym" as const,
+    name: "HalfCheetah-v5",
+    num_envs: 2,
+    env_config: { reset_noise_scale: 1e12 },
+  };
+  const run = trained(ppo({ environment, training: { pop_size: 1 } }));
+  await expect(run).rejects.toThrow(DivergedError);
+  await expect(run).rejects.toThrow(/member 0: HalfCheetah-v5: .*the physics became unstable/);
 });

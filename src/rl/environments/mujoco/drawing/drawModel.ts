@@ -1,6 +1,223 @@
-import type { DrawEnvironment } from "../../drawing/drawing.ts";
-import { scene } from "../../drawing/scene.ts";
-import type { ModelName } from "../models/models.ts";
+/** Bodies of MuJoCo's tasks on a canvas: shaded shapes from the farthest to the nearest, on a ground that passes by. */
 
-export const drawModel = (_name: ModelName): DrawEnvironment =>
-  scene({ left: -1, right: 1, bottom: -1, top: 1 }, () => undefined);
+import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
+import { bar, disc, scene } from "../../drawing/scene.ts";
+import { cosine, sine } from "../../dynamics/trigonometry.ts";
+import type { Vector } from "../models/mjcf.ts";
+import { type ModelName, models } from "../models/models.ts";
+import { placed, type Shape, type Skeleton, skeletonOf } from "./skeleton.ts";
+import { type View, views } from "./views.ts";
+
+type Point = readonly [x: number, y: number];
+
+/** An orthographic camera. */
+interface Camera {
+  readonly point: (place: Vector) => Point;
+  /** Grows away from the camera. */
+  readonly depth: (place: Vector) => number;
+  /** Sine of the angle above the ground. */
+  readonly tilt: number;
+}
+
+function camera({ above, around, middle, follows }: View, root: Vector): Camera {
+  const [rise, turn] = [(above * Math.PI) / 180, (around * Math.PI) / 180];
+  const [sinRise, cosRise, sinTurn, cosTurn] = [sine(rise), cosine(rise), sine(turn), cosine(turn)];
+  const x0 = middle[0] + (follows === null ? 0 : root[0]);
+  const y0 = middle[1] + (follows === "xy" ? root[1] : 0);
+  const local = ([x, y, z]: Vector): Vector => [
+    (x - x0) * cosTurn + (y - y0) * sinTurn,
+    (y - y0) * cosTurn - (x - x0) * sinTurn,
+    z - middle[2],
+  ];
+  return {
+    point: (place) => {
+      const [right, away, up] = local(place);
+      return [right, up * cosRise + away * sinRise];
+    },
+    depth: (place) => {
+      const [, away, up] = local(place);
+      return away * cosRise - up * sinRise;
+    },
+    tilt: sinRise,
+  };
+}
+
+/** How far the ground reaches beyond what must be visible, as a factor. */
+const REACH = 2.2;
+
+/** Tiles around the followed body; they fade towards their edge. */
+function ground(context: DrawingContext, seen: Camera, view: View, root: Vector, theme: DrawingTheme): void {
+  if (view.ground === null) return;
+  const [height, tile] = view.ground;
+  const [x0, y0] = [
+    view.middle[0] + (view.follows === null ? 0 : root[0]),
+    view.middle[1] + (view.follows === "xy" ? root[1] : 0),
+  ];
+  const wide = view.half[0] * REACH;
+  const deep = Math.min(wide, (view.half[1] * 1.4) / seen.tilt);
+  const [columns, rows] = [Math.ceil(wide / tile), Math.ceil(deep / tile)];
+  const [column0, row0] = [Math.floor(x0 / tile), Math.floor(y0 / tile)];
+  for (let i = -columns; i <= columns; i++)
+    for (let j = -rows; j <= rows; j++) {
+      const [x, y] = [(column0 + i) * tile, (row0 + j) * tile];
+      const [dx, dy] = [(x + tile / 2 - x0) / wide, (y + tile / 2 - y0) / deep];
+      const fade = 1 - dx * dx - dy * dy;
+      if (fade <= 0) continue;
+      const isDark = (column0 + row0 + i + j) % 2 === 0;
+      context.beginPath();
+      for (const [k, [a, b]] of TILE.entries()) {
+        const [px, py] = seen.point([x + a * tile, y + b * tile, height]);
+        if (k === 0) context.moveTo(px, py);
+        else context.lineTo(px, py);
+      }
+      context.closePath();
+      context.globalAlpha = fade * (isDark ? 0.3 : 0.1);
+      context.fillStyle = theme.muted;
+      context.fill();
+    }
+  context.globalAlpha = 1;
+}
+
+const TILE = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+] as const;
+
+/** Strokes of a soft shadow: width as a multiple of the shape's, and opacity. */
+const SHADOW = [
+  [1.7, 0.1],
+  [1.25, 0.14],
+  [0.8, 0.18],
+] as const;
+/** Height above which a shape has no shadow, m. */
+const VANISHED = 0.8;
+
+/** The darker, the closer the shape is to the ground. */
+function shadow(
+  context: DrawingContext,
+  seen: Camera,
+  height: number,
+  shape: Shape,
+  theme: DrawingTheme,
+): void {
+  const [from, to] = shape.ends;
+  const above = Math.min(from[2], to[2]) - shape.radius - height;
+  const near = Math.max(0, 1 - above / VANISHED);
+  if (near === 0) return;
+  const [a, b] = [seen.point([from[0], from[1], height]), seen.point([to[0], to[1], height])];
+  for (const [width, opacity] of SHADOW) {
+    context.globalAlpha = near * near * opacity;
+    stroke(context, a, b, 2 * shape.radius * width * Math.max(0.35, seen.tilt), theme.ink);
+  }
+  context.globalAlpha = 1;
+}
+
+/** A round stroke, also of no length. */
+function stroke(context: DrawingContext, a: Point, b: Point, width: number, color: string): void {
+  const [dx, dy] = [a[0] - b[0], a[1] - b[1]];
+  if (dx * dx + dy * dy < 1e-8) disc(context, a[0], a[1], width / 2, color);
+  else bar(context, a, b, width, color);
+}
+
+/** An ellipse about a point: a disc seen from the side. */
+function oval(context: DrawingContext, [x, y]: Point, radius: number, tilt: number, color: string): void {
+  context.save();
+  context.translate(x, y);
+  context.scale(1, tilt);
+  disc(context, 0, 0, radius, color);
+  context.restore();
+}
+
+/** How a shape is painted. */
+interface Look {
+  readonly color: keyof DrawingTheme;
+  /** Opacity of the background's colour over it: limbs of the far side are paler. */
+  readonly pale: number;
+}
+
+/** Widths of the gap around a shape and of its light, relative to its radius. */
+const [GAP, LIGHT] = [0.16, 0.75];
+
+function paint(context: DrawingContext, seen: Camera, shape: Shape, look: Look, theme: DrawingTheme): void {
+  const { radius, type } = shape;
+  const [a, b] = [seen.point(shape.ends[0]), seen.point(shape.ends[1])];
+  if (type === "cylinder") {
+    const [low, high] = a[1] < b[1] ? [a, b] : [b, a];
+    for (const end of [low, high]) oval(context, end, radius, seen.tilt, theme[look.color]);
+    context.beginPath();
+    context.rect(low[0] - radius, low[1], 2 * radius, high[1] - low[1]);
+    context.fillStyle = theme[look.color];
+    context.fill();
+    context.globalAlpha = 0.3;
+    oval(context, high, radius * 0.9, seen.tilt, theme.ground);
+    context.globalAlpha = 1;
+    return;
+  }
+  stroke(context, a, b, 2 * radius * (1 + GAP), theme.ground);
+  stroke(context, a, b, 2 * radius, theme[look.color]);
+  // Light from above and the left; a second, smaller one makes the edge softer.
+  for (const part of [1, 0.55]) {
+    const shift = radius * (0.42 - 0.12 * part);
+    const lit = ([x, y]: Point): Point => [x - shift * 0.5, y + shift];
+    context.globalAlpha = 0.16;
+    stroke(context, lit(a), lit(b), 2 * radius * LIGHT * part, theme.ground);
+  }
+  if (look.pale > 0) {
+    context.globalAlpha = look.pale;
+    stroke(context, a, b, 2 * radius, theme.ground);
+  }
+  context.globalAlpha = 1;
+}
+
+const SCENERY: Look = { color: "muted", pale: 0.25 };
+const OWN_LOOKS: Readonly<Record<string, Look>> = {
+  target: { color: "ink", pale: 0 },
+  goal: { color: "muted", pale: 0 },
+  object: { color: "ink", pale: 0.2 },
+  cart: { color: "ink", pale: 0.3 },
+};
+
+const LEFT = /^left_|_left$/;
+
+/** The look of each body: the first one is as dark as text, limbs are coloured, those of the far side paler. */
+function looksOf({ bones }: Skeleton): readonly Look[] {
+  const far: boolean[] = [];
+  return bones.map(({ name = "", parent, joints }, i) => {
+    far[i] =
+      far[parent] === true ||
+      [name, ...joints.map((joint) => joint.name)].some((one) => one !== undefined && LEFT.test(one));
+    return OWN_LOOKS[name] ?? { color: parent < 0 ? "ink" : "accent", pale: far[i] ? 0.4 : 0 };
+  });
+}
+
+/** A drawing of a task's states: positions of all joints; more numbers may follow. */
+export function drawModel(name: ModelName): DrawEnvironment {
+  const view = views[name];
+  const [width, height] = view.half;
+  let prepared: { readonly skeleton: Skeleton; readonly looks: readonly Look[] } | null = null;
+  return scene(
+    { left: -width, right: width, bottom: -height, top: height },
+    (context, state, _action, theme) => {
+      if (prepared === null) {
+        const skeleton = skeletonOf(models[name]);
+        prepared = { skeleton, looks: looksOf(skeleton) };
+      }
+      const { skeleton, looks } = prepared;
+      const { shapes, root } = placed(skeleton, state);
+      const seen = camera(view, root);
+      ground(context, seen, view, root, theme);
+      const moving = shapes.filter(({ body }) => body >= 0);
+      if (view.ground !== null)
+        for (const shape of moving) shadow(context, seen, view.ground[0], shape, theme);
+      const lookOf = ({ body }: Shape): Look => looks[body] ?? SCENERY;
+      const depthOf = (shape: Shape): number =>
+        (seen.depth(shape.ends[0]) + seen.depth(shape.ends[1])) / 2 + lookOf(shape).pale;
+      const sorted = shapes
+        .map((shape) => ({ shape, depth: depthOf(shape) }))
+        .sort((a, b) => b.depth - a.depth);
+      for (const { shape } of sorted) paint(context, seen, shape, lookOf(shape), theme);
+    },
+  );
+}
