@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
-import { packedWasm } from "./scripts/lib/packedWasm.mjs";
+import { mujocoInDevelopment, packedWasm } from "./scripts/lib/packedWasm.mjs";
 import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 import { SHARED_STEPS } from "./src/manifests/sharedSteps.ts";
@@ -128,6 +128,7 @@ export default defineConfig({
     headersBeside,
     modulesSeen(),
     packedWasm(),
+    mujocoInDevelopment(),
     sandboxPage(modulesSeen),
     noticesBeside,
     precached,

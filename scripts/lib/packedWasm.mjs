@@ -115,3 +115,20 @@ export const packedWasm = () => ({
     return { code: code(unpacked), map: null };
   },
 });
+
+/**
+ * The development server's page includes MuJoCo, too, as the package has it.
+ *
+ * @returns {import("vite").Plugin}
+ */
+export const mujocoInDevelopment = () => ({
+  name: "rlkit:mujoco-in-development",
+  apply: "serve",
+  enforce: "pre",
+  // Bundled before, its script would look for the WebAssembly in another folder.
+  config: () => ({ optimizeDeps: { exclude: ["@mujoco/mujoco"] } }),
+  transform: (source, id) =>
+    path.normalize(id) === MUJOCO_LOADER
+      ? { code: source.replace(MUJOCO_IMPORT, 'import("@mujoco/mujoco")'), map: null }
+      : null,
+});

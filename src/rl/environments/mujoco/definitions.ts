@@ -1,7 +1,7 @@
 /** MuJoCo's tasks without their physics: spaces, options, looks. */
 import { Box } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
-import type { DrawEnvironment } from "../drawing/drawing.ts";
+import type { DrawEnvironment, Glyph } from "../drawing/drawing.ts";
 import { drawModel } from "./drawing/drawModel.ts";
 import { models } from "./models/models.ts";
 import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
@@ -39,6 +39,33 @@ const SIZES: Readonly<
   HumanoidStandup: { whole: 45, dropped: 2, forces: 78 },
 };
 
+const GROUND = { path: "M6 42h60" } as const;
+
+/** Glyphs of the tasks that templates train in. */
+const GLYPHS: Readonly<Partial<Record<TaskName, Glyph>>> = {
+  InvertedPendulum: [
+    { path: "M6 37h60" },
+    { path: "M27 31h18v11H27z", style: "body" },
+    { path: "M36 31 42 6", style: "moving" },
+  ],
+  Hopper: [
+    GROUND,
+    { path: "M34 5v12" },
+    { path: "M34 17l7 11-6 10", style: "moving" },
+    { path: "M31 39h12" },
+  ],
+  HalfCheetah: [
+    GROUND,
+    { path: "M18 19h31l8-8" },
+    { path: "M18 19l8 9-9 6 3 7M49 19l-5 9 7 6 4 7", style: "moving" },
+  ],
+  Walker2d: [
+    GROUND,
+    { path: "M35 5v13" },
+    { path: "M35 18l9 10-2 12h6M35 18l-5 11-8 9 5 3", style: "moving" },
+  ],
+};
+
 interface Facts {
   readonly id: string;
   readonly name: TaskName;
@@ -51,6 +78,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
   const { control, motors, option } = models[name];
   const { frame_skip } = taskOptions(id, name, given);
   const draw: DrawEnvironment = drawModel(name);
+  const glyph = GLYPHS[name];
   return {
     id,
     withOptions: (options) => mujocoTask(facts, options),
@@ -59,6 +87,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
     max_episode_steps,
     reward_threshold,
     draw,
+    ...(glyph && { glyph }),
     frame_rate: Math.round(1 / (option.timestep * frame_skip)),
     load: async () => {
       // Loaded on first use, because MuJoCo is large.
