@@ -16,6 +16,7 @@ import {
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { type FitnessColumns, generationRows } from "../../src/tracking/clients.ts";
+import { evolutionOf, tallyRows } from "../../src/tracking/history.ts";
 import { LocalTrainer, loadAgent } from "../../src/training/index.ts";
 import { loadCheckpoint } from "../../src/training/workloads.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/coordinator.ts";
@@ -114,7 +115,12 @@ describe.each(RELEASED)("version %s", (version) => {
     expect(fitnessesOf(columns)).toEqual(run.fitnesses);
     const reports = await bench.coordinator.generations(imported.id, 1, run.fitnesses.length);
     expect(reports.map((report) => report.fitnesses)).toEqual(run.fitnesses);
-    expect(summary.state).toBe("finished");
+    expect(summary).toMatchObject({ state: "finished", compared_with: null, champion: null });
+    const evolution = evolutionOf(reports);
+    expect(evolutionOf(tallyRows(await bench.coordinator.history(imported.id, 1)))).toEqual(evolution);
+    const members = reports.reduce((sum, report) => sum + report.members.length, 0);
+    expect(evolution.mutations.reduce((sum, { number }) => sum + number, 0)).toBe(members);
+    expect(evolution.ancestors).toBeGreaterThan(0);
 
     const { manifest } = await bench.coordinator.snapshot(imported.id);
     const again = await bench.trainToEnd(manifest, 3);
