@@ -26,11 +26,14 @@ export {
 } from "./buffers/replayRows.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
+export { normalizationNotice, withNormalizationOf } from "./member/adoptedNormalization.ts";
 export {
   type AgentState,
   hiddenSizes,
+  mapStatistics,
   type OptimizerState,
   type ParameterState,
+  type RunningStatistics,
 } from "./member/agentState.ts";
 export { createAgent, freshOptimizer, scalarsOf } from "./member/createAgent.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
@@ -46,7 +49,7 @@ export {
 export type { GivenNetwork } from "./member/networkOf.ts";
 export { algorithmOf, findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
 export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
-export { requireOwnSpaces } from "./member/stateFit.ts";
+export { requireOwnSpaces, requireOwnStatistics } from "./member/stateFit.ts";
 export {
   agentContents,
   agentFrom,

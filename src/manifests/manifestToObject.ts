@@ -5,7 +5,7 @@ import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/ne
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { evolvesAlone, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
+import { evolvesAlone, GymEnvSpec, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
@@ -30,7 +30,15 @@ function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
 }
 
 /** The same for a manifest's sections, by their paths. */
-const ownFieldsOf = ({ algorithm, training, mutation }: TrainingManifest): [path: string[], OwnField[]][] => [
+const ownFieldsOf = ({
+  algorithm,
+  environment,
+  training,
+  mutation,
+}: TrainingManifest): [path: string[], OwnField[]][] => [
+  ...(environment.env_type === "gym" || environment.env_type === "offline"
+    ? [[["environment"], ownFields(GymEnvSpec.out, environment)] as [string[], OwnField[]]]
+    : []),
   [["algorithm"], ownFields(algorithmDefinition(algorithm.name).schema, algorithm)],
   [["training"], ownFields(TrainingSpec.out, training)],
   ...(mutation ? [[["mutation"], ownFields(MutationSpec, mutation)] as [string[], OwnField[]]] : []),
@@ -102,8 +110,8 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
   // The environment section has this value; a second copy could only contradict it.
   const shared = algorithmDefinition(manifest.algorithm.name).num_envs_field;
   if (shared !== null) delete algorithm[shared];
-  const { training, mutation } = structuredClone(manifest);
-  const sections: Mapping = { algorithm, training, mutation };
+  const { environment, training, mutation } = structuredClone(manifest);
+  const sections: Mapping = { algorithm, environment, training, mutation };
   for (const [path, own] of ownFieldsOf(manifest)) {
     const section = path.reduce<unknown>((node, key) => (isMapping(node) ? node[key] : node), sections);
     for (const { name, isDefault } of own) if (isDefault && isMapping(section)) delete section[name];

@@ -12,6 +12,13 @@ export {
   summedMetrics,
 } from "./programs/metrics.ts";
 export {
+  type Normalization,
+  RETURNS_UPDATED,
+  STATISTICS,
+  type StatisticsOf,
+  statisticsName,
+} from "./programs/normalization.ts";
+export {
   actProgram,
   LEARN_EARNED,
   learnProgram,

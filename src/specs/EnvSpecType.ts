@@ -3,6 +3,7 @@ import { withAliases } from "./aliases.ts";
 import { field, integer, mapping } from "./field.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
 import { CARTPOLE_RULE, FLOWERS, isUserEnvironment } from "./manifestNames.ts";
+import { shapingShape } from "./shapingFields.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
 /** Fields of every Gymnasium-shaped environment. */
@@ -55,6 +56,7 @@ export const gymEnvShape = {
     advanced: true,
     effect: false,
   }),
+  ...shapingShape,
 };
 
 const GYM_ALIASES = { config: "env_config", wrappers: "env_wrappers" };

@@ -58,6 +58,7 @@ export {
   TournamentSelectionSpec,
   type TournamentSelectionSpecInput,
 } from "./SelectionStrategySpec.ts";
+export { NormalizeSpec, ShapingSpec } from "./shapingFields.ts";
 export { HPO_POP_SIZE, SEARCH_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
 export {
   evolvesAlone,

@@ -5,7 +5,7 @@
  * and contains no code.
  */
 import { z } from "zod";
-import { type AgentState, algorithmOf } from "../agents/members.ts";
+import { type AgentState, algorithmOf, type RunningStatistics } from "../agents/members.ts";
 import { tensorSize } from "../evolution/index.ts";
 import { dottedPath } from "../manifests/index.ts";
 import type { EnvironmentOptions } from "../rl/faces.ts";
@@ -26,7 +26,18 @@ export interface PackedPolicy {
 const VERSION = 1;
 const LENGTH_BYTES = 4;
 
-const { algorithm, index, hyperparameters, networks } = agentMetadata.shape;
+const { algorithm, index, hyperparameters, networks, normalization } = agentMetadata.shape;
+
+/** Running statistics of the normalised numbers of an observation. */
+const Statistics = z
+  .strictObject({
+    count: z.array(z.number().nonnegative()),
+    mean: z.array(z.number()),
+    variance: z.array(z.number().nonnegative()),
+  })
+  .refine(({ count, mean, variance }) => count.length === mean.length && mean.length === variance.length, {
+    message: "its lists must have equal lengths",
+  });
 const Header = z.strictObject({
   version: z.literal(VERSION),
   environment: z.string().min(1).max(200),
@@ -37,9 +48,24 @@ const Header = z.strictObject({
   index,
   hyperparameters,
   networks,
+  /** Absent if the policy takes observations as they are. */
+  normalization,
+  observations: Statistics.optional(),
 });
 
 const asJson = <T>(value: T) => (typeof value === "number" ? numberToJson(value) : value);
+
+/** Nine digits are enough to tell any two 32-bit floats apart. */
+const digits = (values: Float32Array): number[] => Array.from(values, (x) => Number(x.toPrecision(9)));
+
+const listed = (all: RunningStatistics | undefined): z.input<typeof Statistics> | undefined =>
+  all && { count: digits(all.count), mean: digits(all.mean), variance: digits(all.variance) };
+
+const floats = ({ count, mean, variance }: z.output<typeof Statistics>): RunningStatistics => ({
+  count: Float32Array.from(count),
+  mean: Float32Array.from(mean),
+  variance: Float32Array.from(variance),
+});
 
 /** Encodes a policy for {@link unpackPolicy}; the weights are rounded to half floats. */
 export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayBuffer> {
@@ -58,6 +84,10 @@ export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayB
       Object.entries(agent.hyperparameters).map(([name, value]) => [name, asJson(value)]),
     ),
     networks: Object.fromEntries(acting.map(([name, { data }]) => [name, data])),
+    ...(agent.normalization && {
+      normalization: { ...agent.normalization.settings, rewards: false, reward_clip: null },
+      observations: listed(agent.normalization.observations),
+    }),
   };
   const text = new TextEncoder().encode(JSON.stringify(header));
   const weights = acting.flatMap(([, { data, tensors }]) =>
@@ -108,6 +138,12 @@ export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
     hyperparameters: own.hyperparameters,
     networks: Object.fromEntries(states),
     optimizers: {},
+    ...(own.normalization && {
+      normalization: {
+        settings: own.normalization,
+        ...(own.observations && { observations: floats(own.observations) }),
+      },
+    }),
     fitness: fitness === null ? [] : [fitness],
     steps: 0,
     learn_credit: 0,

@@ -28,6 +28,13 @@ const ADDED = {
   fitness_window: 1,
   tie_episodes: 0,
 };
+const ADDED_SHAPING = {
+  normalize: null,
+  frame_stack: 1,
+  reward_scale: 1,
+  reward_clip: null,
+  max_episode_steps: null,
+};
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
 /** A section without fields that were added later, which have their defaults. */
@@ -39,6 +46,9 @@ function without(section: object, added: object): object {
 /** The parsed manifest without those fields. */
 function recorded(parsed: TrainingManifest): object {
   const training = without(parsed.training, ADDED);
+  const { env_type } = parsed.environment;
+  const isShaped = env_type === "gym" || env_type === "offline";
+  const environment = isShaped ? without(parsed.environment, ADDED_SHAPING) : parsed.environment;
   const mutation = parsed.mutation && {
     ...without(parsed.mutation, { mutate_elite: true }),
     rl_hp_selection: Object.fromEntries(
@@ -50,7 +60,7 @@ function recorded(parsed: TrainingManifest): object {
   };
   const schedules = Object.entries(ADDED_SCHEDULES).filter(([name]) => name in parsed.algorithm);
   const algorithm = without(parsed.algorithm, Object.fromEntries(schedules));
-  return { ...parsed, algorithm, training, mutation };
+  return { ...parsed, algorithm, environment, training, mutation };
 }
 
 const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

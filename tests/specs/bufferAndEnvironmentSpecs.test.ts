@@ -73,6 +73,11 @@ describe("environment specs", () => {
       env_config: null,
       env_wrappers: null,
       sync: false,
+      normalize: null,
+      frame_stack: 1,
+      reward_scale: 1,
+      reward_clip: null,
+      max_episode_steps: null,
     });
   });
 

@@ -3,6 +3,8 @@
  * networks for each environment.
  */
 import { type NetworkState, networkMemory, type Tensors } from "../../rl/networks.ts";
+import type { Normalization } from "../../rl/programs.ts";
+import { type AgentSpaces, statisticsSizes } from "../../rl/spaces.ts";
 
 export interface OptimizerState {
   /** Networks that it trains, in order. */
@@ -27,6 +29,24 @@ export interface ParameterState {
   readonly values: Float32Array;
 }
 
+/** Running statistics of columns of numbers, all of the same length; 0 before the first value. */
+export interface RunningStatistics {
+  /** How many values each column had, up to 2^24. */
+  readonly count: Float32Array;
+  readonly mean: Float32Array;
+  /** Mean square deviation. */
+  readonly variance: Float32Array;
+}
+
+/** How an agent scales what it observes and learns from, with what it has learnt of these numbers in roll-outs. */
+export interface NormalizationState {
+  readonly settings: Normalization;
+  /** A column for each number of an observation that is normalised; absent if observations are not. */
+  readonly observations?: RunningStatistics;
+  /** Statistics of the discounted return, one column or one for each agent; absent if rewards are not normalised. */
+  readonly rewards?: RunningStatistics;
+}
+
 export interface AgentState {
   /** Name in the algorithm registry ("DQN", "PPO"). */
   readonly algorithm: string;
@@ -40,6 +60,8 @@ export interface AgentState {
   /** The algorithm's own parameters; absent when it has none. */
   readonly parameters?: Readonly<Record<string, ParameterState>>;
   readonly optimizers: Readonly<Record<string, OptimizerState>>;
+  /** Absent for an agent that takes observations and rewards as they are. */
+  readonly normalization?: NormalizationState;
   /** Fitness of the last 100 evaluations, oldest first. */
   readonly fitness: readonly number[];
   /**
@@ -53,6 +75,44 @@ export interface AgentState {
   readonly learn_credit: number;
   /** Label of the last mutation ("None", "param", "act", a hyperparameter, a method). */
   readonly mut: string;
+}
+
+const noStatistics = (size: number): RunningStatistics => ({
+  count: new Float32Array(size),
+  mean: new Float32Array(size),
+  variance: new Float32Array(size),
+});
+
+/** What an agent's statistics are before its first roll-out. */
+export function freshNormalization(settings: Normalization, spaces: AgentSpaces): NormalizationState {
+  const sizes = statisticsSizes(spaces);
+  return {
+    settings,
+    ...(settings.observations &&
+      sizes.observations > 0 && { observations: noStatistics(sizes.observations) }),
+    ...(settings.rewards && { rewards: noStatistics(sizes.rewards) }),
+  };
+}
+
+/** The same normalisation with each array replaced. */
+export function mapStatistics(
+  { settings, observations, rewards }: NormalizationState,
+  change: (
+    values: Float32Array,
+    of: "observations" | "rewards",
+    part: keyof RunningStatistics,
+  ) => Float32Array,
+): NormalizationState {
+  const changed = (all: RunningStatistics, of: "observations" | "rewards"): RunningStatistics => ({
+    count: change(all.count, of, "count"),
+    mean: change(all.mean, of, "mean"),
+    variance: change(all.variance, of, "variance"),
+  });
+  return {
+    settings,
+    ...(observations && { observations: changed(observations, "observations") }),
+    ...(rewards && { rewards: changed(rewards, "rewards") }),
+  };
 }
 
 /**

@@ -2,10 +2,16 @@
 import type { AlgoSpec } from "../../manifests/index.ts";
 import { type ParameterData, parameterName, withFamilies } from "../../rl/contract.ts";
 import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../../rl/networks.ts";
+import type { Normalization } from "../../rl/programs.ts";
 import type { Space } from "../../rl/spaces.ts";
 import { constantFields } from "../../specs/algorithms.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
-import type { AgentState, OptimizerState, ParameterState } from "./agentState.ts";
+import {
+  type AgentState,
+  freshNormalization,
+  type OptimizerState,
+  type ParameterState,
+} from "./agentState.ts";
 import { type GivenNetwork, keyedSections, networkContext } from "./networkOf.ts";
 import { findAlgorithm } from "./registry.ts";
 
@@ -17,6 +23,8 @@ export interface AgentOptions {
   /** The manifest's network section. */
   readonly network?: GivenNetwork;
   readonly ranges?: NetworkMutationRanges | null;
+  /** How observations and rewards are scaled (default: not at all). */
+  readonly normalization?: Normalization | null;
   /** The caller's own networks, by name (actor, critic), which replace those from the spec. */
   readonly given?: Readonly<Record<string, NetworkState>>;
   /** Identity and position in the population (default: 0). */
@@ -88,6 +96,7 @@ export function createAgent(options: AgentOptions): AgentState {
     network = null,
     ranges = null,
     given = {},
+    normalization = null,
     index = 0,
     seed = 42,
   } = options;
@@ -137,6 +146,9 @@ export function createAgent(options: AgentOptions): AgentState {
     networks,
     ...learnt,
     optimizers,
+    ...(normalization && {
+      normalization: freshNormalization(normalization, { observation_space, action_space }),
+    }),
     fitness: [],
     steps: 0,
     learn_credit: 0,

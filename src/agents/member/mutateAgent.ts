@@ -19,7 +19,7 @@ import {
   withLatent,
 } from "../../rl/networks.ts";
 import type { Activation } from "../../specs/networks.ts";
-import type { AgentState } from "./agentState.ts";
+import { type AgentState, mapStatistics } from "./agentState.ts";
 import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
 /** The roles of an agent's networks. Networks not named here repeat the policy's changes. */
@@ -77,6 +77,9 @@ export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
       Object.entries(agent.networks).map(([name, network]) => [name, copyNetwork(network)]),
     ),
     ...(agent.parameters ? { parameters: copyParameters(agent.parameters) } : {}),
+    ...(agent.normalization && {
+      normalization: mapStatistics(agent.normalization, (values) => values.slice()),
+    }),
     optimizers: Object.fromEntries(
       Object.entries(agent.optimizers).map(([name, optimizer]) => [
         name,

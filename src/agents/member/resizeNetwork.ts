@@ -8,6 +8,7 @@ import {
   networkTensors,
   withLatent,
 } from "../../rl/networks.ts";
+import { withNormalizationOf } from "./adoptedNormalization.ts";
 import type { AgentState, OptimizerState } from "./agentState.ts";
 import { freshOptimizer } from "./createAgent.ts";
 import { algorithmOf } from "./registry.ts";
@@ -90,5 +91,5 @@ export function withAgentWeights(member: AgentState, agent: AgentState): AgentSt
     name,
     freshOptimizer(optimizer, taken),
   ]);
-  return { ...taken, optimizers: Object.fromEntries(optimizers) };
+  return withNormalizationOf({ ...taken, optimizers: Object.fromEntries(optimizers) }, agent);
 }

@@ -20,6 +20,7 @@ import {
   imageLayout,
   isImage,
   type Space,
+  statisticsSizes,
 } from "../../rl/spaces.ts";
 import { show } from "../../specs/messages.ts";
 import type { AgentState } from "./agentState.ts";
@@ -85,11 +86,27 @@ export function requireParts(data: ModuleData, observed: Space, actions: number)
 
 const actionIsVector = (parts: MultiInputData["parts"]): boolean => parts.at(-1)?.cnn === null;
 
+/** @throws RangeError for running statistics of other numbers than those that agents of the spaces normalise. */
+export function requireOwnStatistics({ normalization }: AgentState, spaces: AgentSpaces): void {
+  if (!normalization) return;
+  const sizes = statisticsSizes(spaces);
+  for (const of of ["observations", "rewards"] as const) {
+    const found = normalization[of]?.count.length ?? 0;
+    const allowed = normalization.settings[of] ? sizes[of] : 0;
+    if (found === allowed) continue;
+    const space = `observation_space: found ${describeSpace(spaces.observation_space)}`;
+    throw new RangeError(
+      `${space}, of which ${allowed} numbers of ${of} are normalised, but the stored agent has statistics of ${found}; give the space that it was trained with`,
+    );
+  }
+}
+
 /**
  * Checks that an agent was made for these spaces.
- * @throws RangeError naming the space that its policy does not fit.
+ * @throws RangeError naming the space that its policy or its statistics do not fit.
  */
 export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
+  requireOwnStatistics(state, spaces);
   const { policy, multi_agent, networkSpaces } = findAlgorithm(state.algorithm);
   if (multi_agent) return requireOwnTeam(state, spaces);
   const { observation_space, action_space } = networkSpaces?.(spaces) ?? spaces;

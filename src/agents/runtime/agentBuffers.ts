@@ -11,13 +11,15 @@ import {
   ownValueName,
   PRIORITY_SCALARS,
   PRIORITY_TREE,
+  RETURNS_UPDATED,
   scheduled,
   scheduledMetric,
+  statisticsName,
   summedMetrics,
 } from "../../rl/programs.ts";
 import { finalField } from "../../specs/algorithms.ts";
 import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
-import type { AgentState, OptimizerState } from "../member/agentState.ts";
+import { type AgentState, mapStatistics, type OptimizerState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 
 /** Contents by buffer name. Programs need not declare all of these buffers. */
@@ -77,6 +79,13 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
     contents.set(DELAY_LEFT, [every - (learningSteps(agent, algorithm) % every)]);
   }
   contents.set("learn_credit", [agent.learn_credit]);
+  if (agent.normalization) {
+    contents.set(`counter.${RETURNS_UPDATED}`, [0]);
+    mapStatistics(agent.normalization, (values, of, part) => {
+      contents.set(statisticsName(of, part), values);
+      return values;
+    });
+  }
   return contents;
 }
 
@@ -132,12 +141,18 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
     network,
     { data, tensors: readAll(tensors, (key) => `${network}.${key}`) },
   ]);
-  const { parameters } = agent;
+  const { parameters, normalization } = agent;
   return {
     ...agent,
     networks: Object.fromEntries(networks),
     ...(parameters ? { parameters: parametersFrom(parameters, read) } : {}),
     optimizers: Object.fromEntries(optimizers),
+    ...(normalization && {
+      normalization: mapStatistics(
+        normalization,
+        (before, of, part) => (read(statisticsName(of, part)) as Float32Array | undefined) ?? before,
+      ),
+    }),
     learn_credit: read("learn_credit")?.[0] ?? agent.learn_credit,
   };
 }

@@ -47,13 +47,19 @@ export function structureOf(agent: AgentState): AgentStructure {
     ([name]) => !algorithm.lastLayer?.names.includes(name),
   );
   const parameters = Object.fromEntries(learnt.map(([name, { shape }]) => [name, shape]));
-  const { hyperparameters } = agent;
-  return { algorithm, networks, parameters, hyperparameters };
+  const { hyperparameters, normalization } = agent;
+  return {
+    algorithm,
+    networks,
+    parameters,
+    hyperparameters,
+    ...(normalization && { normalization: normalization.settings }),
+  };
 }
 
 /** Agents with equal keys run the same programs. */
 export function agentKey(agent: AgentState): string {
-  const { algorithm, networks, parameters, hyperparameters } = structureOf(agent);
+  const { algorithm, networks, parameters, hyperparameters, normalization } = structureOf(agent);
   const structural = algorithm.structural.map((name) => `${name}=${hyperparameters[name]}`);
   return [
     algorithm.name,
@@ -61,6 +67,7 @@ export function agentKey(agent: AgentState): string {
     ...scheduled(algorithm, hyperparameters).map(({ of, kind }) => `${scheduleField(of)}=${kind}`),
     ...Object.entries(networks).map(([name, data]) => `${name}:${structureKey(data)}`),
     ...Object.entries(parameters).map(([name, shape]) => `${name}:[${shape.join(", ")}]`),
+    ...(normalization ? [`normalize:${JSON.stringify(normalization)}`] : []),
   ].join(";");
 }
 

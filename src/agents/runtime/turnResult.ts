@@ -5,7 +5,7 @@
 import { DivergedError, withFitness } from "../../evolution/members.ts";
 import type { Space } from "../../rl/spaces.ts";
 import type { ReplayRows } from "../buffers/replayRows.ts";
-import type { AgentState } from "../member/agentState.ts";
+import { type AgentState, mapStatistics } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import type { Episodes, Turn, TurnResult } from "./turn.ts";
 
@@ -83,6 +83,11 @@ export function requireFinite(agent: AgentState, slot: number): void {
   }
   for (const [name, { values }] of Object.entries(agent.parameters ?? {}))
     if (!isFinite(values)) throw diverged(slot, `parameter ${name}`);
+  if (!agent.normalization) return;
+  mapStatistics(agent.normalization, (values, of) => {
+    if (!isFinite(values)) throw diverged(slot, `a running statistic of ${of}`);
+    return values;
+  });
 }
 
 /** @throws DivergedError when the mean return is not finite. */

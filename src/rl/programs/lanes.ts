@@ -24,6 +24,7 @@ import { carryState, type StepDraws, vectorReset } from "../environments/compile
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type Box, flatSize, imageLayout, isImage, type Space } from "../spaces.ts";
 import type { AgentStructure } from "./learning.ts";
+import { normalized } from "./normalization.ts";
 
 /** Pixels [n, width], channels last. `normalized`: scaled to [0, 1] by the space's bounds, if it has them. */
 function imageInput(space: Box, obs: Tensor, normalized: boolean): Tensor {
@@ -56,14 +57,16 @@ const oneHot = (choice: Tensor, k: number): Tensor =>
   cast(equal(iota(k), reshape(choice, [choice.shape[0] as Dim, 1])), "f32");
 
 /**
- * Observations [n, ...] as an agent's network input [n, width]: numbers flattened, images scaled if the agent
- * normalises them, choices one-hot.
+ * Observations [n, ...] as an agent's network input [n, width]: numbers flattened and normalised if the agent keeps
+ * statistics of them, images scaled if the agent normalises them, choices one-hot.
  */
-export function networkInput(
-  agent: Pick<AgentStructure, "hyperparameters">,
+export const networkInput = (
+  agent: Pick<AgentStructure, "hyperparameters" | "normalization">,
   space: Space,
   obs: Tensor,
-): Tensor {
+): Tensor => encoded(agent, space, agent.normalization ? normalized(agent.normalization, space, obs) : obs);
+
+function encoded(agent: Pick<AgentStructure, "hyperparameters">, space: Space, obs: Tensor): Tensor {
   const n = obs.shape[0] as Dim;
   switch (space.kind) {
     case "Box":
@@ -82,7 +85,7 @@ export function networkInput(
       return concat(
         space.parts.map(({ space: part, start, size }) => {
           const numbers = slice(obs, start, size);
-          return networkInput(agent, part, reshape(numbers, [n, ...part.shape]));
+          return encoded(agent, part, reshape(numbers, [n, ...part.shape]));
         }),
       );
   }

@@ -24,6 +24,7 @@ import type { Algorithm } from "../contract/onPolicy.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { jointNorm, LEARNED_DELAYED, type MetricCounter, sampleMetric, sumMetrics } from "./metrics.ts";
+import type { Normalization } from "./normalization.ts";
 
 /** The properties of an agent that determine its programs. */
 export interface AgentStructure {
@@ -32,6 +33,8 @@ export interface AgentStructure {
   /** Shapes of the algorithm's own parameters, by name. */
   readonly parameters: Readonly<Record<string, readonly number[]>>;
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
+  /** How it scales observations and rewards; absent for an agent that takes both as they are. */
+  readonly normalization?: Normalization;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   mul,
   or,
   type Program,
+  reshape,
   type State,
   scan,
   select,
@@ -39,10 +40,11 @@ import type { CompiledEnvironment } from "../environments/definition/compiledEnv
 import { type AgentSpaces, elementSize } from "../spaces.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
+import { learnObservations, learnReturns, learntRewards } from "./normalization.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
 import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { HAD_LEFT, keptMask, type MemoryKind, replayFields } from "./replayFields.ts";
-import { stateType } from "./rowLayout.ts";
+import { HAD_LEFT, keptMask, type MemoryKind, observationField, replayFields } from "./replayFields.ts";
+import { packed, stateType } from "./rowLayout.ts";
 import { followSchedules } from "./schedules.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
@@ -206,7 +208,10 @@ function learnDrawn(
 ): void {
   const step = draw.read();
   const { drawn, ...weight } = drawBatch(step, memory);
-  const errors = learnOnce(structure, layout, { ...takeTransitions(layout, drawn, memory), ...weight });
+  const errors = learnOnce(structure, layout, {
+    ...takeTransitions(layout, drawn, memory, structure),
+    ...weight,
+  });
   if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors));
   draw.write(add(step, 1));
 }
@@ -239,6 +244,33 @@ export function requireErrors({ algorithm }: OffPolicyStructure, errors: Tensor 
   return errors;
 }
 
+/** A step of all lanes. */
+interface StepRows {
+  readonly obs: Tensor;
+  readonly reward: Tensor;
+  /** Whether the lane's episode ended, bool [lanes]. */
+  readonly done: Tensor;
+  /** Several agents: 1 for those that took part, [lanes, agents]. */
+  readonly present: Tensor | undefined;
+}
+
+/** Updates the statistics that observations and rewards are scaled by. */
+function learnStatistics(
+  { normalization }: OffPolicyStructure,
+  { observation_space }: AgentSpaces,
+  { obs, reward, done, present }: StepRows,
+): void {
+  if (!normalization) return;
+  const field = observationField(observation_space);
+  learnObservations(normalization, observation_space, field, packed(field, obs), present);
+  const step = (x: Tensor) => reshape(x, [1, ...x.shape]);
+  learnReturns(normalization, {
+    reward: step(reward),
+    done: step(cast(done, "f32")),
+    present: present && step(present),
+  });
+}
+
 /** In every lane: acts, steps the environment and stores the transition. */
 export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
   const layout: AgentSpaces = env;
@@ -253,6 +285,7 @@ export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment
   const rows = { obs, action, reward, next_obs, done: doneRows(cast(terminated, "f32"), before.left) };
   const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
   if (memory.prioritized) welcome(stored);
+  learnStatistics(structure, layout, { obs, reward, done, present: result.present });
   episodeStatistics().add(reward, done);
   structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
   environment.write(result.carry);
@@ -335,6 +368,7 @@ export function storeProgram(
     // The act program has already counted this step.
     const step = sub(counter("vector_step").read(), 1);
     if (memory.prioritized) gather(step);
+    const terminated = state("step.terminated", [lanes, ...number]);
     const stored = append(
       layout,
       {
@@ -346,12 +380,21 @@ export function storeProgram(
           state("step.next_obs", [lanes, ...observation_space.shape]).read(),
           "step.next_mask",
         ),
-        done: state("step.terminated", [lanes, ...number]).read(),
+        done: terminated.read(),
         ended: endedRows(done, step),
       },
       lanes,
     );
     if (memory.prioritized) welcome(stored);
+    if (structure.normalization) {
+      const several = observation_space.kind === "Agents";
+      learnStatistics(structure, layout, {
+        obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
+        reward,
+        done,
+        present: several ? cast(less(terminated.read(), HAD_LEFT), "f32") : undefined,
+      });
+    }
     episodeStatistics().add(reward, done);
     structure.algorithm.ended?.(done, action_space, structure.hyperparameters);
     learnEarned(structure, layout, memory);
@@ -372,7 +415,7 @@ export function learnProgram(structure: OffPolicyStructure, layout: AgentSpaces)
       row: iota(batch, "u32"),
       obs: state("batch.obs", [batch, ...fields.obs.shape]).read(),
       action: state("batch.action", [batch, ...action_space.shape], { dtype }).read(),
-      reward: state("batch.reward", [batch, ...fields.reward.shape]).read(),
+      reward: learntRewards(structure, layout, state("batch.reward", [batch, ...fields.reward.shape]).read()),
       next_obs: state("batch.next_obs", [batch, ...fields.obs.shape]).read(),
       done: state("batch.done", [batch, ...fields.done.shape]).read(),
       discount: state("batch.discount", [batch]).read(),

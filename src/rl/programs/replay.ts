@@ -35,6 +35,7 @@ import {
 import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
 import type { Batch, Outcome } from "../contract/offPolicy.ts";
 import type { AgentSpaces } from "../spaces.ts";
+import { learntRewards } from "./normalization.ts";
 import { type MemoryKind, REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
 import { packed, stateType, storedShape, unpacked } from "./rowLayout.ts";
 
@@ -152,20 +153,23 @@ export function drawnAt(index: Tensor, owner: Tensor): Drawn {
 }
 
 /**
- * The drawn transitions, each over `n_step` steps of its lane. Discounted rewards are summed until an episode
- * ends or the member sees no further. The value after the last step is discounted by gamma^steps.
+ * The drawn transitions, each over `n_step` steps of its lane. Discounted rewards, scaled as the agent learns from
+ * them, are summed until an episode ends or the member sees no further. The value after the last step is discounted
+ * by gamma^steps.
  */
 export function takeTransitions(
   layout: AgentSpaces,
   { index, owner, following }: Drawn,
   { n_step }: MemoryKind,
+  agent: Parameters<typeof learntRewards>[0] = {},
 ): Batch {
   const memory = replayStates(layout);
   const fields = replayFields(layout);
   const take = (name: ReplayFieldName, rows: Tensor) =>
     unpacked(fields[name], takeRows(memory[name].read(), rows));
   const gamma = hyperparameter("gamma");
-  const first = take("reward", index);
+  const rewardAt = (rows: Tensor) => learntRewards(agent, layout, take("reward", rows));
+  const first = rewardAt(index);
   const one_step: Outcome = {
     reward: first,
     next_obs: take("next_obs", index),
@@ -190,7 +194,7 @@ export function takeTransitions(
     // Where the lane goes on, `ahead` is less than the ring's size, so wrapping once is enough.
     const place = wrap(sub(add(index, ahead), base), size);
     last = select(goesOn, add(base, place), last);
-    reward = add(reward, select(goesOn, mul(discount, take("reward", last)), 0));
+    reward = add(reward, select(goesOn, mul(discount, rewardAt(last)), 0));
     discount = select(goesOn, mul(discount, gamma), discount);
     goesOn = and(goesOn, lessEqual(take("ended", last), 0));
   }

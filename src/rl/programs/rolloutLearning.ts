@@ -37,6 +37,8 @@ import { type AgentStructure, applyLearning, type Learner, readLearner, readNetw
 import { encodeStep, mapMemory } from "./memory.ts";
 import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
+import { learnObservations, learnReturns, learntRewards } from "./normalization.ts";
+import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
 import { followSchedules } from "./schedules.ts";
@@ -109,18 +111,37 @@ function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
   return maximum(reshape(done, [steps, n, 1]), terminated);
 }
 
+/** Updates the statistics that observations and rewards are scaled by, before they are learnt from. */
+function learnStatistics(
+  { normalization }: OnPolicyStructure,
+  { observation_space }: AgentSpaces,
+  rollout: Rollout,
+): void {
+  const present = rollout.present && flat(rollout.present);
+  learnObservations(
+    normalization,
+    observation_space,
+    observationField(observation_space),
+    flat(rollout.obs),
+    present,
+  );
+  learnReturns(normalization, rollout);
+}
+
 /**
  * Advantages and returns of a rollout, with the other columns that learning needs. Adds the rollout's
- * metrics to their sums. Sets scheduled values as of the rollout's start.
+ * metrics to their sums, and updates the statistics of observations and rewards. Sets scheduled values as of the
+ * rollout's start.
  */
 export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
   const { algorithm } = structure;
   followSchedules(structure, () => sub(counter("vector_step").read(), dimValue(horizon, "i32")));
+  learnStatistics(structure, layout, rollout);
   const before = readNetworks(structure);
   const inputs = rolloutInputs(structure, layout, rollout);
   const values = inputs.each(algorithm, before, (latents) => algorithm.value(before, latents, layout));
   const { advantages, returns } = generalisedAdvantages({
-    rewards: rollout.reward,
+    rewards: learntRewards(structure, layout, rollout.reward),
     values,
     next_values: successorValues(structure, layout, rollout, values),
     terminated: rollout.terminated,

@@ -4,6 +4,7 @@
  */
 import {
   concat,
+  type Dim,
   type DType,
   packBytes,
   reinterpret,
@@ -104,4 +105,15 @@ export function unpacked(field: ReplayField, rows: Tensor): Tensor {
     kind === "byte" ? columns(bytes, at, size) : reinterpret(columns(rows, first + at, size), "f32"),
   );
   return reshape(joined(numbers), [...rows.shape.slice(0, -1), ...field.shape]);
+}
+
+/** Adjacent numbers [n, size] of stored rows [n, ...stored row], all of which are kept as words. */
+export function wordColumns(field: ReplayField, rows: Tensor, { start, size }: Run): Tensor {
+  if (!isPacked(field))
+    return columns(reshape(rows, [rows.shape[0] as Dim, numbersIn(field.shape)]), start, size);
+  const part = rowParts(field).find(
+    (one) => one.kind === "word" && one.start <= start && start + size <= one.start + one.size,
+  );
+  if (!part) throw new RangeError(`row: numbers ${start} to ${start + size - 1} are not kept as words`);
+  return reinterpret(columns(rows, byteWords(field) + part.at + start - part.start, size), "f32");
 }

@@ -91,6 +91,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
       following: at(drawn.following.read()),
     },
     memory,
+    structure,
   );
   return knownBatch(structure, layout, {
     ...transitions,

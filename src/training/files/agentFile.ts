@@ -2,15 +2,18 @@
  * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
  * (`actor.encoder.linear_1.weight`, [out, in]; `actors.listener_0.encoder.linear_1.weight` if several agents
  * have networks) and `<optimizer>.exp_avg.<network>.<tensor>`, `<optimizer>.exp_avg_sq.<network>.<tensor>`
- * for Adam's moments; an algorithm's own parameters are `parameters.<name>`. Everything else is in the
+ * for Adam's moments; an algorithm's own parameters are `parameters.<name>`, and running statistics
+ * are `normalization.observations.mean` and the like. Everything else is in the
  * metadata, as JSON, along with a checksum of the whole file.
  */
 
 import {
   type AgentState,
   findAlgorithm,
+  mapStatistics,
   type OptimizerState,
   type ParameterState,
+  type RunningStatistics,
 } from "../../agents/members.ts";
 import type { TensorSpec } from "../../evolution/index.ts";
 import { parameterName } from "../../rl/contract.ts";
@@ -37,6 +40,9 @@ export const decodeKeptAgent = (bytes: Uint8Array): AgentFile =>
   decodeAgent(bytes, "agent", { verified: true });
 
 const FORMAT = "rlkit.agent";
+
+/** Name of a running statistic's tensor. */
+const statisticName = (of: string, part: string): string => `normalization.${of}.${part}`;
 
 /** Information in a file in addition to the agent's state; `null` if its writer did not know it. */
 export interface AgentFacts {
@@ -84,7 +90,15 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
       }
     }
   }
-  const fields: Omit<Record<keyof AgentMetadata, unknown>, "parameters" | "agent_fitness"> = {
+  if (agent.normalization)
+    mapStatistics(agent.normalization, (data, of, part) => {
+      tensors.push([statisticName(of, part), { shape: [data.length], data }]);
+      return data;
+    });
+  const fields: Omit<
+    Record<keyof AgentMetadata, unknown>,
+    "parameters" | "agent_fitness" | "normalization"
+  > = {
     algorithm: agent.algorithm,
     index: agent.index,
     parent: agent.parent,
@@ -104,6 +118,7 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
       lr,
       step,
     })),
+    ...(agent.normalization && { normalization: agent.normalization.settings }),
     observation_space: observation_space && spaceToJson(observation_space),
     action_space: action_space && spaceToJson(action_space),
     environment,
@@ -201,6 +216,25 @@ export function decodeAgent(
       second: moments("second"),
     };
   });
+  const takeStatistics = (of: "observations" | "rewards"): RunningStatistics | null => {
+    const size = left.get(statisticName(of, "count"))?.shape[0];
+    if (size === undefined) return null;
+    const part = (name: keyof RunningStatistics) => takeShaped([size], statisticName(of, name));
+    return { count: part("count"), mean: part("mean"), variance: part("variance") };
+  };
+  const settings = fields.normalization;
+  const [observed, rewarded] = settings
+    ? [takeStatistics("observations"), takeStatistics("rewards")]
+    : [null, null];
+  if (settings?.rewards && !rewarded)
+    throw corrupt(path, "has no statistics of the rewards that it normalises");
+  const normalization = settings && {
+    normalization: {
+      settings,
+      ...(observed && { observations: observed }),
+      ...(rewarded && { rewards: rewarded }),
+    },
+  };
   const [unknown] = left.keys();
   if (unknown !== undefined) throw corrupt(path, `has a tensor "${unknown}" that its networks do not have`);
 
@@ -211,12 +245,13 @@ export function decodeAgent(
     env_config,
     num_envs,
     parameters: _,
+    normalization: __,
     agent_fitness,
     ...state
   } = fields;
   const evaluated = agent_fitness ? { agent_fitness } : {};
   return {
-    agent: { ...state, ...evaluated, networks, ...parameters, optimizers },
+    agent: { ...state, ...evaluated, networks, ...parameters, optimizers, ...normalization },
     observation_space: observation_space && spaceFromJson(observation_space),
     action_space: action_space && spaceFromJson(action_space),
     environment,

@@ -79,6 +79,19 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
   num_atoms: size.optional(),
 });
 
+const positive = z.number().positive();
+
+/** Settings of an agent's normalisation; its statistics are tensors. */
+export const agentNormalization = z.strictObject({
+  observations: z.boolean(),
+  rewards: z.boolean(),
+  clip_observations: positive.nullable(),
+  clip_rewards: positive.nullable(),
+  epsilon: positive,
+  reward_scale: z.number(),
+  reward_clip: z.tuple([z.number(), z.number()]).nullable(),
+});
+
 /** Metadata of an agent file. Fields that the writer does not know are null or absent. */
 export const agentMetadata = z.object({
   algorithm: z.string(),
@@ -103,6 +116,8 @@ export const agentMetadata = z.object({
   ),
   /** Shapes of the algorithm's own parameters; absent if it has none. */
   parameters: z.record(z.string(), z.array(size)).optional(),
+  /** Absent if the agent takes observations and rewards as they are. */
+  normalization: agentNormalization.optional(),
   observation_space: jsonSpace.nullable(),
   action_space: jsonSpace.nullable(),
   environment: z.string().nullable(),

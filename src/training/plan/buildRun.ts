@@ -34,6 +34,7 @@ import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
+import { normalizationOf } from "./environmentShaping.ts";
 import { tableOf } from "./trainingPlace.ts";
 
 /** Default number of choices in an evaluation. */
@@ -280,6 +281,7 @@ export function initialMembers(
   hp_config = evolutionOf(manifest, seed).hp_config,
 ): AgentState[] {
   const { algorithm, mutation, training } = manifest;
+  const normalization = normalizationOf(manifest);
   return Array.from({ length: training.pop_size }, (_, index) => {
     const agent = createAgent({
       spec: algorithm,
@@ -287,6 +289,7 @@ export function initialMembers(
       action_space: spaces.action_space,
       network: agentNetwork(manifest),
       ranges: mutation?.network ?? null,
+      normalization,
       seed,
       index,
       ...(given ? { given } : {}),

@@ -15,15 +15,16 @@ import {
 } from "../../sandbox/environments.ts";
 import { dottedPath, SpecError, type SpecIssue } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
+import { shapingIssues, shapingOptions } from "./environmentShaping.ts";
 
 /** Layout of replay buffer rows for members that train in a registered environment. */
 export const memoryLayout = (environment: RegisteredEnvironment): AgentSpaces =>
   isCompiled(environment) ? environment : hostLayout(environment);
 
 /** Settings of the environment section that this build does not support. */
-const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;
+const FOREIGN = ["entrypoint", "factory", "path"] as const;
 /** Unsupported settings for modules of users. */
-const FOREIGN_TO_MODULES = ["factory", "env_wrappers"] as const;
+const FOREIGN_TO_MODULES = ["factory"] as const;
 
 const NAME = ["environment", "name"] as const;
 const PATH = ["environment", "path"] as const;
@@ -38,12 +39,12 @@ const refuse = (segments: readonly string[], code: SpecIssue["code"], message: s
 
 const settingsOf = ({ environment }: TrainingManifest): Readonly<Record<string, unknown>> => environment;
 
-/** The environment's options in the manifest; null for none. */
+/** The environment's options in the manifest, those that fields of the section stand for included; null for none. */
 export function envConfigOf(manifest: TrainingManifest): EnvironmentOptions | null {
   const { env_config } = settingsOf(manifest);
-  return typeof env_config === "object" && env_config !== null && Object.keys(env_config).length > 0
-    ? (env_config as EnvironmentOptions)
-    : null;
+  const given = typeof env_config === "object" ? (env_config as EnvironmentOptions | null) : null;
+  const options = { ...given, ...shapingOptions(manifest) };
+  return Object.keys(options).length > 0 ? options : null;
 }
 
 /** The issues of an option's error, with paths in the manifest. */
@@ -107,7 +108,7 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   // Checked first: for an unsupported algorithm, an unknown environment is not worth reporting.
   const algorithm = findAlgorithm(manifest.algorithm.name);
   const place = userPlaceOf(manifest);
-  const issues = foreignIssues(settingsOf(manifest), place !== null);
+  const issues = [...foreignIssues(settingsOf(manifest), place !== null), ...shapingIssues(manifest)];
   if (issues.length > 0) throw new SpecError(issues, "manifest");
   const { name } = manifest.environment;
   if (manifest.environment.env_type === "bandit")

@@ -1,11 +1,11 @@
 /** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
-import type { AgentState } from "../../agents/members.ts";
+import { type AgentState, normalizationNotice, requireOwnStatistics } from "../../agents/members.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import type { NetworkState } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
-import { defaultStore } from "../../storage/files.ts";
+import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
@@ -72,10 +72,12 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
   if (load_weights_from) {
     const { agent, notice } = await loadEliteFile(await store(), load_weights_from);
     const members = fresh.map((m) => withWeightsOf(m, agent, load_weights_from));
+    requireStatistics(agent, spaces, load_weights_from);
     const differences = networkDifferences(network, first, agent);
     requireSection(differences, load_weights_from);
     return start(members, [
       ...toldOf(notice),
+      ...toldOf(normalizationNotice(first, agent, load_weights_from)),
       ...otherNetworks(differences, `load_weights_from (${load_weights_from})`),
     ]);
   }
@@ -84,9 +86,11 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
   const loaded = await loadCheckpoint(await store(), resume_from_checkpoint);
   if (loaded.kind === "agent") {
     requireSameKind(first, loaded.agent, resume_from_checkpoint);
+    requireStatistics(loaded.agent, spaces, resume_from_checkpoint);
     const members = fresh.map(({ index }) => ({ ...loaded.agent, index, parent: null }));
     return start(members, [
       ...toldOf(loaded.notice),
+      ...toldOf(normalizationNotice(first, loaded.agent, resume_from_checkpoint)),
       ...overrides(first.hyperparameters, loaded.agent.hyperparameters),
       ...otherNetworks(
         networkDifferences(network, first, loaded.agent),
@@ -95,7 +99,10 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     ]);
   }
   const saved = rlRun(loaded.run, resume_from_checkpoint);
-  for (const member of saved.state.members) requireSameKind(first, member, resume_from_checkpoint);
+  for (const member of saved.state.members) {
+    requireSameKind(first, member, resume_from_checkpoint);
+    requireStatistics(member, spaces, resume_from_checkpoint);
+  }
   const { replay } = saved.state;
   const fitted = data
     ? withData(saved.state, data, resume_from_checkpoint)
@@ -105,6 +112,7 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     seed: seed ?? saved.seed,
     warnings: [
       ...resumeWarnings(manifest, saved),
+      ...toldOf(normalizationNotice(first, saved.state.members[0] ?? first, resume_from_checkpoint)),
       ...sectionWarnings(network, resume_from_checkpoint, first, saved),
     ],
   };
@@ -121,6 +129,17 @@ function rlRun(run: ReadRun, path: string): SavedRun<RlKinds> {
     );
   // The run was decoded by the reinforcement-learning workload.
   return { ...rest, state: state as RunState };
+}
+
+/** @throws StorageError "corrupt" for running statistics of another observation space. */
+function requireStatistics(agent: AgentState, spaces: Spaces, path: string): void {
+  try {
+    requireOwnStatistics(agent, spaces);
+  } catch (error) {
+    throw new StorageError("corrupt", path, `does not fit the environment: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);

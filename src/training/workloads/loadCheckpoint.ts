@@ -1,6 +1,6 @@
 /** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
 
-import { type AgentState, algorithmOf, freshOptimizer } from "../../agents/members.ts";
+import { type AgentState, algorithmOf, freshOptimizer, withNormalizationOf } from "../../agents/members.ts";
 import { atomsOf, type NetworkData } from "../../rl/networks.ts";
 import { show } from "../../specs/messages.ts";
 import {
@@ -83,8 +83,8 @@ async function isFile(store: FileStore, path: string): Promise<boolean> {
 }
 
 /**
- * A member with the networks of another agent: weights and architecture only. The member keeps its own steps,
- * fitness and hyperparameters; its optimisers are reset.
+ * A member with the networks of another agent: weights, architecture and the normalisation of their inputs. The
+ * member keeps its own steps, fitness and hyperparameters; its optimisers are reset.
  * @throws StorageError "corrupt" when the networks are for another algorithm or other spaces; "version" when
  *   their recurrent state or return distribution differs from the member's hyperparameters.
  */
@@ -96,7 +96,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
   );
   const { share_encoders } = member.hyperparameters;
   const shared = Object.values(source.networks).some(({ data }) => data.encoder === "shared");
-  return {
+  const taken: AgentState = {
     ...member,
     hyperparameters: {
       ...member.hyperparameters,
@@ -107,6 +107,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
     ...(source.parameters ? { parameters: source.parameters } : {}),
     optimizers,
   };
+  return withNormalizationOf(taken, source);
 }
 
 /** Hyperparameters that determine the meaning of a network's weights: its recurrent state and its outputs. */

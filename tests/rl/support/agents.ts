@@ -2,6 +2,7 @@
 
 import { type AgentState, createAgent } from "../../../src/agents/members.ts";
 import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/manifests/index.ts";
+import type { Normalization } from "../../../src/rl/programs.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";
 
 export const SMALL_NETWORK = {
@@ -10,10 +11,22 @@ export const SMALL_NETWORK = {
   head_config: { hidden_size: [16] },
 } as const;
 
+/** Observations and rewards normalised. */
+export const NORMALIZED: Normalization = {
+  observations: true,
+  rewards: true,
+  clip_observations: 10,
+  clip_rewards: 10,
+  epsilon: 1e-8,
+  reward_scale: 1,
+  reward_clip: null,
+};
+
 export interface TestAgentOptions {
   readonly observation_space?: Space;
   readonly action_space?: Space;
   readonly network?: unknown;
+  readonly normalization?: Normalization;
   readonly index?: number;
   readonly seed?: number;
 }

@@ -23,7 +23,11 @@ export function ask(
   const program = trace("ask", () => {
     const obs = state("ask.obs", [n, ...space.shape]).read();
     const action = state("ask.action", [n, actions[0]?.length ?? 1]).read();
-    const result = body(readNetworks(structureOf(agent)), networkInput(agent, space, obs), action);
+    const result = body(
+      readNetworks(structureOf(agent)),
+      networkInput(structureOf(agent), space, obs),
+      action,
+    );
     state("ask.result", result.shape, { dtype: result.dtype }).write(result);
   });
   const residence = new Residence(sharedDevice());

@@ -1,0 +1,65 @@
+/** Fields of an environment that change what agents observe and learn from; what they are ranked by stays as it is. */
+import { z } from "zod";
+import { atLeast, count, field, layers, real } from "./field.ts";
+
+const own = { advanced: true, rlkit_only: true };
+const positive = () => atLeast(0).gt(0);
+
+const madeNormalizeSpec = z.strictObject({
+  observations: field(
+    z.boolean().default(false),
+    "Centres each number of an observation and divides it by its running deviation. Choices, bits, bytes and images stay as they are.",
+  ),
+  rewards: field(
+    z.boolean().default(false),
+    "Divides the rewards that agents learn from by the running deviation of the discounted return. Fitness stays in true rewards.",
+  ),
+  clip_observations: field(positive().default(10), "Largest absolute value of a normalised observation."),
+  clip_rewards: field(positive().default(10), "Largest absolute value of a normalised reward."),
+  epsilon: field(positive().default(1e-8), "Added to variances before they divide."),
+});
+type NormalizeSpecMade = typeof madeNormalizeSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface NormalizeSpecSchema extends NormalizeSpecMade {}
+
+/** Normalisation by running statistics, which belong to each agent. */
+export const NormalizeSpec: NormalizeSpecSchema = madeNormalizeSpec;
+export type NormalizeSpec = z.output<typeof NormalizeSpec>;
+
+const ordered = z
+  .tuple([real(), real()])
+  .refine(([low, high]) => low < high, { message: "the first number must be less than the second" });
+
+/** The fields, for sections of environments. */
+export const shapingShape = {
+  normalize: field(
+    NormalizeSpec.nullable().default(null),
+    "Normalisation of observations and rewards. If unset, agents take both as they are.",
+    own,
+  ),
+  frame_stack: field(
+    layers(1).default(1),
+    "Observations that agents see at once, the latest last. Images are stacked along their channels.",
+    own,
+  ),
+  reward_scale: field(real().default(1), "Factor on the rewards that agents learn from.", own),
+  reward_clip: field(
+    z.union([positive(), ordered]).nullable().default(null),
+    "Range that rewards are cut to after reward_scale: a limit for both signs, or the lowest and the highest value.",
+    own,
+  ),
+  max_episode_steps: field(
+    count(1).nullable().default(null),
+    "Steps after which an episode is cut off. If unset, the environment's own limit, or that of env_config.",
+    { ...own, unit: "steps" },
+  ),
+};
+
+const madeShapingSpec = z.strictObject(shapingShape);
+type ShapingSpecMade = typeof madeShapingSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface ShapingSpecSchema extends ShapingSpecMade {}
+
+/** The same fields alone. */
+export const ShapingSpec: ShapingSpecSchema = madeShapingSpec;
+export type ShapingSpec = z.output<typeof ShapingSpec>;

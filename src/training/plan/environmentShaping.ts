@@ -1,0 +1,158 @@
+/** What a manifest's environment section changes in what agents observe and learn from: its fields, and its wrappers. */
+import type { TrainingManifest } from "../../manifests/index.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
+import type { Normalization } from "../../rl/programs.ts";
+import { dottedPath, fieldsSet, parseSpec, SpecError, type SpecIssue } from "../../specs/checks.ts";
+import { LARGEST_REAL, show } from "../../specs/messages.ts";
+import { NormalizeSpec, ShapingSpec } from "../../specs/sections.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+/** Fields that stand for a wrapper; null for arguments that no field can express. */
+type Wrapper = (given: Arguments) => Partial<Record<keyof ShapingSpec, unknown>> | null;
+
+/** The number under the first of these names, or the default. */
+const argument = (given: Arguments, names: readonly string[], otherwise?: number): unknown =>
+  names.map((name) => given[name]).find((value) => value !== undefined && value !== null) ?? otherwise;
+
+const onlyTakes = (given: Arguments, names: readonly string[]): boolean =>
+  Object.entries(given).every(([name, value]) => value === null || names.includes(name));
+
+const frameStack: Wrapper = (given) => {
+  const names = ["stack_size", "num_stack", "frame_stack"];
+  return onlyTakes(given, names) ? { frame_stack: argument(given, names) } : null;
+};
+
+/** AgileRL's wrapper of agents, and those of Gymnasium's wrappers that fields stand for. */
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  RSNorm: (given) =>
+    onlyTakes(given, ["epsilon"])
+      ? { normalize: { observations: true, epsilon: argument(given, ["epsilon"], 1e-4) } }
+      : null,
+  FrameStack: frameStack,
+  FrameStackObservation: frameStack,
+  ClipReward: (given) => {
+    const { min_reward = null, max_reward = null } = given;
+    const isBare = min_reward === null && max_reward === null;
+    return isBare || !onlyTakes(given, ["min_reward", "max_reward"])
+      ? null
+      : { reward_clip: [min_reward ?? -LARGEST_REAL, max_reward ?? LARGEST_REAL] };
+  },
+  TransformReward: (given) =>
+    typeof given.scale === "number" && onlyTakes(given, ["scale"]) ? { reward_scale: given.scale } : null,
+  TimeLimit: (given) =>
+    onlyTakes(given, ["max_episode_steps"])
+      ? { max_episode_steps: argument(given, ["max_episode_steps"]) }
+      : null,
+};
+
+const WRAPPERS_PATH = ["environment", "env_wrappers"] as const;
+
+const issueAt = (segments: readonly string[], code: SpecIssue["code"], message: string): SpecIssue => ({
+  code,
+  path: dottedPath(segments),
+  segments,
+  message,
+});
+
+const unknownWrapper = (name: string): SpecIssue =>
+  issueAt(
+    WRAPPERS_PATH,
+    "unsupported",
+    `is known to the format, but not supported by this build: found ${show(name)}; allowed: ${Object.keys(WRAPPERS).join(", ")}, with arguments that a field of environment stands for; leave it out, set path to a JavaScript or TypeScript module, or give LocalTrainer a live environment`,
+  );
+
+/** The settings of an environment section, its wrappers included, and what is wrong with them. */
+interface ReadShaping {
+  readonly fields: ShapingSpec;
+  readonly issues: readonly SpecIssue[];
+}
+
+const readSections = new WeakMap<object, ReadShaping>();
+
+function read(section: object): ReadShaping {
+  const known = readSections.get(section);
+  if (known) return known;
+  const issues: SpecIssue[] = [];
+  const own: Record<string, unknown> = { ...section };
+  const shape = ShapingSpec.shape;
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.keys(shape).flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]])),
+  );
+  const set = new Set(fieldsSet(shape, given));
+  const wrappers = Array.isArray(own.env_wrappers) ? own.env_wrappers : [];
+  for (const one of wrappers) {
+    const [name, values] = (Array.isArray(one) ? one : [one, {}]) as [string, Arguments];
+    const made = WRAPPERS[name.slice(name.lastIndexOf(".") + 1)]?.(values) ?? null;
+    if (made === null) {
+      issues.push(unknownWrapper(name));
+      continue;
+    }
+    for (const [field, value] of Object.entries(made)) {
+      if (set.has(field))
+        issues.push(
+          issueAt(
+            ["environment", field],
+            "rule",
+            `is also set by the wrapper ${name}; leave one of them out`,
+          ),
+        );
+      set.add(field);
+      given[field] = value;
+    }
+  }
+  let fields = ShapingSpec.parse({});
+  try {
+    fields = parseSpec(ShapingSpec, given, "environment");
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    issues.push(
+      ...error.issues.map((issue) => issueAt(WRAPPERS_PATH, issue.code, `${issue.path}: ${issue.message}`)),
+    );
+  }
+  const result = { fields, issues };
+  readSections.set(section, result);
+  return result;
+}
+
+/** Issues of the wrappers of a manifest's environment, and of settings that its algorithm cannot follow. */
+export function shapingIssues({ environment }: Pick<TrainingManifest, "environment">): readonly SpecIssue[] {
+  const { fields, issues } = read(environment);
+  const learns = environment.env_type !== "offline";
+  const refused = (["normalize", "frame_stack"] as const).filter(
+    (name) => !learns && fieldsSet(ShapingSpec.shape, fields).includes(name),
+  );
+  return [
+    ...issues,
+    ...refused.map((name) =>
+      issueAt(
+        ["environment", name],
+        "rule",
+        "agents of an offline run learn from a data set, without roll-outs; leave it out",
+      ),
+    ),
+  ];
+}
+
+/** How the agents of a manifest scale observations and rewards; null if they take both as they are. */
+export function normalizationOf({
+  environment,
+}: Pick<TrainingManifest, "environment">): Normalization | null {
+  const { normalize, reward_scale, reward_clip } = read(environment).fields;
+  const scales = normalize !== null && (normalize.observations || normalize.rewards);
+  if (!scales && reward_scale === 1 && reward_clip === null) return null;
+  const settings = normalize ?? NormalizeSpec.parse({});
+  return {
+    ...settings,
+    reward_scale,
+    reward_clip: typeof reward_clip === "number" ? [-reward_clip, reward_clip] : reward_clip,
+  };
+}
+
+/** Options of the environment that the section's fields stand for. */
+export function shapingOptions({ environment }: Pick<TrainingManifest, "environment">): EnvironmentOptions {
+  const { frame_stack, max_episode_steps } = read(environment).fields;
+  return {
+    ...(max_episode_steps !== null && { max_episode_steps }),
+    ...(frame_stack > 1 && { frame_stack }),
+  };
+}
