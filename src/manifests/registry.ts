@@ -84,35 +84,33 @@ export function hpoRange(algorithm: string, field: string): HpoRange | undefined
 /** How hyperparameters of default ranges start and move. */
 const STEPS = { initial: "value", scale: "linear", choices: null } as const;
 
+/** Ends of ranges around 0 without a published search range. */
+const NEAR_ZERO = { int: 4, float: 1 } as const;
+
 /**
  * The mutation ranges used when neither `hp_config` nor `mutation.rl_hp_selection` gives any, around the spec's
- * own values v: reals in [v/10, 10v] with factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] with factors
- * 0.75 and 1.5.
+ * own values v: reals from v/10 to 10v with factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] with factors
+ * 0.75 and 1.5. From 0, which factors never leave, they end where the field's published search range does, or else at
+ * 1, for integers at 4.
  */
 export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter> {
-  const definition = algorithmDefinition(spec.name);
+  const { schema, default_hp } = algorithmDefinition(spec.name);
   const values: Record<string, unknown> = { ...spec };
   const ranges: Record<string, RLHyperparameter> = {};
-  for (const { name, kind, maximum } of numericFields(definition.schema)) {
+  for (const { name, kind, maximum } of numericFields(schema)) {
     const value = values[name];
-    if (!definition.default_hp.includes(name) || typeof value !== "number") continue;
+    if (!default_hp.includes(name) || typeof value !== "number") continue;
     const most = maximum ?? Number.POSITIVE_INFINITY;
-    ranges[name] =
-      kind === "int"
-        ? {
-            min: Math.max(1, Math.floor(value / 4)),
-            max: Math.min(value * 4, most),
-            grow_factor: 1.5,
-            shrink_factor: 0.75,
-            ...STEPS,
-          }
-        : {
-            min: value / 10,
-            max: Math.min(value * 10, most),
-            grow_factor: 1.2,
-            shrink_factor: 0.8,
-            ...STEPS,
-          };
+    const steps =
+      kind === "int" ? { grow_factor: 1.5, shrink_factor: 0.75 } : { grow_factor: 1.2, shrink_factor: 0.8 };
+    const bounds =
+      value === 0
+        ? [0, publishedRange(schema, name)?.max ?? NEAR_ZERO[kind]]
+        : kind === "int"
+          ? [Math.max(1, Math.floor(value / 4)), value * 4]
+          : [value / 10, value * 10];
+    const [min = 0, max = 0] = bounds.toSorted((a, b) => a - b);
+    ranges[name] = { min, max: Math.min(max, most), ...steps, ...STEPS };
   }
   return ranges;
 }

@@ -336,6 +336,11 @@ describe("mutable fields", () => {
     expect(names("CQN")).toEqual(["batch_size", "lr"]);
     expect(names("IPPO")).toEqual([]);
   });
+
+  it("have default ranges that leave 0, up to where the published search range ends", () => {
+    const { lr } = defaultHpRanges(parseAlgorithm({ name: "DQN", lr: 0 }));
+    expect(lr).toMatchObject({ min: 0, max: 0.01, grow_factor: 1.2, shrink_factor: 0.8 });
+  });
 });
 
 describe("base specs", () => {
