@@ -10,10 +10,15 @@ const KINDS = ["constant", "linear", "cosine"] as const;
 /** How a value changes, apart from not at all. */
 export type ScheduleKind = Exclude<(typeof KINDS)[number], "constant">;
 
+const madeKind = z.enum(KINDS).default("constant");
+type KindMade = typeof madeKind;
+/** Named, so that enclosing types show this name instead of all its values. */
+export interface ScheduleKindSchema extends KindMade {}
+
 const own = { advanced: true, rlkit_only: true };
-const kind = (of: string) =>
+const kind = (of: string): ScheduleKindSchema =>
   field(
-    z.enum(KINDS).default("constant"),
+    madeKind,
     `How ${of} over the steps of the run: not at all, along a line, or along half a cosine.`,
     own,
   );
