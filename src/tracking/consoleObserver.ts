@@ -5,7 +5,7 @@ import {
   makePaint,
   type Paint,
 } from "./consoleStream.ts";
-import { evolutionText, mutationLines } from "./evolutionReport.ts";
+import { evolutionText, mutationLines } from "./evolutionText.ts";
 import { formatClock, formatCount, formatValue } from "./formatValue.ts";
 import { generationTable } from "./generationTable.ts";
 import {

@@ -1,7 +1,6 @@
 /** What a run's reports say of its evolution: evaluations played, mutations that paid, diversity. */
-import type { HyperparameterScale } from "../specs/sections.ts";
-import { formatCount, formatValue } from "./formatValue.ts";
 import { MUTATION_KINDS, type MutationKind } from "./mutationKind.ts";
+import type { GenerationReport } from "./observer.ts";
 
 /** Generations after which a mutation counts as survived or not. */
 export const SURVIVAL_GENERATIONS = 5;
@@ -55,70 +54,9 @@ export interface EvolutionReport {
   readonly mutations: readonly MutationOutcome[];
 }
 
-/** The range of a hyperparameter, and the scale on which its values are apart. */
-export interface DiversityRange {
-  readonly min: number;
-  readonly max: number;
-  readonly scale?: HyperparameterScale | undefined;
-  readonly initial?: string | undefined;
-}
-
-/** Ranges by hyperparameter. */
-export type DiversityRanges = Readonly<Record<string, DiversityRange>>;
-
-/** The diversity of values in a range; null without values. */
-export function diversityOf(
-  values: readonly number[],
-  { min, max, scale = "linear", initial }: DiversityRange,
-): HyperparameterDiversity | null {
-  if (values.length === 0) return null;
-  const logarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
-  const onScale = (value: number): number => {
-    const within = Math.min(Math.max(value, min), max);
-    return scale === "one_minus" ? -Math.log(1 - within) : logarithmic ? Math.log(within) : within;
-  };
-  const places = values.map(onScale);
-  const length = onScale(max) - onScale(min);
-  const apart = Math.max(...places) - Math.min(...places);
-  return { distinct: new Set(values).size, spread: length > 0 ? Math.min(1, apart / length) : 0 };
-}
-
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
-/** Evaluations and diversity in one line, for consoles: of a generation, or of a run at its end. */
-export function evolutionText(report: EvolutionReport, of: "generation" | "run" = "generation"): string {
-  const { episodes, total_episodes, members, ancestors, hyperparameters, since } = report;
-  const here = of === "generation" ? ` (${formatCount(episodes ?? 0)} here)` : "";
-  const from = since > 1 ? ` since generation ${since}` : "";
-  const spreads = Object.entries(hyperparameters).filter(([, { distinct }]) => distinct > 1);
-  return [
-    ...(total_episodes === null ? [] : [`${formatCount(total_episodes)} evaluation episodes${from}${here}`]),
-    ...(ancestors === null
-      ? []
-      : [`${ancestors} ${ancestors === 1 ? "ancestor" : "ancestors"} of ${members} members`]),
-    ...(spreads.length === 0
-      ? []
-      : [`spread: ${spreads.map(([name, { spread }]) => `${name} ${percent(spread)}`).join(", ")}`]),
-  ].join(" · ");
-}
-
-/** Which mutations paid, one line for each kind; empty for a run without mutations. */
-export function mutationLines({ mutations }: EvolutionReport): string[] {
-  if (mutations.every(({ kind }) => kind === "none")) return [];
-  const rows = mutations.map(({ kind, number, gain, survival }) => [
-    kind,
-    formatCount(number),
-    gain === null ? "-" : `${gain > 0 ? "+" : ""}${formatValue(gain)}`,
-    survival === null ? "-" : percent(survival),
-  ]);
-  const table = [
-    ["mutation", "number", "fitness gain", `alive ${SURVIVAL_GENERATIONS} generations on`],
-    ...rows,
-  ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((text, at) => (at === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[at] ?? 0)))
-      .join("  "),
-  );
+/** Counts a run's evolution from its reports, as `EvolutionTally` does. */
+export interface EvolutionCounter {
+  add(report: Pick<GenerationReport, "generation" | "fitnesses" | "members" | "lineage">): unknown;
+  addEpisodes(episodes: number | null): void;
+  report(ranges?: Readonly<Record<string, { readonly min: number; readonly max: number }>>): EvolutionReport;
 }

@@ -1,23 +1,23 @@
 /** Derives a run's evolution from the reports of its generations. */
+import type { HyperparameterScale } from "../specs/sections.ts";
 import {
-  type DiversityRanges,
-  diversityOf,
+  type EvolutionCounter,
   type EvolutionReport,
+  type HyperparameterDiversity,
   OUTCOME_KINDS,
   type OutcomeKind,
   SURVIVAL_GENERATIONS,
 } from "./evolutionReport.ts";
-import type { HistoryColumns } from "./HistoryColumns.ts";
-import { MUTATION_KINDS, mutationKindAt } from "./mutationKind.ts";
+import { mutationKindAt } from "./mutationKind.ts";
 import type { MemberReport } from "./observer.ts";
 
 /** The part of a member's report that counts; older reports lack some of it. */
-type TallyMember = Partial<
+export type TallyMember = Partial<
   Pick<MemberReport, "index" | "parent" | "steps" | "mutation" | "mutation_detail" | "hyperparameters">
 > & { readonly evaluation?: { readonly returns: ArrayLike<number> } };
 
 /** A generation's report, or what is known of it. Without members, or their identities, its report is lost. */
-interface TallyRow {
+export interface TallyRow {
   readonly generation: number;
   readonly fitnesses: readonly number[];
   readonly members?: readonly TallyMember[] | undefined;
@@ -51,6 +51,34 @@ interface Cell {
   before: Cell | null;
 }
 
+/** The range of a hyperparameter, and the scale on which its values are apart. */
+export interface DiversityRange {
+  readonly min: number;
+  readonly max: number;
+  readonly scale?: HyperparameterScale | undefined;
+  readonly initial?: string | undefined;
+}
+
+/** Ranges by hyperparameter. */
+export type DiversityRanges = Readonly<Record<string, DiversityRange>>;
+
+/** The diversity of values in a range; null without values. */
+export function diversityOf(
+  values: readonly number[],
+  { min, max, scale = "linear", initial }: DiversityRange,
+): HyperparameterDiversity | null {
+  if (values.length === 0) return null;
+  const logarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
+  const onScale = (value: number): number => {
+    const within = Math.min(Math.max(value, min), max);
+    return scale === "one_minus" ? -Math.log(1 - within) : logarithmic ? Math.log(within) : within;
+  };
+  const places = values.map(onScale);
+  const length = onScale(max) - onScale(min);
+  const apart = Math.max(...places) - Math.min(...places);
+  return { distinct: new Set(values).size, spread: length > 0 ? Math.min(1, apart / length) : 0 };
+}
+
 interface Sums {
   number: number;
   gains: number;
@@ -64,7 +92,7 @@ const noSums = (): Sums => ({ number: 0, gains: 0, compared: 0, judged: 0, survi
 /**
  * Counts generations as they end. It holds the last few generations only, so a long run costs no more memory.
  */
-export class EvolutionTally {
+export class EvolutionTally implements EvolutionCounter {
   readonly #sums = new Map(OUTCOME_KINDS.map((kind) => [kind, noSums()]));
   /** The last generations, newest last. */
   readonly #window: (readonly Cell[])[] = [];
@@ -211,44 +239,10 @@ const sum = (values: readonly (number | null)[]): number | null =>
 
 /**
  * The evolution of a run, from the reports of its generations in order: those of this version or of earlier ones,
- * or what its columns keep of them ({@link tallyRows}).
+ * or what its columns keep of them (`tallyRows`).
  */
 export function evolutionOf(reports: Iterable<TallyRow>, ranges: DiversityRanges = {}): EvolutionReport {
   const tally = new EvolutionTally();
   for (const report of reports) tally.add(report);
   return tally.report(ranges);
-}
-
-/** The generations of a history from row `from` to the one before row `to`, as {@link EvolutionTally} counts them. */
-export function* tallyRows(
-  columns: HistoryColumns,
-  from = 0,
-  to = columns.generations,
-): Generator<TallyRow> {
-  const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
-  const { mutation, mutations, mutation_kind } = columns;
-  const named = Object.entries(hyperparameters);
-  for (let row = from; row < to; row += 1) {
-    const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
-    const member = (cell: number): TallyMember => {
-      const count = episodes[cell] ?? Number.NaN;
-      const kind = MUTATION_KINDS[mutation_kind[cell] ?? 0] ?? "none";
-      return {
-        index: index[cell] ?? -1,
-        parent: parent[cell] ?? -1,
-        steps: steps[cell] ?? Number.NaN,
-        mutation: mutations[mutation[cell] ?? 0] ?? "",
-        mutation_detail: { kind },
-        hyperparameters: Object.fromEntries(named.map(([name, of]) => [name, of[cell] ?? Number.NaN])),
-        ...(Number.isNaN(count) ? {} : { evaluation: { returns: { length: count } } }),
-      };
-    };
-    // Of a lost report, only fitnesses are left.
-    const isLost = cells.every((cell) => Number.isNaN(steps[cell] ?? Number.NaN));
-    yield {
-      generation: generation[row] ?? 0,
-      fitnesses: cells.map((cell) => fitness[cell] ?? Number.NaN),
-      members: isLost ? undefined : cells.map(member),
-    };
-  }
 }

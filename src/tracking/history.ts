@@ -1,7 +1,7 @@
 /** Door: histories of runs as columns. */
 export { loggedCompletions, withCompletions } from "./completions/recentCompletions.ts";
 export {
-  type DiversityRanges,
+  type EvolutionCounter,
   type EvolutionReport,
   type HyperparameterDiversity,
   type MutationOutcome,
@@ -9,7 +9,8 @@ export {
   type OutcomeKind,
   SURVIVAL_GENERATIONS,
 } from "./evolutionReport.ts";
-export { EvolutionTally, evolutionOf, tallyRows } from "./evolutionTally.ts";
+export { type DiversityRanges, EvolutionTally, evolutionOf } from "./evolutionTally.ts";
+export { tallyRows } from "./HistoryColumns.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";

@@ -6,10 +6,10 @@
 import type { LineageEvent } from "../evolution/index.ts";
 import type { LayerStructure, NetworkStructure } from "../specs/networks.ts";
 import type { CompletionRecord } from "../specs/sections.ts";
-import type { EvolutionReport } from "./evolutionReport.ts";
+import type { EvolutionCounter, EvolutionReport } from "./evolutionReport.ts";
 import type { MutationKind } from "./mutationKind.ts";
 
-export type { CompletionRecord, LayerStructure, NetworkStructure };
+export type { CompletionRecord, EvolutionCounter, EvolutionReport, LayerStructure, NetworkStructure };
 
 /** The change that a clone's last mutation made. */
 export interface MutationDetail {

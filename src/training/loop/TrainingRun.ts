@@ -13,8 +13,14 @@ import {
   type SelectionStrategy,
 } from "../../evolution/index.ts";
 import { isFitter, withFitness } from "../../evolution/members.ts";
-import { type EvolutionReport, EvolutionTally } from "../../tracking/history.ts";
-import type { EndReport, GenerationReport, TrainingObserver } from "../../tracking/observer.ts";
+import { EvolutionTally } from "../../tracking/history.ts";
+import type {
+  EndReport,
+  EvolutionCounter,
+  EvolutionReport,
+  GenerationReport,
+  TrainingObserver,
+} from "../../tracking/observer.ts";
 import { type Executor, failureOf, type TurnOutcome } from "./executor.ts";
 import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
@@ -123,7 +129,7 @@ export interface RunParts<K extends Kinds = Kinds> {
   /** The user's past and pending changes (default: none). */
   readonly steering?: SteeringScript;
   /** Reports of the generations before the start, counted (default: none). */
-  readonly tally?: EvolutionTally;
+  readonly tally?: EvolutionCounter;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
 }
@@ -147,7 +153,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** Members of the current generation. */
   #training: readonly K["agent"][];
   readonly #steering: SteeringScript;
-  readonly #tally: EvolutionTally;
+  readonly #tally: EvolutionCounter;
   #champion: Champion<K["agent"]> | null = null;
 
   constructor(state: RunState<K>, parts: RunParts<K>) {

@@ -1,0 +1,43 @@
+/** A run's evolution as text for consoles. */
+import { type EvolutionReport, SURVIVAL_GENERATIONS } from "./evolutionReport.ts";
+import { formatCount, formatValue } from "./formatValue.ts";
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** Evaluations and diversity in one line, for consoles: of a generation, or of a run at its end. */
+export function evolutionText(report: EvolutionReport, of: "generation" | "run" = "generation"): string {
+  const { episodes, total_episodes, members, ancestors, hyperparameters, since } = report;
+  const here = of === "generation" ? ` (${formatCount(episodes ?? 0)} here)` : "";
+  const from = since > 1 ? ` since generation ${since}` : "";
+  const spreads = Object.entries(hyperparameters).filter(([, { distinct }]) => distinct > 1);
+  return [
+    ...(total_episodes === null ? [] : [`${formatCount(total_episodes)} evaluation episodes${from}${here}`]),
+    ...(ancestors === null
+      ? []
+      : [`${ancestors} ${ancestors === 1 ? "ancestor" : "ancestors"} of ${members} members`]),
+    ...(spreads.length === 0
+      ? []
+      : [`spread: ${spreads.map(([name, { spread }]) => `${name} ${percent(spread)}`).join(", ")}`]),
+  ].join(" · ");
+}
+
+/** Which mutations paid, one line for each kind; empty for a run without mutations. */
+export function mutationLines({ mutations }: EvolutionReport): string[] {
+  if (mutations.every(({ kind }) => kind === "none")) return [];
+  const rows = mutations.map(({ kind, number, gain, survival }) => [
+    kind,
+    formatCount(number),
+    gain === null ? "-" : `${gain > 0 ? "+" : ""}${formatValue(gain)}`,
+    survival === null ? "-" : percent(survival),
+  ]);
+  const table = [
+    ["mutation", "number", "fitness gain", `alive ${SURVIVAL_GENERATIONS} generations on`],
+    ...rows,
+  ];
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((text, at) => (at === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[at] ?? 0)))
+      .join("  "),
+  );
+}
