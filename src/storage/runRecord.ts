@@ -17,21 +17,30 @@ export type RunStatus = z.infer<typeof runStatus>;
 const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
 
 /** Numbers of the agent that a final evaluation chose, and of that evaluation. */
-const runChampion = z.object({
-  index: z.int(),
+interface RunChampion {
+  readonly index: number;
   /** Environment steps of the agent. */
-  steps: z.number(),
+  readonly steps: number;
   /** Mean return. */
-  fitness: z.number(),
+  readonly fitness: number;
   /** Episodes of each candidate. */
-  episodes: z.int(),
-  /** Number of candidates. */
-  candidates: z.int(),
+  readonly episodes: number;
+  readonly candidates: number;
   /** Episodes of all candidates. */
-  played: z.int().optional(),
+  readonly played?: number;
+}
+
+const runChampion: z.ZodType<RunChampion> = z.object({
+  index: z.int(),
+  steps: z.number(),
+  fitness: z.number(),
+  episodes: z.int(),
+  candidates: z.int(),
+  played: z.int().exactOptional(),
 });
 
-const runPatch = z.object({
+// Annotated, so that declarations do not repeat the fields.
+const runPatch: z.ZodType<RunPatch> = z.object({
   name: z.string().optional(),
   state: runStatus.optional(),
   /** The reason for the state, as a message; null for none. */
@@ -59,7 +68,11 @@ const runPatch = z.object({
 });
 
 /** The fields of a run's record that can change. */
-export type RunPatch = z.infer<typeof runPatch>;
+export type RunPatch = {
+  readonly [K in Exclude<keyof RunRecord, "id" | "created_at" | "updated_at" | "checkpoint">]?:
+    | RunRecord[K]
+    | undefined;
+};
 
 /** The newest checkpoint of a run. */
 export interface RunCheckpoint {
@@ -91,7 +104,7 @@ export interface RunRecord {
   readonly sparkline?: readonly (number | null)[];
   readonly pinned?: readonly string[];
   readonly compared_with?: string;
-  readonly champion?: z.infer<typeof runChampion> | null;
+  readonly champion?: RunChampion | null;
   readonly end?: { readonly reason: string | null; readonly at: number } | null;
 }
 

@@ -1,5 +1,5 @@
 import { Column, type Numbers } from "./Column.ts";
-import { episodesOf } from "./evolutionTally.ts";
+import { episodesOf, type TallyMember, type TallyRow } from "./evolutionTally.ts";
 import type { FitnessColumns, GenerationRow, HistoryColumns } from "./HistoryColumns.ts";
 import { MUTATION_KINDS, mutationKindAt } from "./mutationKind.ts";
 import type { MemberReport } from "./observer.ts";
@@ -213,5 +213,35 @@ export class GrowingHistory<C extends FitnessColumns> {
       ...all(this.#byMember),
       ...Object.fromEntries(named),
     } as unknown as C;
+  }
+}
+
+/** The generations of a history from row `from` to the one before row `to`, as `EvolutionTally` counts them. */
+export function* tallyRows(columns: HistoryColumns, from = 0, to = columns.generations): Generator<TallyRow> {
+  const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
+  const { mutation, mutations, mutation_kind } = columns;
+  const named = Object.entries(hyperparameters);
+  for (let row = from; row < to; row += 1) {
+    const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
+    const member = (cell: number): TallyMember => {
+      const count = episodes[cell] ?? Number.NaN;
+      const kind = MUTATION_KINDS[mutation_kind[cell] ?? 0] ?? "none";
+      return {
+        index: index[cell] ?? -1,
+        parent: parent[cell] ?? -1,
+        steps: steps[cell] ?? Number.NaN,
+        mutation: mutations[mutation[cell] ?? 0] ?? "",
+        mutation_detail: { kind },
+        hyperparameters: Object.fromEntries(named.map(([name, of]) => [name, of[cell] ?? Number.NaN])),
+        ...(Number.isNaN(count) ? {} : { evaluation: { returns: { length: count } } }),
+      };
+    };
+    // Of a lost report, only fitnesses are left.
+    const isLost = cells.every((cell) => Number.isNaN(steps[cell] ?? Number.NaN));
+    yield {
+      generation: generation[row] ?? 0,
+      fitnesses: cells.map((cell) => fitness[cell] ?? Number.NaN),
+      members: isLost ? undefined : cells.map(member),
+    };
   }
 }

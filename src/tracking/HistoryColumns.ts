@@ -2,8 +2,6 @@
  * The numbers of a run's generations in columns: in a coordinator's memory, on the way to the page, and in its charts.
  * Rows are generations. NaN means unknown.
  */
-import type { TallyMember, TallyRow } from "./evolutionTally.ts";
-import { MUTATION_KINDS } from "./mutationKind.ts";
 import type { GenerationReport, MemberReport } from "./observer.ts";
 
 /** Numbers that are kept of every generation for as long as the run exists, even if its log is lost. */
@@ -138,34 +136,4 @@ export function storedRow(report: GenerationRow): GenerationRow {
     fitnesses,
     ...(members.some(({ agent_fitness }) => agent_fitness) && { members: ofAgents }),
   };
-}
-
-/** The generations of a history from row `from` to the one before row `to`, as `EvolutionTally` counts them. */
-export function* tallyRows(columns: HistoryColumns, from = 0, to = columns.generations): Generator<TallyRow> {
-  const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
-  const { mutation, mutations, mutation_kind } = columns;
-  const named = Object.entries(hyperparameters);
-  for (let row = from; row < to; row += 1) {
-    const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
-    const member = (cell: number): TallyMember => {
-      const count = episodes[cell] ?? Number.NaN;
-      const kind = MUTATION_KINDS[mutation_kind[cell] ?? 0] ?? "none";
-      return {
-        index: index[cell] ?? -1,
-        parent: parent[cell] ?? -1,
-        steps: steps[cell] ?? Number.NaN,
-        mutation: mutations[mutation[cell] ?? 0] ?? "",
-        mutation_detail: { kind },
-        hyperparameters: Object.fromEntries(named.map(([name, of]) => [name, of[cell] ?? Number.NaN])),
-        ...(Number.isNaN(count) ? {} : { evaluation: { returns: { length: count } } }),
-      };
-    };
-    // Of a lost report, only fitnesses are left.
-    const isLost = cells.every((cell) => Number.isNaN(steps[cell] ?? Number.NaN));
-    yield {
-      generation: generation[row] ?? 0,
-      fitnesses: cells.map((cell) => fitness[cell] ?? Number.NaN),
-      members: isLost ? undefined : cells.map(member),
-    };
-  }
 }

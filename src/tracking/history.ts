@@ -10,7 +10,7 @@ export {
   SURVIVAL_GENERATIONS,
 } from "./evolutionReport.ts";
 export { type DiversityRanges, EvolutionTally, evolutionOf } from "./evolutionTally.ts";
-export { tallyRows } from "./HistoryColumns.ts";
+export { tallyRows } from "./GrowingHistory.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";
