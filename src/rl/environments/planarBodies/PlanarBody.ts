@@ -124,6 +124,10 @@ const Body = z
     integrator: z.enum(["euler", "rk4"]).default("euler"),
   })
   .check(({ value, issues }) => {
+    if (value.parts.every(({ gear }) => gear === undefined)) {
+      const message = "found no part with a motor, allowed: a gear in one part or more";
+      issues.push({ code: "custom", path: ["parts"], input: value.parts, message });
+    }
     value.parts.forEach((part, i) => {
       const before = value.parts.slice(0, i).map((other) => other.name);
       const path = ["parts", i];
