@@ -70,8 +70,24 @@ describe("rlkit validate", () => {
     const { code, stdout } = await runCli(["validate", "m.json"], setting);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      " MB in each thread; each agent takes up to 1.13 learning steps per transition that it collects\n",
+      " MB in each thread; each agent takes up to 1.13 learning steps per transition that it collects",
     );
+  });
+
+  it("says how many episodes of evaluation near ties and the end add", async () => {
+    const training = { pop_size: 8, tie_episodes: 5, final_episodes: 30 };
+    const told = async (selection_strategy: object) => {
+      const sections = { environment: { name: "CartPole-v1", num_envs: 4 }, selection_strategy };
+      const { stdout } = await runCli(
+        ["validate", "m.json"],
+        await withManifest(tinyManifest(training, sections)),
+      );
+      return stdout.split("each thread; ")[1];
+    };
+    expect(await told({ strategy: "truncation" })).toBe(
+      "near ties add up to 64 episodes to each generation's evaluations; the final evaluation has up to 288 episodes\n",
+    );
+    expect(await told({ strategy: "halving" })).toContain("the final evaluation has up to 64 episodes\n");
   });
 
   it("lists every problem with its place, and the key that was probably meant", async () => {

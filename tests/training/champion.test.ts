@@ -139,6 +139,27 @@ describe("a search", () => {
     expect(statesOf(rest.population)).toEqual(statesOf(whole.population));
   });
 
+  it("refuses a checkpoint whose champion's file is gone", async () => {
+    const store = memoryFileStore();
+    await trained({ ...racing(), store }, { checkpoint_steps: 160, checkpoint_path: "run" });
+    const names = (await store.list("")).map(({ name }) => name).filter((name) => name.startsWith("run_"));
+    const kept: string[] = [];
+    for (const name of names)
+      if ((await readCheckpoint(store, name)).files.has("champion.safetensors")) kept.push(name);
+    const [dir = ""] = kept;
+    await store.remove(`${dir}/champion.safetensors`);
+    const resumed = trained({ ...racing(), store, resume_from_checkpoint: dir } as TrainerOptions);
+    await expect(resumed).rejects.toThrow(/champion\.safetensors/);
+  });
+
+  it.each([
+    ["a race", race],
+    ["truncation", { strategy: "truncation", quantile: 0.25 }],
+  ] as const)("ends with the first error when all members diverge: %s", async (_name, selection_strategy) => {
+    const run = trained(dqn({ algorithm: { lr: 1e38 }, selection_strategy, training: SEARCH }));
+    await expect(run).rejects.toThrow(/^member 0: a weight of network actor is no longer a finite number/);
+  });
+
   it("saves the champion as the elite", async () => {
     const store = memoryFileStore();
     const { state: last } = await trained(
@@ -253,6 +274,10 @@ describe("a manifest that searches", () => {
     [
       { training: { pop_size: 3 }, selection_strategy: { strategy: "truncation" } },
       "selection_strategy.quantile: found 0.25, which selects none of 3 agents; must be at least 0.333, or more agents",
+    ],
+    [
+      { mutation: { rl_hp_selection: { lr: { min: 0.1, max: 0.01 } } } },
+      "mutation.rl_hp_selection.lr.min: found 0.1; must be at most max (0.01)",
     ],
     [
       { mutation: { rl_hp_selection: { lr: { min: 0, max: 1, scale: "log" } } } },

@@ -133,12 +133,18 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function needs(estimate: RunEstimate): string {
   const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes, replay_ratio } = estimate;
+  const { final_episodes, tie_episodes } = estimate;
   const replay = replay_bytes > 0 ? `, replay buffer ${megabytes(replay_bytes)}` : "";
   const learning =
     replay_ratio === null
       ? ""
       : `; each agent takes up to ${Number(replay_ratio.toFixed(2))} learning steps per transition that it collects`;
-  return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread${learning}`;
+  const ties =
+    tie_episodes === 0
+      ? ""
+      : `; near ties add up to ${tie_episodes} episodes to each generation's evaluations`;
+  const final = final_episodes === 0 ? "" : `; the final evaluation has up to ${final_episodes} episodes`;
+  return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread${learning}${ties}${final}`;
 }
 
 interface JsonVerdict extends Omit<Verdict, "errors" | "unsupported"> {

@@ -44,6 +44,10 @@ export interface RunEstimate {
    * transitions of the whole population; else null.
    */
   readonly replay_ratio: number | null;
+  /** Most episodes of the final evaluation, over all candidates; 0 without one. */
+  readonly final_episodes: number;
+  /** Most episodes that near ties add to the evaluations of a generation; 0 if they add none. */
+  readonly tie_episodes: number;
   /** Lower bound of the time to draw the initial weights. */
   readonly setup_seconds: number;
   /** Lower bound of the longest part of training that cannot be paused or stopped. */
@@ -92,6 +96,21 @@ function countedTransitions(manifest: TrainingManifest, learn_step: number): num
   return evolutionSections(manifest).learn_from === "population" && pop_size > 1
     ? Math.min(pop_size, max_replay_ratio * learn_step)
     : 1;
+}
+
+/** Most episodes of evaluation besides those of every generation; passes are whole. */
+function addedEpisodes(manifest: TrainingManifest): Pick<RunEstimate, "final_episodes" | "tie_episodes"> {
+  const { training, environment } = manifest;
+  const { final_episodes, selection_strategy: selection } = evolutionSections(manifest);
+  const whole = (episodes: number): number =>
+    Math.ceil(episodes / environment.num_envs) * environment.num_envs;
+  const finalists = selection?.strategy === "halving" ? selection.smallest : training.pop_size;
+  const ranks = selection?.strategy === "halving" || selection?.strategy === "truncation";
+  return {
+    // The fittest member ever seen may be none of the final ones.
+    final_episodes: whole(final_episodes) * (finalists + 1),
+    tie_episodes: ranks ? whole(training.tie_episodes) * training.pop_size : 0,
+  };
 }
 
 /** Rows of a learning step, and sizes of a rollout. */
@@ -194,6 +213,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     array_bytes: WORD * largest,
     total_bytes: population_bytes + replay_bytes + priority_bytes + thread_bytes,
     replay_ratio: evolutionSections(manifest).learn_from === "population" ? counted / learn_step : null,
+    ...addedEpisodes(manifest),
     setup_seconds: (pop_size * sum(names.map((name) => drawn(member, name)))) / DRAWS_PER_SECOND,
     step_seconds: operations / OPERATIONS_PER_SECOND,
     selection_draws: pop_size * size,
