@@ -7,6 +7,7 @@ import { useWorkbench } from "../../state/Workbench.ts";
 import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
 import { EnvironmentCode } from "./EnvironmentCode.tsx";
 import { SharedEnvironment } from "./SharedEnvironment.tsx";
+import { BuiltInTrial } from "./trial/BuiltInTrial.tsx";
 import { TrialPanel } from "./trial/TrialPanel.tsx";
 import { ValidationPanel } from "./ValidationPanel.tsx";
 import "./EnvironmentsPage.css";
@@ -65,7 +66,15 @@ function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
       <EnvironmentCode kept={kept} draft={draft} />
       <div className="environments__side">
         <ValidationPanel draft={draft} />
-        <TrialPanel draft={draft} />
+        <TrialPanel
+          title="Play"
+          about="Opens the current code, saved or not, and plays episode after episode."
+          source={async (signal) => {
+            // Loads the code that opens sandboxes only when it is needed.
+            const { openInPage } = await import("./openInPage.ts");
+            return openInPage(draft, signal);
+          }}
+        />
       </div>
     </div>
   );
@@ -87,6 +96,7 @@ export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute 
         <>
           <EnvironmentNames shown={route.name} />
           <EnvironmentWorkplace key={route.name} kept={route.name ?? NEW} />
+          <BuiltInTrial />
         </>
       ) : (
         <SharedEnvironment key={route.shared} letters={route.shared} />

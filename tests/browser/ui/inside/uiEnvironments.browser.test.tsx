@@ -88,6 +88,28 @@ describe("the page of one's own environments", () => {
     expect(copied[0]).toContain("#/environments?shared=");
   });
 
+  it("plays a built-in environment by hand, with a key held for a joint", async () => {
+    anew();
+    const { complaints } = renderApp("#/environments");
+    await page.getByLabelText("Built-in environment", { exact: true }).selectOptions("BipedalWalker-v3");
+    const region = page.getByRole("region", { name: "Built-in environments" });
+    const pressed = (name: string) => region.getByRole("button", { name, exact: true });
+    await pressed("Open").click();
+    await pressed("Pause").click();
+    await region.getByText("Manual").click();
+    await expect.element(region.getByText("0: Q or A", { exact: false })).toBeVisible();
+    await pressed("Reopen").click();
+    await pressed("Play").click();
+    const hip = (): number =>
+      Number(region.element().querySelector(".trial__observation code")?.textContent.split(", ")[4]);
+    await userEvent.keyboard("{q>}");
+    await expect.poll(hip).toBeGreaterThan(0.6);
+    await userEvent.keyboard("{/q}{a>}");
+    await expect.poll(hip).toBeLessThan(-0.3);
+    await userEvent.keyboard("{/a}");
+    expect(complaints).toEqual([]);
+  });
+
   it("says why a link holds none", async () => {
     renderApp("#/environments?shared=nonsense");
     await expect

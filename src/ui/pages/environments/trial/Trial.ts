@@ -1,9 +1,15 @@
-/** Plays a user's environment step by step, with given or random actions. */
+/** Plays an environment step by step, with given or random actions. */
 import { Random } from "../../../../evolution/random.ts";
 import { endedLanes, type Info, infoMasks, leftAfter, sampleLegal } from "../../../../rl/faces.ts";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import type { SandboxedEnvironment } from "../../../../sandbox/environments.ts";
 import type { PictureSize } from "../../../../sandbox/sandboxes.ts";
+
+/** What a trial needs of an environment with one lane. */
+export type Playable = Pick<
+  SandboxedEnvironment,
+  "single_action_space" | "renders" | "reset" | "step" | "render"
+>;
 
 /** The state of an episode. */
 export interface Moment {
@@ -26,14 +32,14 @@ const sum = (values: Iterable<number>): number => {
 };
 
 export class Trial {
-  readonly #env: SandboxedEnvironment;
+  readonly #env: Playable;
   #random = new Random({ seed: 0 });
   #moment: Moment | null = null;
   #info: readonly Info[] = [{}];
   /** 1 for agents that have terminated; null for a single agent. */
   #left: Uint8Array | null = null;
 
-  constructor(env: SandboxedEnvironment) {
+  constructor(env: Playable) {
     this.#env = env;
   }
 

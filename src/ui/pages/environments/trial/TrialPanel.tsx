@@ -6,9 +6,9 @@ import { Segments } from "../../../components/controls.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { NONE } from "../../../lib/format.ts";
-import type { EnvironmentDraft } from "../drafts.ts";
+import { keysText } from "./heldKeys.ts";
 import type { Moment } from "./Trial.ts";
-import { useTrial } from "./useTrial.ts";
+import { type OpenPlayable, useTrial } from "./useTrial.ts";
 
 /** Maximum number of choices or numbers that can be entered by hand. */
 const MOST = 24;
@@ -101,15 +101,22 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
 
 const HANDS = { random: "Random", hand: "Manual" } as const;
 
-/** Plays the environment, shown with its own drawing if it has one, and as numbers. */
-export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
+interface TrialProps {
+  readonly title: string;
+  /** What opening does, in one sentence. */
+  readonly about: string;
+  readonly source: OpenPlayable;
+}
+
+/** Plays an environment, shown with its own drawing if it has one, and as numbers. */
+export function TrialPanel({ title, about, source }: TrialProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const play = useTrial(draft, canvas);
+  const play = useTrial(source, canvas);
   const { trial, moment, playing, opening, problem, byHand } = play;
   const canAct = trial !== null && canActByHand(trial.action_space);
   return (
     <Panel
-      title="Play"
+      title={title}
       head={
         <>
           <Segments
@@ -133,13 +140,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
             {problem}
           </p>
         )}
-        {trial === null && problem === null && (
-          <p className="soft">
-            {opening
-              ? "Opening the code…"
-              : "Opens the current code, saved or not, and plays episode after episode."}
-          </p>
-        )}
+        {trial === null && problem === null && <p className="soft">{opening ? "Opening…" : about}</p>}
         <canvas
           ref={canvas}
           className="trial__canvas"
@@ -166,15 +167,18 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           </div>
         )}
         {trial !== null && byHand && canAct && (
-          <ActionInput
-            space={trial.action_space}
-            action={play.action}
-            onAction={play.setAction}
-            onAct={(action) => {
-              play.setAction(action);
-              void play.step(action);
-            }}
-          />
+          <>
+            <ActionInput
+              space={trial.action_space}
+              action={play.action}
+              onAction={play.setAction}
+              onAct={(action) => {
+                play.setAction(action);
+                void play.step(action);
+              }}
+            />
+            <p className="soft">{keysText(trial.action_space)}</p>
+          </>
         )}
         {trial !== null && byHand && !canAct && (
           <p className="soft">This action space is too large to control by hand. Use random actions.</p>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../lib/format.ts";
-import type { EnvironmentDraft } from "../drafts.ts";
-import { firstAction, type Moment, Trial } from "./Trial.ts";
+import { heldAction, useHeldKeys } from "./heldKeys.ts";
+import { firstAction, type Moment, type Playable, Trial } from "./Trial.ts";
 
 /** Milliseconds per displayed step: 20 frames per second. */
 const FRAME_MS = 50;
@@ -21,7 +21,7 @@ interface TrialHandle extends TrialState {
   readonly action: readonly number[];
   readonly setByHand: (byHand: boolean) => void;
   readonly setAction: (action: readonly number[]) => void;
-  /** Opens the current code and starts an episode; ends whatever the code opened before does. */
+  /** Opens the environment and starts an episode; ends whatever was opened before. */
   readonly open: () => Promise<void>;
   /** Ends what is open or being opened, at once. */
   readonly cancel: () => void;
@@ -38,11 +38,15 @@ async function draw(trial: Trial, canvas: HTMLCanvasElement | null): Promise<voi
   canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
 }
 
-/** Plays a draft. */
-export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasElement | null>): TrialHandle {
+/** Opens an environment. @param signal Ends it at once. */
+export type OpenPlayable = (signal: AbortSignal) => Promise<Playable>;
+
+/** Plays an environment. */
+export function useTrial(source: OpenPlayable, canvas: RefObject<HTMLCanvasElement | null>): TrialHandle {
   const [state, setState] = useState<TrialState>(NONE);
   const [byHand, setByHand] = useState(false);
   const [action, setAction] = useState<readonly number[]>([]);
+  const held = useHeldKeys(byHand && state.playing && state.trial ? state.trial.action_space : null);
   const current = useRef<Trial>(null);
   const sandbox = useRef<AbortController>(null);
   const busy = useRef(false);
@@ -75,9 +79,7 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
     end({ opening: true });
     sandbox.current = new AbortController();
     return doing(async (signal) => {
-      // Loads the code that opens sandboxes only when it is needed.
-      const { openInPage } = await import("../openInPage.ts");
-      const trial = new Trial(await openInPage(draft, signal));
+      const trial = new Trial(await source(signal));
       const moment = await trial.begin(SEED);
       if (signal.aborted) return {};
       current.current = trial;
@@ -91,7 +93,8 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
     const trial = current.current;
     if (trial === null || busy.current) return;
     await doing(async () => {
-      const chosen = given ?? (byHand ? action : trial.sample());
+      const own = () => heldAction(trial.action_space, action, held.current);
+      const chosen = given ?? (byHand ? own() : trial.sample());
       const moment = await trial.step(chosen);
       await draw(trial, canvas.current);
       return { moment };

@@ -1,0 +1,94 @@
+/** Acting by hand with the keyboard: a key for each choice, or two keys for each number of an action. */
+import { useEffect, useRef } from "react";
+import { elementSize, type Space } from "../../../../rl/spaces.ts";
+
+/** Keys that raise the numbers of an action, and keys below them that lower them. */
+const RAISE = ["q", "w", "e", "r", "t", "y", "u", "i"];
+const LOWER = ["a", "s", "d", "f", "g", "h", "j", "k"];
+/** Choices that have a digit. */
+const DIGITS = 10;
+/** What a key gives where the space has no bound. */
+const UNBOUNDED = 1;
+
+/** A held key and the number it gives at an index of the action. */
+interface Binding {
+  readonly key: string;
+  readonly index: number;
+  readonly value: number;
+}
+
+/** The keys of a space; none for spaces with other elements, or more numbers than keys. */
+export function bindingsOf(space: Space): readonly Binding[] {
+  if (space.kind === "Discrete")
+    return Array.from({ length: Math.min(space.n, DIGITS) }, (_, i) => ({
+      key: String(i),
+      index: 0,
+      value: space.start + i,
+    }));
+  if (space.kind !== "Box" || elementSize(space) > RAISE.length) return [];
+  const bound = (value: number | undefined, other: number): number =>
+    value !== undefined && Number.isFinite(value) ? value : other;
+  return Array.from({ length: elementSize(space) }, (_, index) => [
+    { key: RAISE[index] ?? "", index, value: bound(space.high[index], UNBOUNDED) },
+    { key: LOWER[index] ?? "", index, value: bound(space.low[index], -UNBOUNDED) },
+  ]).flat();
+}
+
+/** The action with the numbers of held keys in their places; two opposite keys leave a number as it is. */
+export function heldAction(
+  space: Space,
+  action: readonly number[],
+  held: ReadonlySet<string>,
+): readonly number[] {
+  const pressed = bindingsOf(space).filter(({ key }) => held.has(key));
+  return action.map((value, index) => {
+    const own = pressed.filter((binding) => binding.index === index);
+    return space.kind !== "Discrete" && own.length > 1 ? value : (own.at(-1)?.value ?? value);
+  });
+}
+
+const isTypedIn = (event: KeyboardEvent): boolean =>
+  event.target instanceof Element && event.target.closest("input, textarea, select, .cm-editor") !== null;
+
+/** The keys of a space that are held down while `space` is not null. */
+export function useHeldKeys(space: Space | null): { readonly current: ReadonlySet<string> } {
+  const held = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (space === null) return undefined;
+    const known = new Set(bindingsOf(space).map(({ key }) => key));
+    const hear = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase();
+      const { ctrlKey, metaKey, altKey } = event;
+      if (!known.has(key) || isTypedIn(event) || ctrlKey || metaKey || altKey) return;
+      // Before the page's shortcuts hear it.
+      event.preventDefault();
+      const others = [...held.current].filter((other) => other !== key);
+      held.current = new Set(event.type === "keydown" ? [...others, key] : others);
+    };
+    const forget = (): void => {
+      held.current = new Set();
+    };
+    const options = { capture: true };
+    window.addEventListener("keydown", hear, options);
+    window.addEventListener("keyup", hear, options);
+    window.addEventListener("blur", forget);
+    return () => {
+      forget();
+      window.removeEventListener("keydown", hear, options);
+      window.removeEventListener("keyup", hear, options);
+      window.removeEventListener("blur", forget);
+    };
+  }, [space]);
+  return held;
+}
+
+/** What the keys do, in words; "" without keys. */
+export function keysText(space: Space): string {
+  const bindings = bindingsOf(space);
+  if (bindings.length === 0) return "";
+  if (space.kind === "Discrete") return `While playing, hold 0 to ${bindings.length - 1} for a choice.`;
+  const pairs = RAISE.slice(0, elementSize(space)).map(
+    (key, i) => `${i}: ${key.toUpperCase()} or ${(LOWER[i] ?? "").toUpperCase()}`,
+  );
+  return `While playing, hold a key for the largest or the smallest number. ${pairs.join(", ")}.`;
+}
