@@ -1,6 +1,6 @@
 /** Fields of an environment that change what agents observe and learn from; what they are ranked by stays as it is. */
 import { z } from "zod";
-import { atLeast, count, field, layers, real } from "./field.ts";
+import { atLeast, count, field, real } from "./field.ts";
 
 const own = { advanced: true, rlkit_only: true };
 const positive = () => atLeast(0).gt(0);
@@ -35,11 +35,6 @@ export const shapingShape = {
   normalize: field(
     NormalizeSpec.nullable().default(null),
     "Normalisation of observations and rewards. If unset, agents take both as they are.",
-    own,
-  ),
-  frame_stack: field(
-    layers(1).default(1),
-    "Observations that agents see at once, the latest last. Images are stacked along their channels.",
     own,
   ),
   reward_scale: field(real().default(1), "Factor on the rewards that agents learn from.", own),

@@ -30,7 +30,6 @@ const ADDED = {
 };
 const ADDED_SHAPING = {
   normalize: null,
-  frame_stack: 1,
   reward_scale: 1,
   reward_clip: null,
   max_episode_steps: null,

@@ -74,7 +74,6 @@ describe("environment specs", () => {
       env_wrappers: null,
       sync: false,
       normalize: null,
-      frame_stack: 1,
       reward_scale: 1,
       reward_clip: null,
       max_episode_steps: null,

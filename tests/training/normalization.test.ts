@@ -134,6 +134,17 @@ describe("an agent that normalises", () => {
 });
 
 describe("wrappers", () => {
+  it("cut episodes off, as the field does", async () => {
+    const lengths = async (fields: object) => {
+      const limited = within(ppo, { training: { max_steps: 128 } }, fields);
+      return (await trained(limited)).fitnesses;
+    };
+    const found = await lengths({ env_wrappers: [["TimeLimit", { max_episode_steps: 5 }]] });
+    expect(await lengths({ max_episode_steps: 5 })).toEqual(found);
+    // Five steps of Pendulum-v1, each of at most 16.3.
+    for (const fitness of found) expect(fitness).toBeGreaterThan(-82);
+  });
+
   it("stand for the fields of the environment", async () => {
     const env_wrappers = [
       ["RSNorm", { epsilon: 0.01 }],
@@ -170,6 +181,11 @@ describe("wrappers", () => {
       "a field beside its wrapper",
       { ...BOTH, env_wrappers: ["RSNorm"] },
       /environment\.normalize: is also set by the wrapper RSNorm/,
+    ],
+    [
+      "two limits of time",
+      { max_episode_steps: 9, env_config: { max_episode_steps: 8 } },
+      /environment\.max_episode_steps: found 9, but env_config has 8/,
     ],
     ["a range that is empty", { reward_clip: [1, 1] }, /environment\.reward_clip/],
     ["a limit of nothing", { normalize: { clip_rewards: 0 } }, /environment\.normalize\.clip_rewards/],

@@ -1,9 +1,9 @@
 import { toOnnx } from "../../kernels/devices.ts";
-import { SYMBOLS } from "../../rl/contract.ts";
+import { SYMBOLS, teamOf } from "../../rl/contract.ts";
 import { type PolicyOptions, policyProgram, spacesOfKey } from "../../rl/programs.ts";
-import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
+import { type AgentSpaces, normalizedRuns, spaceToJson } from "../../rl/spaces.ts";
 import { VERSION } from "../../specs/messages.ts";
-import type { AgentState } from "../member/agentState.ts";
+import { type AgentState, mapStatistics } from "../member/agentState.ts";
 import { agentContents } from "./agentBuffers.ts";
 import { bindAgent } from "./programInputs.ts";
 import { structureOf } from "./programSet.ts";
@@ -14,6 +14,28 @@ export interface OnnxOptions extends PolicyOptions {
 }
 
 export type PolicyFacts = AgentSpaces & OnnxOptions;
+
+/**
+ * The agent with the statistics of a key's observations alone.
+ * @throws RangeError for a group of several agents, each of which has statistics of its own.
+ */
+function alone(agent: AgentState, layout: AgentSpaces, key: string): AgentState {
+  const { normalization } = agent;
+  if (!normalization?.observations) return agent;
+  const mates = teamOf(layout).find((one) => one.key === key)?.agents ?? [];
+  const [mate] = mates;
+  if (mates.length > 1)
+    throw new RangeError(
+      `agent: found "${key}", whose agents (${mates.map(({ id }) => id).join(", ")}) normalise observations by statistics of their own; export the whole team (agent: null)`,
+    );
+  const runs = normalizedRuns(layout.observation_space).filter((run) => run.agent === mate?.index);
+  const start = runs[0]?.at ?? 0;
+  const end = runs.reduce((most, { at, size }) => Math.max(most, at + size), start);
+  const own = mapStatistics(normalization, (values, of) =>
+    of === "observations" ? values.slice(start, end) : values,
+  );
+  return { ...agent, normalization: own };
+}
 
 /**
  * An agent's greedy policy as an ONNX model (operator set 18). All values are f32, except actions of integer
@@ -36,7 +58,10 @@ export type PolicyFacts = AgentSpaces & OnnxOptions;
  * the key of some networks (a group or an agent), it contains those alone under the plain names, like a
  * single agent's policy, and has `agent` in its metadata.
  *
- * @throws RangeError for a mask when the actions are not choices, and for an agent that has no networks.
+ * An agent's normalisation is part of the model: it reads observations as the environment returns them.
+ *
+ * @throws RangeError for a mask when the actions are not choices, for an agent that has no networks, and for a group
+ *   whose agents normalise observations each by its own statistics.
  */
 export function policyToOnnx(
   agent: AgentState,
@@ -47,7 +72,7 @@ export function policyToOnnx(
   return toOnnx(policyProgram(structure, layout, { mask, agent: key }), {
     batch: SYMBOLS.batch,
     binding: bindAgent(agent, { num_envs: 1, batch: 1 }),
-    parameters: agentContents(agent),
+    parameters: agentContents(key === null ? agent : alone(agent, layout, key)),
     version: VERSION,
     metadata: {
       algorithm: agent.algorithm,

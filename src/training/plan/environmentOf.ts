@@ -15,7 +15,7 @@ import {
 } from "../../sandbox/environments.ts";
 import { dottedPath, SpecError, type SpecIssue } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
-import { shapingIssues, shapingOptions } from "./environmentShaping.ts";
+import { hasShapingOptions, shapingIssues, shapingOptions } from "./environmentShaping.ts";
 
 /** Layout of replay buffer rows for members that train in a registered environment. */
 export const memoryLayout = (environment: RegisteredEnvironment): AgentSpaces =>
@@ -78,9 +78,12 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: bo
 }
 
 /** The environment section, if it names a user's module; else null. */
-export function userPlaceOf({ environment }: TrainingManifest): UserPlace | null {
+export function userPlaceOf(manifest: TrainingManifest): UserPlace | null {
+  const { environment } = manifest;
   const { env_type } = environment;
-  return (env_type === "gym" || env_type === "offline") && namesModule(environment) ? environment : null;
+  if ((env_type !== "gym" && env_type !== "offline") || !namesModule(environment)) return null;
+  const isAsGiven = typeof environment.env_config === "string" || !hasShapingOptions(manifest);
+  return isAsGiven ? environment : { ...environment, env_config: envConfigOf(manifest) };
 }
 
 /** The opened module of a manifest's environment; null if it names none, or the module is not open. */

@@ -3,7 +3,7 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { Normalization } from "../../rl/programs.ts";
 import { dottedPath, fieldsSet, parseSpec, SpecError, type SpecIssue } from "../../specs/checks.ts";
-import { LARGEST_REAL, show } from "../../specs/messages.ts";
+import { isMapping, LARGEST_REAL, show } from "../../specs/messages.ts";
 import { NormalizeSpec, ShapingSpec } from "../../specs/sections.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -17,19 +17,12 @@ const argument = (given: Arguments, names: readonly string[], otherwise?: number
 const onlyTakes = (given: Arguments, names: readonly string[]): boolean =>
   Object.entries(given).every(([name, value]) => value === null || names.includes(name));
 
-const frameStack: Wrapper = (given) => {
-  const names = ["stack_size", "num_stack", "frame_stack"];
-  return onlyTakes(given, names) ? { frame_stack: argument(given, names) } : null;
-};
-
 /** AgileRL's wrapper of agents, and those of Gymnasium's wrappers that fields stand for. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   RSNorm: (given) =>
     onlyTakes(given, ["epsilon"])
       ? { normalize: { observations: true, epsilon: argument(given, ["epsilon"], 1e-4) } }
       : null,
-  FrameStack: frameStack,
-  FrameStackObservation: frameStack,
   ClipReward: (given) => {
     const { min_reward = null, max_reward = null } = given;
     const isBare = min_reward === null && max_reward === null;
@@ -67,11 +60,7 @@ interface ReadShaping {
   readonly issues: readonly SpecIssue[];
 }
 
-const readSections = new WeakMap<object, ReadShaping>();
-
 function read(section: object): ReadShaping {
-  const known = readSections.get(section);
-  if (known) return known;
   const issues: SpecIssue[] = [];
   const own: Record<string, unknown> = { ...section };
   const shape = ShapingSpec.shape;
@@ -109,28 +98,25 @@ function read(section: object): ReadShaping {
       ...error.issues.map((issue) => issueAt(WRAPPERS_PATH, issue.code, `${issue.path}: ${issue.message}`)),
     );
   }
-  const result = { fields, issues };
-  readSections.set(section, result);
-  return result;
+  return { fields, issues };
 }
 
 /** Issues of the wrappers of a manifest's environment, and of settings that its algorithm cannot follow. */
 export function shapingIssues({ environment }: Pick<TrainingManifest, "environment">): readonly SpecIssue[] {
   const { fields, issues } = read(environment);
-  const learns = environment.env_type !== "offline";
-  const refused = (["normalize", "frame_stack"] as const).filter(
-    (name) => !learns && fieldsSet(ShapingSpec.shape, fields).includes(name),
-  );
-  return [
-    ...issues,
-    ...refused.map((name) =>
-      issueAt(
-        ["environment", name],
-        "rule",
-        "agents of an offline run learn from a data set, without roll-outs; leave it out",
-      ),
-    ),
-  ];
+  const refused: SpecIssue[] = [];
+  if (environment.env_type === "offline" && fields.normalize !== null) {
+    const message = "agents of an offline run learn from a data set, without roll-outs; leave it out";
+    refused.push(issueAt(["environment", "normalize"], "rule", message));
+  }
+  const { env_config = null } = environment as { readonly env_config?: unknown };
+  const limit = isMapping(env_config) ? env_config.max_episode_steps : undefined;
+  const { max_episode_steps } = fields;
+  if (limit !== undefined && max_episode_steps !== null && limit !== max_episode_steps) {
+    const message = `found ${max_episode_steps}, but env_config has ${show(limit)}; leave one of them out`;
+    refused.push(issueAt(["environment", "max_episode_steps"], "rule", message));
+  }
+  return [...issues, ...refused];
 }
 
 /** How the agents of a manifest scale observations and rewards; null if they take both as they are. */
@@ -150,9 +136,10 @@ export function normalizationOf({
 
 /** Options of the environment that the section's fields stand for. */
 export function shapingOptions({ environment }: Pick<TrainingManifest, "environment">): EnvironmentOptions {
-  const { frame_stack, max_episode_steps } = read(environment).fields;
-  return {
-    ...(max_episode_steps !== null && { max_episode_steps }),
-    ...(frame_stack > 1 && { frame_stack }),
-  };
+  const { max_episode_steps } = read(environment).fields;
+  return max_episode_steps === null ? {} : { max_episode_steps };
 }
+
+/** Whether fields of the section stand for options of the environment. */
+export const hasShapingOptions = (manifest: Pick<TrainingManifest, "environment">): boolean =>
+  Object.keys(shapingOptions(manifest)).length > 0;

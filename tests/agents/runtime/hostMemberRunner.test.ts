@@ -12,7 +12,7 @@ import {
 } from "../../../src/rl/environments.ts";
 import { SyncVectorEnvironment, type VectorEnvironment } from "../../../src/rl/faces.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
-import { agentOf } from "../../rl/support/agents.ts";
+import { agentOf, NORMALIZED } from "../../rl/support/agents.ts";
 import { probe } from "../../rl/support/probes.ts";
 import { compiledTurn, finish, hostTurn, turnOf } from "../../rl/support/turns.ts";
 
@@ -82,7 +82,21 @@ const cases: [string, CompiledEnvironment, Parameters<typeof agentOf>[0]][] = [
   ["PPO with continuous actions", box, { name: "PPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
 ];
 
+const normalizing: typeof cases = [
+  ["DQN", discrete, { name: "DQN", batch_size: 16, learn_step: 3, lr: 1e-3 }],
+  ["recurrent PPO", discrete, { ...RECURRENT, bptt_sequence_type: "fifty_percent_overlap" }],
+];
+
 describe("a turn that the host steps", () => {
+  it.each(normalizing)("learns the same statistics as one on the device (%s)", (_name, env, fields) => {
+    const network = "recurrent" in fields ? { network: recurrentNetwork } : {};
+    const agent = agentOf(fields, { ...env, ...network, normalization: NORMALIZED });
+    const turn = { evo_steps: 256, num_envs: 4 };
+    const [host, compiled] = [hostTurn(agent, hostOf(env, 4), turn), compiledTurn(agent, env, turn)];
+    expect(host.agent.normalization?.observations?.count[0]).toBe(host.agent.steps);
+    expect(host.agent).toEqual(compiled.agent);
+  });
+
   it.each(cases)("ends with the bits of one that runs on the device (%s)", (_name, env, fields) => {
     const agent = agentIn(env, fields);
     const turn = { evo_steps: 256, num_envs: 4, eval_loop: 2 };

@@ -23,7 +23,7 @@ import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/executors.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
-import { agentOf } from "../support/agents.ts";
+import { agentOf, NORMALIZED } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";
 import {
   type Buffers,
@@ -80,6 +80,12 @@ const dqn = (slices: number) =>
     PLAIN_MEMORY,
     network,
   );
+
+const normalizing = (slices: number): Member => {
+  const spec = { name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-3, tau: 0.05 } as const;
+  const agent = agentOf(spec, { ...cartPole, seed: 3, network: plain, normalization: NORMALIZED });
+  return { agent, env: cartPole, memory: PLAIN_MEMORY, slices };
+};
 
 /** DQN that learns by the transitions of others as well. */
 const sharing = (slices: number, learn_step: number, earned: number): Member => ({
@@ -191,6 +197,7 @@ describe("turns in slices", () => {
     ["MADDPG, choices of two agents", maddpg(4)],
     ["MATD3, numbers of a group, with rates on a schedule", matd3(2)],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
+    ["DQN that normalises observations and rewards", normalizing(4)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
@@ -221,6 +228,7 @@ describe("slices on WebGPU", () => {
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
     ["MATD3, numbers of a group, with rates on a schedule", matd3(2, pairOf("numbers"))],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
+    ["DQN that normalises observations and rewards", normalizing(4)],
   ])(
     "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",
     async (_, member) => {

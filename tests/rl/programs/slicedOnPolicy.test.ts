@@ -17,7 +17,7 @@ import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AlgoSpecInput, PPOSpecInput } from "../../../src/manifests/index.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
-import { agentOf } from "../support/agents.ts";
+import { agentOf, NORMALIZED } from "../support/agents.ts";
 import { pictureEnvironment } from "../support/pictures.ts";
 import { Relay } from "../support/relay.ts";
 import {
@@ -46,6 +46,11 @@ const ppo = (fields: Omit<PPOSpecInput, "name"> = {}, nets: object = network, se
   agentOf(
     { name: "PPO", batch_size: 19, learn_step: 48, update_epochs: 2, lr: 1e-2, ...fields },
     { ...cartPole, seed, network: nets },
+  );
+const normalizing = (): AgentState =>
+  agentOf(
+    { name: "PPO", batch_size: 19, learn_step: 48, update_epochs: 1, lr: 1e-3 },
+    { ...cartPole, network: plain, normalization: NORMALIZED },
   );
 const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) =>
   ppo({ recurrent: true, max_seq_len: 3, batch_size: 7, ...fields }, memory);
@@ -150,6 +155,7 @@ describe("iterations in slices", () => {
     ["with sequences of networks with memory", { agent: recurrent(), slices: 2 }],
     ["with images, which lie as bytes", { agent: seeing(), env: pictures, slices: 3 }],
     ["of several agents, on schedules", { agent: ippo(SCHEDULES), env: speaker, slices: 4 }],
+    ["with normalised observations and rewards", { agent: normalizing(), slices: 4 }],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
@@ -177,6 +183,7 @@ describe("slices on WebGPU", () => {
     ],
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
     ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
+    ["normalised observations and rewards", [{ agent: normalizing(), slices: 2 }]],
     // Two groups, one discrete and one continuous. SwiftShader compiles their steps in half the time of the
     // speaker world's.
     [
