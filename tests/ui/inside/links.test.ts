@@ -8,7 +8,7 @@ import { decodeKeptAgent } from "../../../src/training/files.ts";
 import { packBytes } from "../../../src/ui/lib/packedBytes.ts";
 import { playLink, readPlayLink } from "../../../src/ui/pages/play/playLink.ts";
 import type { AgentFile } from "../../../src/workers/protocol.ts";
-import { agentOf } from "../../rl/support/agents.ts";
+import { agentOf, NORMALIZED } from "../../rl/support/agents.ts";
 import { playProblem } from "../../stage/inside/support/stageOf.ts";
 import { agentFile } from "../support/stageAgents.ts";
 
@@ -29,6 +29,17 @@ async function opened(text: string): Promise<string | null> {
     return error instanceof Error ? error.message : `no Error: ${error}`;
   }
 }
+
+it("a policy in a link keeps the statistics of the observations that it normalises", () => {
+  const { normalization, ...agent } = agentOf({ name: "DQN" }, { normalization: NORMALIZED });
+  const values = Float32Array.of(1, 0.1, 1e-7, 3e5);
+  const observations = { count: values, mean: values, variance: values };
+  const settings = normalization?.settings ?? NORMALIZED;
+  const place = { environment: "CartPole-v1", env_config: null, generation: 1, fitness: null };
+  const packed = packPolicy({ agent: { ...agent, normalization: { settings, observations } }, ...place });
+  const found = unpackPolicy(packed).agent.normalization;
+  expect(found).toEqual({ settings: { ...settings, rewards: false }, observations });
+});
 
 describe("half floats", () => {
   it("are the nearest ones, even ones of two that are as near", () => {
