@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NetworkMap, NetworkSection } from "../rl/networks.ts";
-import { tagged } from "../specs/checks.ts";
+import { type Prepared, tagged } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { canonicalName, DEFINITIONS, findAlgorithm, KNOWN_ALGORITHMS } from "./names.ts";
 
@@ -22,7 +22,7 @@ const byName: AlgorithmUnion = tagged(z.discriminatedUnion("name", schemas), {
   known: KNOWN_ALGORITHMS,
 });
 
-const madeAlgoSpec: z.ZodPreprocess<AlgorithmUnion, z.input<AlgorithmUnion>> = z.preprocess(
+const madeAlgoSpec: Prepared<AlgorithmUnion> = z.preprocess(
   (input: z.input<typeof byName>, context): unknown => {
     const raw: unknown = input;
     if (!isMapping(raw) || raw.name === undefined) return raw;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withAliases } from "./aliases.ts";
+import { type Prepared, withAliases } from "./aliases.ts";
 import { field, integer, mapping } from "./field.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
 import { CARTPOLE_RULE, FLOWERS, isUserEnvironment } from "./manifestNames.ts";
@@ -96,7 +96,7 @@ const gymFields = z
   })
   .superRefine(checkEntrypoint);
 
-const madeGymEnvSpec = withAliases(gymFields, GYM_ALIASES);
+const madeGymEnvSpec: Prepared<typeof gymFields> = withAliases(gymFields, GYM_ALIASES);
 type GymEnvSpecMade = typeof madeGymEnvSpec;
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface GymEnvSpecSchema extends GymEnvSpecMade {}
@@ -139,7 +139,7 @@ const offlineFields = z
   })
   .superRefine(checkEntrypoint);
 
-const madeOfflineEnvSpec = withAliases(offlineFields, {
+const madeOfflineEnvSpec: Prepared<typeof offlineFields> = withAliases(offlineFields, {
   ...GYM_ALIASES,
   minari_dataset_id: "hub_dataset_id",
 });
@@ -167,7 +167,7 @@ const banditFields = z.strictObject({
   env_config: gymEnvShape.env_config,
 });
 
-const madeBanditEnvSpec = withAliases(banditFields, { config: "env_config" });
+const madeBanditEnvSpec: Prepared<typeof banditFields> = withAliases(banditFields, { config: "env_config" });
 type BanditEnvSpecMade = typeof madeBanditEnvSpec;
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface BanditEnvSpecSchema extends BanditEnvSpecMade {}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withAliases } from "./aliases.ts";
+import { type Prepared, withAliases } from "./aliases.ts";
 import { field } from "./field.ts";
 import { llmEnvShape, POD_COLLECTIONS, POD_FIELDS } from "./llmEnvFields.ts";
 
@@ -141,7 +141,7 @@ const datasetDefaults = (spec: Dataset): Dataset => ({
   response_column: spec.response_column ?? "response",
 });
 
-const madeRolloutEnvSpec = withAliases(
+const madeRolloutEnvSpec: Prepared<typeof rolloutFields> = withAliases(
   rolloutFields.superRefine(checkRollout).overwrite(rolloutDefaults),
   ALIASES,
 );
@@ -154,7 +154,7 @@ export const RolloutEnvSpec: RolloutEnvSpecSchema = madeRolloutEnvSpec;
 export type RolloutEnvSpec = Rollout;
 export type RolloutEnvSpecInput = z.input<typeof rolloutFields>;
 
-const madeDatasetEnvSpec = withAliases(
+const madeDatasetEnvSpec: Prepared<typeof datasetFields> = withAliases(
   datasetFields.superRefine(checkDataset).overwrite(datasetDefaults),
   ALIASES,
 );

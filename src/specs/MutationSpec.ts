@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withAliases } from "./aliases.ts";
+import { type Prepared, withAliases } from "./aliases.ts";
 import { atLeast, field, fraction, integer, mapping } from "./field.ts";
 import { isMapping } from "./plain.ts";
 
@@ -99,11 +99,7 @@ function withBounds(raw: unknown): unknown {
 }
 
 // Annotated, so that declarations do not repeat the fields.
-const madeRange: z.ZodPreprocess<typeof rangeFields, z.input<typeof rangeFields>> = withAliases(
-  rangeFields,
-  {},
-  withBounds,
-);
+const madeRange: Prepared<typeof rangeFields> = withAliases(rangeFields, {}, withBounds);
 type RangeMade = typeof madeRange;
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface RLHyperparameterSchema extends RangeMade {}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withAliases } from "./aliases.ts";
+import { type Prepared, withAliases } from "./aliases.ts";
 import { field, fraction, integer, layers } from "./field.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
@@ -51,7 +51,9 @@ const classicFields = z.strictObject({
  * const replay_buffer = ReplayBufferSpec.parse({ max_size: 50_000 });
  * ```
  */
-export const ReplayBufferSpec = withAliases(classicFields, { memory_size: "max_size" });
+export const ReplayBufferSpec: Prepared<typeof classicFields> = withAliases(classicFields, {
+  memory_size: "max_size",
+});
 export type ReplayBufferSpec = z.output<typeof ReplayBufferSpec>;
 export type ReplayBufferSpecInput = z.input<typeof classicFields>;
 
@@ -79,7 +81,9 @@ const llmFields = z.strictObject({
  * const buffer = LLMRolloutBufferSpec.parse({ kind: "llm" });
  * ```
  */
-export const LLMRolloutBufferSpec = withAliases(llmFields, { memory_size: "max_size" });
+export const LLMRolloutBufferSpec: Prepared<typeof llmFields> = withAliases(llmFields, {
+  memory_size: "max_size",
+});
 export type LLMRolloutBufferSpec = z.output<typeof LLMRolloutBufferSpec>;
 export type LLMRolloutBufferSpecInput = z.input<typeof llmFields>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withAliases } from "./aliases.ts";
+import { type Prepared, withAliases } from "./aliases.ts";
 import { atLeast, count, field, fraction, integer } from "./field.ts";
 import { isMapping } from "./plain.ts";
 
@@ -228,7 +228,7 @@ function withHpoPopulation(raw: unknown): unknown {
 }
 
 // Annotated, so that declarations do not repeat the fields.
-const madeTrainingSpec: z.ZodPreprocess<typeof fields, z.input<typeof fields>> = withAliases(
+const madeTrainingSpec: Prepared<typeof fields> = withAliases(
   fields,
   { population_size: "pop_size", metrics_interval: "evo_steps" },
   withHpoPopulation,

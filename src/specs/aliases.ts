@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { isMapping } from "./plain.ts";
 
+/** A schema whose input is rewritten first. Named, so that declarations do not list the input's fields again. */
+export interface Prepared<S extends z.ZodType> extends z.ZodPreprocess<S, z.input<S>> {}
+
 const aliasesOfSchema = new WeakMap<object, Readonly<Record<string, string>>>();
 const spellings = new Map<string, Set<string>>();
 
@@ -37,7 +40,7 @@ export function withAliases<S extends z.ZodObject>(
   schema: S,
   aliases: Readonly<Record<string, string>>,
   prepare: (raw: unknown, context: z.core.$RefinementCtx) => unknown = (raw) => raw,
-): z.ZodPreprocess<S, z.input<S>> {
+): Prepared<S> {
   aliasesOfSchema.set(schema.def, aliases);
   remember(aliases);
   return z.preprocess((raw: z.input<S>, context): unknown => {

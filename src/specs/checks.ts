@@ -1,6 +1,6 @@
 /** Door: checks and messages that every room with options shares. */
 
-export { aliasesOf, withAliases } from "./aliases.ts";
+export { aliasesOf, type Prepared, withAliases } from "./aliases.ts";
 export {
   checkNames,
   checkOptions,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Prepared } from "./aliases.ts";
 import { explainName } from "./names.ts";
 import { isMapping } from "./plain.ts";
 
@@ -30,11 +31,7 @@ export function tagValue(tag: UnionTag, input: Record<string, unknown>): unknown
  * Limits an option to inputs that carry its tag. Without this, zod prefers an option that only has
  * unknown keys to the one that was meant.
  */
-export function option<S extends z.ZodType>(
-  tag: UnionTag,
-  name: string,
-  schema: S,
-): z.ZodPreprocess<S, z.input<S>> {
+export function option<S extends z.ZodType>(tag: UnionTag, name: string, schema: S): Prepared<S> {
   return z.preprocess((raw: z.input<S>, context): unknown => {
     const found = isMapping(raw) ? tagValue(tag, raw) : name;
     if (found !== name) {

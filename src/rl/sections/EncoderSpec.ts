@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { option, tagged, type UnionTag } from "../../specs/checks.ts";
+import { option, type Prepared, tagged, type UnionTag } from "../../specs/checks.ts";
 import { ARCHITECTURES, type ArchitectureDefinition, inWords } from "../modules/all.ts";
 import { addArchitecture, INFERABLE, type OwnArchitecture } from "../modules/architectures.ts";
 import { boundsCheck } from "../modules/settings.ts";
@@ -8,7 +8,7 @@ const names: string[] = ARCHITECTURES.map(({ arch }) => arch);
 
 const TAG: UnionTag = { what: "architecture", key: "arch", tags: names, fallback: "mlp" };
 
-type OptionOf<S> = S extends z.ZodType ? z.ZodPreprocess<S, z.input<S>> : never;
+type OptionOf<S> = S extends z.ZodType ? Prepared<S> : never;
 type Option = OptionOf<OwnArchitecture["spec"]>;
 
 const optionOf = ({ arch, spec }: Pick<ArchitectureDefinition, "arch" | "spec">): Option =>
