@@ -3,7 +3,7 @@ import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
 import type { Space } from "../../spaces.ts";
 import { type DrawEnvironment, drawingOf, type RenderTarget } from "../drawing/drawing.ts";
 import { actionValues } from "./action.ts";
-import type { Action, RenderFrame, ResetOptions, ResetResult, StepResult } from "./HostEnvironment.ts";
+import type { Action, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from "./HostEnvironment.ts";
 import type { NamedEnvironment } from "./ParallelEnvironment.ts";
 
 /** The random numbers that dynamics draw. */
@@ -14,6 +14,8 @@ export interface Moved {
   readonly observation: ArrayLike<number>;
   readonly reward: number;
   readonly terminated: boolean;
+  /** Default: none. */
+  readonly info?: Info;
 }
 
 /** What an environment does, without episodes and checks, which {@link EpisodicEnvironment} adds. */
@@ -24,13 +26,17 @@ export interface Dynamics {
   readonly state_size: number;
   readonly draw: DrawEnvironment;
   /** Starts an episode. @returns its first observation. */
-  begin(draws: Draws): ArrayLike<number>;
+  begin(random: Random): ArrayLike<number>;
+  /** What a reset tells beside the observation (default: nothing). */
+  info?(): Info;
   /** Takes one step; a state is there. @param action Numbers of the action space, possibly out of its bounds. */
-  step(action: readonly number[], draws: Draws): Moved;
+  step(action: readonly number[], random: Random): Moved;
   /** The state; null before the first episode. */
-  getState(): Float32Array | null;
+  getState(): Float32Array | Float64Array | null;
   /** @param values `state_size` finite numbers. */
   setState(values: readonly number[]): void;
+  /** Frees what the garbage collector does not know of. */
+  close?(): void;
 }
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
@@ -70,14 +76,15 @@ export class EpisodicEnvironment implements NamedEnvironment {
     if (seed !== undefined) this.#random = randomOf(requireSeed(seed));
     const observation = Float32Array.from(dynamics.begin(this.#draws()));
     this.#begin();
-    return { observation, info: {} };
+    return { observation, info: dynamics.info?.() ?? {} };
   }
 
   /**
    * Takes one step of the current episode.
    *
-   * @throws RangeError when the action is not in the action space (numbers out of a Box's bounds are allowed
-   * and clipped).
+   * @throws RangeError when the action is not in the action space (numbers out of a Box's bounds are allowed; the
+   * dynamics limit them).
+   * @throws UnstablePhysics when the dynamics give numbers that are not finite.
    * @throws Error before the first reset, and after the episode has ended.
    */
   step(action: Action): StepResult<Float32Array> {
@@ -88,17 +95,18 @@ export class EpisodicEnvironment implements NamedEnvironment {
     if (this.#phase !== "running")
       throw new Error(`${id}: the episode has ended (${this.#phase}); call reset() to start another`);
     const values = actionValues(this.action_space, action, `${id}: action`);
-    const { observation, reward, terminated } = dynamics.step(values, this.#draws());
+    const { observation, reward, terminated, info = {} } = dynamics.step(values, this.#draws());
     this.#lastAction = values[0] ?? null;
     this.#elapsed++;
     const truncated = this.#elapsed >= max_episode_steps;
     if (terminated || truncated) this.#phase = terminated ? "terminated" : "truncated";
-    return { observation: Float32Array.from(observation), reward, terminated, truncated, info: {} };
+    return { observation: Float32Array.from(observation), reward, terminated, truncated, info };
   }
 
   /** Returns the state in the dynamics' own layout; zeros before the first reset. */
-  getState(): Float32Array {
-    return this.#dynamics?.getState() ?? new Float32Array(this.#dynamics?.state_size ?? 0);
+  getState(): Float32Array | Float64Array {
+    const dynamics = this.#requireOpen();
+    return dynamics.getState() ?? new Float32Array(dynamics.state_size);
   }
 
   /**
@@ -129,7 +137,8 @@ export class EpisodicEnvironment implements NamedEnvironment {
     const { id } = this.spec;
     if (this.#phase === "not reset")
       throw new Error(`${id}: render() was called before reset(); call reset() first`);
-    const frame: RenderFrame = { id, state: this.getState(), action: this.#lastAction };
+    const state = Float32Array.from(this.getState());
+    const frame: RenderFrame = { id, state, action: this.#lastAction };
     if (!target) return frame;
     const { context, size, theme } = target;
     drawingOf({ id, draw })?.(context, frame.state, frame.action, size, theme);
@@ -139,6 +148,7 @@ export class EpisodicEnvironment implements NamedEnvironment {
   /** Releases the dynamics; the environment can no longer be used. Further calls have no effect. */
   close(): void {
     this.#phase = "closed";
+    this.#dynamics?.close?.();
     this.#dynamics = null;
   }
 

@@ -91,7 +91,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
     frame_rate: Math.round(1 / (option.timestep * frame_skip)),
     load: async () => {
       // Loaded on first use, because MuJoCo is large.
-      const { mujocoMaker } = await import("./MujocoEnvironment.ts");
+      const { mujocoMaker } = await import("./mujocoMaker.ts");
       return mujocoMaker({
         id,
         name,
