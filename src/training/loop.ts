@@ -9,7 +9,7 @@ export {
   type TurnOutcome,
 } from "./loop/executor.ts";
 export { Gate, StoppedError, yieldToEvents } from "./loop/Gate.ts";
-export { rowShapeOf } from "./loop/memberReport.ts";
+export { expectedSteps } from "./loop/LoopPlan.ts";
 export { CHAMPION_FILE, ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export {
   requireSteering,
@@ -17,7 +17,7 @@ export {
   type SteeringEntry,
   SteeringScript,
 } from "./loop/SteeringScript.ts";
-export { expectedSteps, TrainingRun } from "./loop/TrainingRun.ts";
+export { TrainingRun } from "./loop/TrainingRun.ts";
 export {
   type Bench,
   globalStep,
@@ -29,7 +29,13 @@ export {
   type Standing,
   type TrainingDevice,
 } from "./loop/Workload.ts";
-export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";
+export {
+  type AskedDevice,
+  type ModuleTexts,
+  type RunFiles,
+  rowShapeOf,
+  type WorkloadDefinition,
+} from "./loop/WorkloadDefinition.ts";
 export { BackgroundSaves } from "./session/BackgroundSaves.ts";
 export {
   CheckpointDirectory,

@@ -4,8 +4,10 @@ import { type HyperparameterConfig, NO_MUTATION } from "../../evolution/index.ts
 import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../manifests/index.ts";
 import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
+import type { RowShape } from "../../tracking/history.ts";
 import type { Executor } from "./executor.ts";
-import type { LoopPlan, RunParts } from "./TrainingRun.ts";
+import type { LoopPlan } from "./LoopPlan.ts";
+import type { RunParts } from "./TrainingRun.ts";
 import type { Bench, Evolved, Kinds, Member, RunState, Standing, TrainingDevice } from "./Workload.ts";
 
 /** Adapts a member of plain data for evolution; only its hyperparameters mutate. */
@@ -230,3 +232,18 @@ export interface WorkloadDefinition<K extends Kinds = Kinds> {
   readonly files: RunFiles<K>;
   readonly runs: ManifestRuns<K>;
 }
+
+/** The shape of the rows that a run's trackers write. */
+export const rowShapeOf = <K extends Kinds>(
+  members: readonly K["agent"][],
+  {
+    workload,
+    hyperparameters = [],
+    agents = [],
+  }: Pick<PreparedRun<K>, "workload" | "hyperparameters" | "agents">,
+): RowShape => ({
+  members: members.length,
+  metrics: [...new Set(members.flatMap((member) => workload.metrics?.(member) ?? []))],
+  hyperparameters,
+  agents,
+});

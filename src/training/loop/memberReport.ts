@@ -1,8 +1,7 @@
 import type { LineageEvent } from "../../evolution/index.ts";
-import { mutationKindOf, type RowShape } from "../../tracking/history.ts";
+import { mutationKindOf } from "../../tracking/history.ts";
 import type { MemberReport, MutationDetail, NetworkStructure } from "../../tracking/observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
-import type { PreparedRun } from "./WorkloadDefinition.ts";
 
 /** How each member of a generation differs from its parent, for reports. */
 export type MemberChange = Pick<MemberReport, "mutation_detail" | "network">;
@@ -125,18 +124,3 @@ export function memberReport<K extends Kinds>(
     ...(milliseconds === null ? {} : { milliseconds }),
   };
 }
-
-/** The shape of the rows that a run's trackers write. */
-export const rowShapeOf = <K extends Kinds>(
-  members: readonly K["agent"][],
-  {
-    workload,
-    hyperparameters = [],
-    agents = [],
-  }: Pick<PreparedRun<K>, "workload" | "hyperparameters" | "agents">,
-): RowShape => ({
-  members: members.length,
-  metrics: [...new Set(members.flatMap((member) => workload.metrics?.(member) ?? []))],
-  hyperparameters,
-  agents,
-});

@@ -8,7 +8,7 @@ import {
   parseManifestObject,
   type TrainingManifest,
 } from "../../manifests/index.ts";
-import { expectedSteps } from "../loop/TrainingRun.ts";
+import { expectedSteps } from "../loop/LoopPlan.ts";
 import type { Member } from "../loop/Workload.ts";
 import type { PreparedRun } from "../loop/WorkloadDefinition.ts";
 

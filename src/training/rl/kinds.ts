@@ -10,7 +10,7 @@ import type {
   MemberTurn as MemberTurnOf,
   TurnOutcome as TurnOutcomeOf,
 } from "../loop/executor.ts";
-import type { LoopPlan } from "../loop/TrainingRun.ts";
+import type { LoopPlan } from "../loop/LoopPlan.ts";
 import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
 import type { Shared } from "./runState.ts";
 

@@ -3,8 +3,8 @@
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
+import type { LoopPlan } from "../loop/LoopPlan.ts";
 import { agentFileName } from "../loop/runFiles.ts";
-import type { LoopPlan } from "../loop/TrainingRun.ts";
 import type { Kinds, RunState } from "../loop/Workload.ts";
 import type { RunFiles } from "../loop/WorkloadDefinition.ts";
 import { CheckpointDirectory, withoutExtension } from "./CheckpointDirectory.ts";

@@ -8,9 +8,10 @@ import {
   type TrainingEvent,
   type TrainingObserver,
 } from "../../tracking/observer.ts";
-import { rowShapeOf } from "../loop/memberReport.ts";
-import { type TrainingRun, totalSteps } from "../loop/TrainingRun.ts";
+import { totalSteps } from "../loop/LoopPlan.ts";
+import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { Kinds, RunState } from "../loop/Workload.ts";
+import { rowShapeOf } from "../loop/WorkloadDefinition.ts";
 import type { MakeTrackers } from "../options/trackerOptions.ts";
 import { DirectorySink, type DirectorySinkOptions, type LostOutput } from "./DirectorySink.ts";
 import { RunSession, type SessionDefinition } from "./RunSession.ts";

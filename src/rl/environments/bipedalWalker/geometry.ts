@@ -2,7 +2,7 @@
  * Sizes of BipedalWalker's world, in metres unless stated otherwise, and the layout of its state. Gymnasium draws 30
  * pixels per metre.
  */
-import { sine } from "../lunarLander/wind.ts";
+import { cosine, sine } from "../dynamics/trigonometry.ts";
 import { BODY_NUMBERS } from "../planck/drawBodies.ts";
 
 const PIXELS_PER_METRE = 30;
@@ -52,7 +52,7 @@ export const LIDAR_RANGE = 160 / PIXELS_PER_METRE;
 /** Unit vectors of the ten lidar rays: from straight down to 1.35 rad ahead. */
 export const LIDAR_RAYS = Array.from({ length: 10 }, (_, i) => {
   const angle = (1.5 * i) / 10;
-  return { x: sine(angle), y: -sine(Math.PI / 2 - angle) };
+  return { x: sine(angle), y: -cosine(angle) };
 });
 
 /** Bodies of the state: the hull, then upper and lower part of each leg. */
