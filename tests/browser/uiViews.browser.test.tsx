@@ -394,18 +394,18 @@ describe("compare", () => {
       const { agent } = fake.coordinator;
       fake.coordinator.agent = async (id, ref) => {
         const file = await agent(id, ref);
-        return id === "run-1" ? { ...file, environment: "Ant-v5" } : file;
+        return id === "run-1" ? { ...file, environment: "Teapot-v0" } : file;
       };
     });
     const elites = view("Elites");
     await expect.element(elites).toBeInTheDocument();
     await expect.poll(elitesAtPlay).toEqual([
-      ["My run, generation 4, Ant-v5", false],
+      ["My run, generation 4, Teapot-v0", false],
       ["Faster, generation 3, CartPole-v1", true],
     ]);
     await expect
       .element(elites)
-      .toHaveTextContent('My run, generation 4, Ant-v5: environment: unknown environment "Ant-v5"');
+      .toHaveTextContent('My run, generation 4, Teapot-v0: environment: unknown environment "Teapot-v0"');
   });
 
   it("is led to from the list of runs", async () => {

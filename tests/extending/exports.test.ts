@@ -56,7 +56,7 @@ function namesIn(page: string): Set<string> {
  * definition is added to, the constants of tests, and names of fields that are also exported somewhere.
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
-  environment: ["builtInEnvironments", "load", "stepDraws"],
+  environment: ["Dynamics", "builtInEnvironments", "load", "stepDraws"],
   algorithm: ["SAC", "createPopulation"],
   network: [
     "ARCHITECTURES",

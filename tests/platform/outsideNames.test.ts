@@ -48,6 +48,7 @@ const fields = [...fieldsOf({ ...manifestJsonSchema() })];
 /** Fields with texts that name nothing outside the manifest. */
 const LABELS = new Set([
   ...["environment.name", "training.name", "replay_buffer.name", "mutation.name", "selection_strategy.name"],
+  "mutation.rl_hp_selection{}.choices[]",
   ...["environment.version", "environment.default_type", "environment.hub_dataset_id"],
   ...["environment.columns{}", "environment.prompt_template{}", "environment.response_column"],
   ...["environment.rubric_name", "environment.observation_field", "environment.action_field"],

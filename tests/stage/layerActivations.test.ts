@@ -66,8 +66,8 @@ describe("activations", () => {
     await expect(layerActivations({ ...agentFile(1), environment: "user/mine" })).rejects.toThrow(
       "The code of user/mine is not available",
     );
-    await expect(layerActivations({ ...agentFile(1), environment: "Ant-v5" })).rejects.toThrow(
-      'environment: unknown environment "Ant-v5"',
+    await expect(layerActivations({ ...agentFile(1), environment: "Teapot-v0" })).rejects.toThrow(
+      'environment: unknown environment "Teapot-v0"',
     );
   });
 });

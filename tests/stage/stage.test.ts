@@ -199,17 +199,17 @@ describe("a stage", () => {
 
   it("tells who plays in an environment that is unknown, and goes on with the others", async () => {
     const { stage, pass, told, readings } = stageOf();
-    const [lost, found] = [castOf(1, { 1: [] }, "Ant-v5"), castOf(1, { 2: [] })];
+    const [lost, found] = [castOf(1, { 1: [] }, "Teapot-v0"), castOf(1, { 2: [] })];
     await stage.cast({ id: 1, members: [...lost.members, ...found.members] });
     pass(600);
     expect(told("problem")).toMatchObject([
-      { key: "1", message: expect.stringMatching(/environment: unknown environment "Ant-v5"/) },
+      { key: "1", message: expect.stringMatching(/environment: unknown environment "Teapot-v0"/) },
     ]);
     expect(readings().map(({ key }) => key)).toEqual(["2"]);
   });
 
   it.each([
-    ["Ant-v5", /environment: unknown environment "Ant-v5"/],
+    ["Teapot-v0", /environment: unknown environment "Teapot-v0"/],
     ["test/Unseen-v0", /There is no drawing for test\/Unseen-v0/],
   ])("tells that nobody can play in %s, and plays what comes next", async (environment, reason) => {
     const { stage, pass, told } = stageOf();

@@ -93,7 +93,8 @@ const end = ({ population: members, fitnesses, recorder, state }: Trained) => ({
   elite: state.elite,
   replay: state.replay,
   generation: state.generation,
-  last: timeless(recorder.generations.slice(-1)),
+  // A resumed run has no reports of its first generations, so it counts others.
+  last: timeless(recorder.generations.slice(-1).map(({ evolution: _, ...report }) => report)),
 });
 
 /** All of it mutates, learn_step too; the bound of one gives fractions of credit. */

@@ -125,6 +125,7 @@ describe("options of trainLlmRollout", () => {
       "eval/agent_0/fitness",
       "train/agent_0/score",
       ...metrics.map((name) => `train/agent_0/${name}`),
+      ...["eval/episodes", "eval/total_episodes", "evolution/ancestors"],
       // Those of a rubric are known with its first rewards.
       "train/mean_reward_even",
       "train/agent_0/reward_even",

@@ -174,10 +174,13 @@ export class ClaimedRun {
   }
 }
 
-/** Fields that depend on the clock, and one that a worker reports in full only in its first generation. */
+/**
+ * Fields that depend on the clock; one that a worker reports in full only in its first generation; and one that counts
+ * the reports of an attempt.
+ */
 const LEFT_OUT = new Set([
   ...["at", "seconds", "steps_per_second", "learn_steps_per_second", "milliseconds"],
-  "network",
+  ...["network", "evolution"],
 ]);
 
 /** Whether two reports of one generation say the same. */

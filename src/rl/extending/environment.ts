@@ -27,6 +27,8 @@ export type {
   Scene,
   WorldFacts,
 } from "../environments/particleWorlds/world/Scene.ts";
+export type { PlanarBody } from "../environments/planarBodies/PlanarBody.ts";
+export { type PlanarTask, planarTask } from "../environments/planarBodies/planarTask.ts";
 export {
   at,
   bar,

@@ -167,8 +167,8 @@ describe("a hostile link", () => {
     ],
     [
       "a foreign environment",
-      () => header((h) => ({ ...h, environment: "Ant-v5" })),
-      /environment: unknown environment "Ant-v5"/,
+      () => header((h) => ({ ...h, environment: "Teapot-v0" })),
+      /environment: unknown environment "Teapot-v0"/,
     ],
     [
       "an environment's prototype",
