@@ -20,6 +20,7 @@ describe("the built site", () => {
     );
     expect(files.map((name) => name.replace(/-[\w-]{8}\./, ".")).sort()).toEqual([
       "h5wasm.bin",
+      "mujoco.bin",
       "onnxruntime.bin",
     ]);
   });
