@@ -17,8 +17,8 @@ export interface MutationOutcome {
   /** Members that began a generation so; a member counts once for each of its generations. */
   readonly number: number;
   /**
-   * Mean of their first fitness minus that of their parent at the same boundary, or minus the parent's last one
-   * if it is no longer a member. A member that keeps its identity is its own parent. Null if none is known.
+   * Mean of their first fitness minus their parent's in the same generation, or the parent's last fitness if it has
+   * been replaced. Without a mutation: minus the member's own fitness one generation before. Null if none is known.
    */
   readonly gain: number | null;
   /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseSpec } from "../../../specs/checks.ts";
 
-/** A bound of a range; null, like an infinite number, is no bound. */
+/** A limit of a range; null and infinite numbers mean no limit. */
 const bound = (none: number) =>
   z.union([z.number(), z.null(), z.literal([Infinity, -Infinity])]).transform((given) => given ?? none);
 
