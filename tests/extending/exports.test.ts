@@ -52,11 +52,11 @@ function namesIn(page: string): Set<string> {
 }
 
 /**
- * Names that a page gives for work inside rlkit, for whole runs, or as words of their own: the lists that a new
- * definition is added to, the constants of tests, and names of fields that are also exported somewhere.
+ * Names that a page gives for work inside rlkit, for whole runs, of `rlkit/rl`, or as words of their own: the lists
+ * that a new definition is added to, the constants of tests, and names of fields that are also exported somewhere.
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
-  environment: ["Dynamics", "builtInEnvironments", "load", "stepDraws"],
+  environment: ["Dynamics", "builtInEnvironments", "load", "planarTask", "stepDraws"],
   algorithm: ["SAC", "createPopulation"],
   network: [
     "ARCHITECTURES",

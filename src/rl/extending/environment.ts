@@ -27,8 +27,6 @@ export type {
   Scene,
   WorldFacts,
 } from "../environments/particleWorlds/world/Scene.ts";
-export type { PlanarBody } from "../environments/planarBodies/PlanarBody.ts";
-export { type PlanarTask, planarTask } from "../environments/planarBodies/planarTask.ts";
 export {
   at,
   bar,
