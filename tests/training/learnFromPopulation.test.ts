@@ -94,7 +94,7 @@ const end = ({ population: members, fitnesses, recorder, state }: Trained) => ({
   replay: state.replay,
   generation: state.generation,
   // A resumed run has no reports of its first generations, so it counts others.
-  last: timeless(recorder.generations.slice(-1).map(({ evolution: _, ...report }) => report)),
+  last: timeless(recorder.generations.slice(-1).map((report) => ({ ...report, evolution: null }))),
 });
 
 /** All of it mutates, learn_step too; the bound of one gives fractions of credit. */
