@@ -103,6 +103,7 @@ export {
   type SupportedOffPolicyAgent,
   type SupportedOffPolicyTeam,
   SyncVectorEnvironment,
+  stackFrames,
   type TeamActingOptions,
   type TeamExperiences,
   type TestEnvironment,

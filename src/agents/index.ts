@@ -76,6 +76,7 @@ export {
   Seaquest,
   SpaceInvaders,
   type StepDraws,
+  stackFrames,
   stateSize,
   Taxi,
   TaxiV4,

@@ -126,4 +126,5 @@ export { CliffWalking, CliffWalkingSlippery } from "./environments/toyText/Cliff
 export { FrozenLake, FrozenLake8x8 } from "./environments/toyText/FrozenLake.ts";
 export { Taxi, TaxiV4 } from "./environments/toyText/Taxi.ts";
 export { vectorOf } from "./environments/vector/SyncVectorEnvironment.ts";
+export { stackFrames } from "./environments/vector/stackFrames.ts";
 export { jsonSpace } from "./spaces/spaceSchema.ts";

@@ -2,6 +2,7 @@
 
 export { type ActionMask, infoMasks, maskValues, sampleLegal } from "./environments/face/actionMasks.ts";
 export { EnvironmentError, nameOf, thrownBy, UnstablePhysics } from "./environments/face/EnvironmentError.ts";
+export { FRAME_STACK, frameStackOf } from "./environments/face/frameStackOption.ts";
 export type {
   Action,
   EnvironmentOptions,
@@ -36,4 +37,5 @@ export {
   type VectorResetResult,
   type VectorStepResult,
 } from "./environments/face/VectorEnvironment.ts";
+export { FrameStacks } from "./environments/vector/FrameStacks.ts";
 export { SyncVectorEnvironment } from "./environments/vector/SyncVectorEnvironment.ts";

@@ -6,6 +6,7 @@ export { Dict, type SpacePart, Tuple } from "./spaces/Dict.ts";
 export { Discrete, MultiBinary, MultiDiscrete } from "./spaces/Discrete.ts";
 export { ElementCheck, type ElementFault } from "./spaces/ElementCheck.ts";
 export { type ElementParts, elementNumbers, elementRows, type SpaceElement } from "./spaces/elementRows.ts";
+export { type StackedPart, stackedParts, stackedSpace } from "./spaces/frameStack.ts";
 export { type NormalizedRun, normalizedRuns, statisticsSizes } from "./spaces/normalized.ts";
 export {
   type AgentChoices,

@@ -4,12 +4,15 @@ import {
   EnvironmentError,
   type EnvironmentOptions,
   type EnvironmentSpec,
+  FrameStacks,
+  frameStackOf,
   type Info,
   type VectorResetOptions,
   type VectorResetResult,
   type VectorStepResult,
 } from "../rl/faces.ts";
 import { type Space, spaceFromJson } from "../rl/spaces.ts";
+import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
   openReply,
@@ -38,6 +41,15 @@ export interface SandboxedOptions {
   readonly timeout_s?: number;
 }
 
+/** @throws EnvironmentError for observations that are not stacked. */
+function stacksOf(name: string, space: Space, frames: number, num_envs: number): FrameStacks {
+  try {
+    return new FrameStacks(space, frames, num_envs);
+  } catch (error) {
+    throw new EnvironmentError(`${name}: frame_stack: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
 /** Validation takes thousands of steps in one call. */
 const VALIDATION_PATIENCE = 6;
 
@@ -56,16 +68,21 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   readonly #client: SandboxClient;
   readonly #name: string;
   readonly #noInfo: readonly Info[];
+  /** Stacks of observations, made outside of the sandbox; null without. */
+  readonly #stacks: FrameStacks | null;
 
   private constructor(
     client: SandboxClient,
-    { name, num_envs }: SandboxedOptions,
+    { name, num_envs, options }: SandboxedOptions,
     { spaces, max_episode_steps, renders }: z.output<typeof openReply>,
   ) {
     this.#client = client;
     this.#name = name;
     this.num_envs = num_envs;
-    this.single_observation_space = spaceFromJson(spaces.observation);
+    const space = spaceFromJson(spaces.observation);
+    const { frames } = frameStackOf(name, options);
+    this.#stacks = frames === 1 ? null : stacksOf(name, space, frames, num_envs);
+    this.single_observation_space = this.#stacks?.observation_space ?? space;
     this.single_action_space = spaceFromJson(spaces.action);
     this.spec = { id: name, max_episode_steps };
     this.renders = renders;
@@ -80,7 +97,9 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
    */
   static async open(open: OpenSandbox, options: SandboxedOptions): Promise<SandboxedEnvironment> {
     const { name, script, entrypoint, num_envs, timeout_s = TIMEOUT_S } = options;
-    const { max_episode_steps } = options.options;
+    // The module does not see the stack, so that it may have an option of that name itself.
+    const own = frameStackOf(name, options.options).others;
+    const { max_episode_steps } = own;
     const client = new SandboxClient(await open(), { name, timeout_s });
     try {
       const reply = await client.call({
@@ -88,7 +107,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
         name,
         script,
         entrypoint,
-        options: options.options,
+        options: own,
         num_envs,
         max_episode_steps: typeof max_episode_steps === "number" ? max_episode_steps : null,
       });
@@ -108,7 +127,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     const given = { ...(seed === undefined ? {} : { seed }), ...(options === undefined ? {} : { options }) };
     const reply = await this.#client.call({ call: "reset", ...given });
     const { observation, info } = this.#read(resetReply, reply, "reset");
-    return { observation, info: info ?? this.#noInfo };
+    const result = { observation, info: info ?? this.#noInfo };
+    return this.#stacks?.afterReset(result) ?? result;
   }
 
   async step(actions: ArrayLike<number>, wanted?: Uint8Array): Promise<VectorStepResult> {
@@ -119,7 +139,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
       transfer: [own.buffer],
     });
     const { info, final_info, ...rows } = this.#read(stepReply, reply, "step");
-    return { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
+    const result = { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
+    return this.#stacks?.afterStep(result, wanted) ?? result;
   }
 
   /**

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { atLeast, count, field, real } from "./field.ts";
 
 const own = { advanced: true, rlkit_only: true };
+/** Most observations in a stack. */
+const MOST_FRAMES = 256;
 const positive = () => atLeast(0).gt(0);
 
 const madeNormalizeSpec = z.strictObject({
@@ -42,6 +44,11 @@ export const shapingShape = {
     z.union([positive(), ordered]).nullable().default(null),
     "Range that rewards are cut to after reward_scale: a limit for both signs, or the lowest and the highest value.",
     own,
+  ),
+  frame_stack: field(
+    count(1).max(MOST_FRAMES).default(1),
+    "Number of the latest observations that an agent observes together; 1 for the latest alone. The first one of an episode fills the stack. Images are stacked as channels.",
+    { ...own, unit: "observations" },
   ),
   max_episode_steps: field(
     count(1).nullable().default(null),

@@ -32,6 +32,7 @@ const ADDED_SHAPING = {
   normalize: null,
   reward_scale: 1,
   reward_clip: null,
+  frame_stack: 1,
   max_episode_steps: null,
 };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };

@@ -76,6 +76,7 @@ describe("environment specs", () => {
       normalize: null,
       reward_scale: 1,
       reward_clip: null,
+      frame_stack: 1,
       max_episode_steps: null,
     });
   });

@@ -70,7 +70,7 @@ const NAMES = {
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:
-    "SyncVectorEnvironment compiledEnvironment isParallelEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment",
+    "SyncVectorEnvironment compiledEnvironment isParallelEnvironment listEnvironments loadEnvironment make makeVector maskObservations randomEnvironment registerDrawing registerEnvironment stackFrames",
   spaces: "Agents Box Dict Discrete MultiBinary MultiDiscrete Tuple",
   modules:
     "EvolvableCNN EvolvableLSTM EvolvableMLP EvolvableModule EvolvableMultiInput EvolvableResNet EvolvableSimBa registerModule",

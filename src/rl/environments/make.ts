@@ -4,10 +4,12 @@ import { Environment } from "./compiled/Environment.ts";
 import { type PrepareProgram, prepareProgram } from "./compiled/hostPrograms.ts";
 import type { HostEnvironmentDefinition } from "./definition/hostEnvironmentDefinition.ts";
 import { requireLanes } from "./face/EnvironmentError.ts";
+import { frameStackOf } from "./face/frameStackOption.ts";
 import type { NamedEnvironment, NamedParallelEnvironment } from "./face/ParallelEnvironment.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
 import { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";
+import { stackFrames } from "./vector/stackFrames.ts";
 
 /** Lanes of a registered host environment. Created by `makeVector`. */
 export class NamedVectorEnvironment extends SyncVectorEnvironment {
@@ -83,7 +85,8 @@ export function make(id: string, options: MakeOptions = {}): NamedEnvironment | 
     return new (isParallel ? CompiledParallelEnvironment : Environment)(environment, prepare);
   }
   const { max_episode_steps } = environment;
-  return loadedMaker(id)({ ...given, max_episode_steps });
+  const { frames, others } = frameStackOf(id, given);
+  return stackFrames(loadedMaker(id)({ ...others, max_episode_steps }), frames);
 }
 
 /**

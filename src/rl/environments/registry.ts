@@ -7,6 +7,7 @@ import { configured, isCompiled, type RegisteredEnvironment } from "./definition
 import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition.ts";
 import { type DrawEnvironment, drawingOf, registeredDrawing } from "./drawing/drawing.ts";
 import { requireSameAgents } from "./face/EnvironmentError.ts";
+import { frameStackOf } from "./face/frameStackOption.ts";
 import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
 
 export { isCompiled, type RegisteredEnvironment };
@@ -135,7 +136,7 @@ export function drawEnvironment(id: string, options: EnvironmentOptions = {}): D
   if (known) return known;
   const environment = knownEnvironment(id);
   if (environment === null) return null;
-  const { max_episode_steps: _limit, ...own } = options;
+  const { max_episode_steps: _limit, ...own } = frameStackOf(id, options).others;
   const isPlain = Object.keys(own).length === 0;
   return drawingOf((isPlain ? undefined : environment.withOptions?.(own)) ?? environment);
 }

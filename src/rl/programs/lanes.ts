@@ -29,17 +29,20 @@ import { normalized } from "./normalization.ts";
 /** Pixels [n, width], channels last. `normalized`: scaled to [0, 1] by the space's bounds, if it has them. */
 function imageInput(space: Box, obs: Tensor, normalized: boolean): Tensor {
   const n = obs.shape[0] as Dim;
-  const { shape, channelsLast, bounds } = imageLayout(space);
+  const { shape, channelsLast, images, bounds } = imageLayout(space);
   const [channels, height, width] = shape;
   const rows = reshape(obs, [n, flatSize(space)]);
   const places = height * width;
+  // Channels that are adjacent in an element; the element has several such groups, one after another.
+  const group = channelsLast ? channels / images : 1;
+  const size = group * places;
   const ordered =
-    channelsLast || channels === 1
+    group === channels
       ? rows
       : reshape(
           concat(
-            Array.from({ length: channels }, (_, i) =>
-              reshape(slice(rows, i * places, places), [n, places, 1]),
+            Array.from({ length: channels / group }, (_, i) =>
+              reshape(slice(rows, i * size, size), [n, places, group]),
             ),
           ),
           [n, flatSize(space)],

@@ -16,6 +16,8 @@ export interface BoxOptions {
   /** Shape of an element; defaults to the length of `low` or `high` if either is an array, otherwise [1]. */
   readonly shape?: readonly number[];
   readonly dtype?: SpaceDType;
+  /** Whether the first dimension counts the observations of a frame stack (default: false). */
+  readonly stacked?: boolean;
 }
 
 /**
@@ -34,14 +36,17 @@ export class Box {
   /** Bounds of each element in row-major order, rounded to `dtype`. */
   readonly low: SpaceArray;
   readonly high: SpaceArray;
+  /** Whether the first dimension counts the observations of a frame stack, the oldest first. */
+  readonly stacked: boolean;
 
   /** @throws RangeError when a bound is missing or not representable in `dtype`, or when low exceeds high. */
-  constructor({ low, high, shape, dtype = "float32" }: BoxOptions) {
+  constructor({ low, high, shape, dtype = "float32", stacked = false }: BoxOptions) {
     if (!SPACE_DTYPES.includes(dtype))
       throw new RangeError(`Box.dtype: found "${dtype}", allowed ${SPACE_DTYPES.join(", ")}`);
     const given = typeof low !== "number" ? low.length : typeof high !== "number" ? high.length : 1;
     this.shape = shape ?? [given];
     this.dtype = dtype;
+    this.stacked = stacked;
     const size = requireShape(this.shape, "Box.shape");
     this.low = bounds("Box.low", low, size, dtype);
     this.high = bounds("Box.high", high, size, dtype);

@@ -98,26 +98,35 @@ export const hostLayout = ({ observation_space, action_space }: AgentSpaces): Ag
 export interface ImageLayout {
   /** [channels, height, width]. */
   readonly shape: readonly [channels: number, height: number, width: number];
-  /** Whether an element's shape is [height, width, channels]; else [channels, height, width]. */
+  /** Whether an image's shape is [height, width, channels]; else [channels, height, width]. */
   readonly channelsLast: boolean;
+  /** Images in an element, one after another; all their channels count in `shape`. */
+  readonly images: number;
   /** Bounds over all numbers; null if any number is unbounded. */
   readonly bounds: { readonly low: number; readonly high: number } | null;
 }
 
-/** Whether a network reads the space as an image: a Box of three dimensions. */
-export const isImage = (space: { readonly kind: string; readonly shape: readonly number[] }): boolean =>
-  space.kind === "Box" && space.shape.length === 3;
+/** Whether a network reads the space as an image: a Box of three dimensions, or a stack of such. */
+export const isImage = (space: {
+  readonly kind: string;
+  readonly shape: readonly number[];
+  readonly stacked?: boolean;
+}): boolean =>
+  space.kind === "Box" && (space.shape.length === 3 || (space.stacked === true && space.shape.length === 4));
 
 /**
  * The image layout of a Box of three dimensions. The last dimension holds the channels if no other is
- * smaller; otherwise the first does.
- * @throws RangeError when the Box does not have three dimensions.
+ * smaller; otherwise the first does. In a stack of matrices each is a channel; a stack of images has the channels
+ * of all of them.
+ * @throws RangeError when the Box does not have these dimensions.
  */
-export function imageLayout({ shape, low, high }: Box): ImageLayout {
-  const [a, b, c] = shape;
-  if (shape.length !== 3 || a === undefined || b === undefined || c === undefined)
+export function imageLayout({ shape, low, high, stacked }: Box): ImageLayout {
+  const isStack = stacked && shape.length === 4;
+  const [a, b, c] = isStack ? shape.slice(1) : shape;
+  if ((shape.length !== 3 && !isStack) || a === undefined || b === undefined || c === undefined)
     throw new RangeError(`image: found shape [${shape.join(", ")}], allowed three dimensions`);
-  const channelsLast = c <= a && c <= b;
+  const channelsLast = (isStack || !stacked) && c <= a && c <= b;
+  const images = isStack ? (shape[0] as number) : 1;
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < low.length; i++) {
     least = Math.min(least, low[i] as number);
@@ -125,8 +134,9 @@ export function imageLayout({ shape, low, high }: Box): ImageLayout {
   }
   const bounded = Number.isFinite(least) && Number.isFinite(most);
   return {
-    shape: channelsLast ? [c, a, b] : [a, b, c],
+    shape: channelsLast ? [images * c, a, b] : [images * a, b, c],
     channelsLast,
+    images,
     bounds: bounded ? { low: least, high: most } : null,
   };
 }

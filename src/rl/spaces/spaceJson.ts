@@ -16,6 +16,7 @@ type SimpleSpaceJson =
       readonly high: readonly JsonBound[];
       readonly shape: readonly number[];
       readonly dtype: SpaceDType;
+      readonly stacked?: true;
     }
   | { readonly kind: "Discrete"; readonly n: number; readonly start: number }
   | { readonly kind: "MultiDiscrete"; readonly nvec: readonly number[] }
@@ -61,6 +62,7 @@ function simpleToJson(space: SimpleSpace): SimpleSpaceJson {
         high: Array.from(space.high, toBound),
         shape: space.shape,
         dtype: space.dtype,
+        ...(space.stacked && { stacked: true }),
       };
     case "Discrete":
       return { kind: "Discrete", n: space.n, start: space.start };
@@ -94,6 +96,7 @@ function simpleFromJson(json: SimpleSpaceJson): SimpleSpace {
         high: json.high.map(fromBound),
         shape: json.shape,
         dtype: json.dtype,
+        stacked: json.stacked === true,
       });
     case "Discrete":
       return new Discrete(json.n, { start: json.start });

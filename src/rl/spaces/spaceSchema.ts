@@ -13,7 +13,14 @@ const shape = z.array(size).max(MOST_DIMENSIONS);
 const bounds = z.array(z.union([z.number(), z.enum(["inf", "-inf"])])).max(MOST_NUMBERS);
 
 const simpleSpace = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("Box"), low: bounds, high: bounds, shape, dtype: z.enum(SPACE_DTYPES) }),
+  z.strictObject({
+    kind: z.literal("Box"),
+    low: bounds,
+    high: bounds,
+    shape,
+    dtype: z.enum(SPACE_DTYPES),
+    stacked: z.literal(true).exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("Discrete"), n: size, start: z.int() }),
   z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
   z.strictObject({ kind: z.literal("MultiBinary"), shape }),

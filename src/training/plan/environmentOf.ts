@@ -4,7 +4,7 @@ import { findAlgorithm } from "../../agents/members.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { agentsProblem } from "../../rl/contract.ts";
 import { findEnvironment, isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
-import type { EnvironmentOptions } from "../../rl/faces.ts";
+import { type EnvironmentOptions, frameStackOf } from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import {
   knownFault,
@@ -28,6 +28,7 @@ const FOREIGN_TO_MODULES = ["factory"] as const;
 
 const NAME = ["environment", "name"] as const;
 const PATH = ["environment", "path"] as const;
+const FRAMES = ["environment", "frame_stack"] as const;
 const CONFIG = ["environment", "env_config"] as const;
 
 const refuse = (segments: readonly string[], code: SpecIssue["code"], message: string): SpecIssue => ({
@@ -140,10 +141,18 @@ function registered(manifest: TrainingManifest): RegisteredEnvironment {
   } catch (error) {
     throw new SpecError([refuse(NAME, "value", reasonOf(error))], "manifest");
   }
+  const options = envConfigOf(manifest) ?? {};
   try {
-    return findEnvironment(name, envConfigOf(manifest));
+    const { frames, others } = frameStackOf(id, options);
+    const alone = findEnvironment(name, others);
+    if (frames === 1) return alone;
   } catch (error) {
     throw new SpecError(configIssues(error, id), "manifest");
+  }
+  try {
+    return findEnvironment(name, options);
+  } catch (error) {
+    throw new SpecError([refuse(FRAMES, "rule", reasonOf(error))], "manifest");
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a manifest's environment section changes in what agents observe and learn from: its fields, and its wrappers. */
 import type { TrainingManifest } from "../../manifests/index.ts";
-import type { EnvironmentOptions } from "../../rl/faces.ts";
+import { type EnvironmentOptions, FRAME_STACK } from "../../rl/faces.ts";
 import type { Normalization } from "../../rl/programs.ts";
 import { dottedPath, fieldsSet, parseSpec, SpecError, type SpecIssue } from "../../specs/checks.ts";
 import { isMapping, LARGEST_REAL, show } from "../../specs/messages.ts";
@@ -17,6 +17,18 @@ const argument = (given: Arguments, names: readonly string[], otherwise?: number
 const onlyTakes = (given: Arguments, names: readonly string[]): boolean =>
   Object.entries(given).every(([name, value]) => value === null || names.includes(name));
 
+/** Gymnasium's stack of frames. Whether its frames are compressed changes nothing that agents see. */
+const frameStack: Wrapper = (given) => {
+  const { stack_size, num_stack, padding_type = null, lz4_compress = null } = given;
+  const isKnown = onlyTakes(given, ["stack_size", "num_stack", "padding_type", "lz4_compress"]);
+  const size = stack_size ?? num_stack ?? null;
+  const hasOne = size !== null && (stack_size === undefined || num_stack === undefined);
+  const isPlain = padding_type === null || padding_type === "reset";
+  return isKnown && hasOne && isPlain && (lz4_compress === null || typeof lz4_compress === "boolean")
+    ? { frame_stack: size }
+    : null;
+};
+
 /** AgileRL's wrapper of agents, and those of Gymnasium's wrappers that fields stand for. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   RSNorm: (given) =>
@@ -32,6 +44,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
   TransformReward: (given) =>
     typeof given.scale === "number" && onlyTakes(given, ["scale"]) ? { reward_scale: given.scale } : null,
+  FrameStack: frameStack,
+  FrameStackObservation: frameStack,
   TimeLimit: (given) =>
     onlyTakes(given, ["max_episode_steps"])
       ? { max_episode_steps: argument(given, ["max_episode_steps"]) }
@@ -109,6 +123,11 @@ export function shapingIssues({ environment }: Pick<TrainingManifest, "environme
     const message = "agents of an offline run learn from a data set, without roll-outs; leave it out";
     refused.push(issueAt(["environment", "normalize"], "rule", message));
   }
+  if (environment.env_type === "offline" && fields.frame_stack > 1) {
+    const message =
+      "rows of a data set are not stacked; leave it out, or record observations that are stacks";
+    refused.push(issueAt(["environment", "frame_stack"], "rule", message));
+  }
   const { env_config = null } = environment as { readonly env_config?: unknown };
   const limit = isMapping(env_config) ? env_config.max_episode_steps : undefined;
   const { max_episode_steps } = fields;
@@ -136,8 +155,11 @@ export function normalizationOf({
 
 /** Options of the environment that the section's fields stand for. */
 export function shapingOptions({ environment }: Pick<TrainingManifest, "environment">): EnvironmentOptions {
-  const { max_episode_steps } = read(environment).fields;
-  return max_episode_steps === null ? {} : { max_episode_steps };
+  const { max_episode_steps, frame_stack } = read(environment).fields;
+  return {
+    ...(max_episode_steps !== null && { max_episode_steps }),
+    ...(frame_stack > 1 && { [FRAME_STACK]: frame_stack }),
+  };
 }
 
 /** Whether fields of the section stand for options of the environment. */

@@ -1,8 +1,10 @@
 /** Registered environments of either kind, and the options that they are made with. */
 import { meant, nearest } from "../../../specs/messages.ts";
+import { frameStackOf, stackedObservations } from "../face/frameStackOption.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { appearanceOf } from "./Appearance.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import { stackedEnvironment } from "./frameStack.ts";
 import type { HostEnvironmentDefinition } from "./hostEnvironmentDefinition.ts";
 
 /**
@@ -33,19 +35,25 @@ function withOwn(environment: RegisteredEnvironment, options: EnvironmentOptions
 }
 
 /**
- * Applies options to an environment: `max_episode_steps`, which replaces its time limit, and its own options.
+ * Applies options to an environment: `max_episode_steps`, which replaces its time limit, the size of its frame stack,
+ * and its own options.
  * @throws RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function configured(
   environment: RegisteredEnvironment,
   options: EnvironmentOptions,
 ): RegisteredEnvironment {
-  const { max_episode_steps: limit, ...own } = options;
-  const chosen = withOwn(environment, own);
   const { id } = environment;
+  const { frames, others } = frameStackOf(id, options);
+  const { max_episode_steps: limit, ...own } = others;
+  const chosen = withOwn(environment, own);
   const max_episode_steps = limit === undefined ? chosen.max_episode_steps : timeLimit(id, limit);
-  if (!isCompiled(chosen)) return { ...chosen, max_episode_steps, options };
-  return {
+  if (!isCompiled(chosen)) {
+    const { observation_space } = chosen;
+    const seen = frames === 1 ? observation_space : stackedObservations(id, observation_space, frames);
+    return { ...chosen, observation_space: seen, max_episode_steps, options };
+  }
+  const plain: CompiledEnvironment = {
     ...chosen,
     max_episode_steps,
     options,
@@ -55,4 +63,5 @@ export function configured(
     observe: (state) => chosen.observe(state),
     step: (state, action, draws) => chosen.step(state, action, draws),
   };
+  return frames === 1 ? plain : stackedEnvironment(plain, frames);
 }

@@ -1,0 +1,89 @@
+/** Stacks of the latest observations of lanes that the host steps. */
+import { elementSize, type Space, stackedParts, stackedSpace } from "../../spaces.ts";
+import { endedLanes, type VectorResetResult, type VectorStepResult } from "../face/VectorEnvironment.ts";
+
+/** The stack of each lane. The first observation of an episode fills it. */
+export class FrameStacks {
+  readonly observation_space: Space;
+  readonly #parts: ReturnType<typeof stackedParts>;
+  /** Numbers of an observation, and of a stack. */
+  readonly #width: number;
+  readonly #size: number;
+  readonly #rows: Float32Array;
+
+  /** @throws RangeError for observations that are single choices. */
+  constructor(space: Space, frames: number, num_envs: number) {
+    this.observation_space = stackedSpace(space, frames);
+    this.#parts = stackedParts(space, frames);
+    this.#width = elementSize(space);
+    this.#size = elementSize(this.observation_space);
+    this.#rows = new Float32Array(num_envs * this.#size);
+  }
+
+  /** A copy of a lane's stack. */
+  read(lane: number): Float32Array {
+    return this.#rows.slice(lane * this.#size, (lane + 1) * this.#size);
+  }
+
+  /** Starts an episode of a lane with its first observation. */
+  begin(lane: number, first: ArrayLike<number>): void {
+    for (const { start, size, at, frames } of this.#parts)
+      for (let i = 0; i < size * frames; i++)
+        this.#rows[lane * this.#size + at + i] = first[start + (i % size)] as number;
+  }
+
+  /** Adds an observation; the oldest one falls out. */
+  push(lane: number, latest: ArrayLike<number>): void {
+    for (const { start, size, at, frames } of this.#parts) {
+      const from = lane * this.#size + at;
+      const end = from + size * (frames - 1);
+      this.#rows.copyWithin(from, from + size, end + size);
+      for (let i = 0; i < size; i++) this.#rows[end + i] = latest[start + i] as number;
+    }
+  }
+
+  /** The result of a reset with stacks as observations; unchanged if its observations do not fit. */
+  afterReset(result: VectorResetResult): VectorResetResult {
+    if (!this.#fits(result?.observation)) return result;
+    const lanes = this.#rows.length / this.#size;
+    for (let lane = 0; lane < lanes; lane++) this.begin(lane, this.#row(result.observation, lane));
+    return { ...result, observation: this.#rows.slice() };
+  }
+
+  /**
+   * The result of a step with stacks as observations; unchanged if its observations do not fit. Agents whose task has
+   * ended observe zeros.
+   * @param wanted As for `VectorEnvironment.step`.
+   */
+  afterStep(result: VectorStepResult, wanted?: Uint8Array): VectorStepResult {
+    if (!this.#fits(result?.observation) || !this.#fits(result.final_observation)) return result;
+    const ended = endedLanes(result);
+    const stepped = Array.from(ended.keys()).filter((lane) => wanted?.[lane] !== 0);
+    for (const lane of stepped) {
+      this.push(lane, this.#row(result.final_observation, lane));
+      this.#clear(lane, result);
+    }
+    const final_observation = this.#rows.slice();
+    for (const lane of stepped) if (ended[lane]) this.begin(lane, this.#row(result.observation, lane));
+    return { ...result, final_observation, observation: this.#rows.slice() };
+  }
+
+  /** Empties the stacks of agents that have left. */
+  #clear(lane: number, { terminated }: VectorStepResult): void {
+    const { observation_space: space } = this;
+    if (space.kind !== "Agents") return;
+    for (const [i, { start, size }] of space.agents.entries()) {
+      const from = lane * this.#size + start;
+      if (terminated[lane * space.ids.length + i]) this.#rows.fill(0, from, from + size);
+    }
+  }
+
+  /** Whether an array has one observation for each lane. What reads the results names its faults. */
+  #fits(rows: ArrayLike<number> | undefined): boolean {
+    return rows?.length === (this.#rows.length / this.#size) * this.#width;
+  }
+
+  #row(rows: Float32Array, lane: number): Float32Array {
+    return rows.subarray(lane * this.#width, (lane + 1) * this.#width);
+  }
+}

@@ -1,0 +1,145 @@
+/** Environments that the host steps, with stacks of the latest observations in place of observations. */
+import { ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
+import { nameOf } from "../face/EnvironmentError.ts";
+import { requireFrames, stackedObservations } from "../face/frameStackOption.ts";
+import type { HostEnvironment, ResetOptions } from "../face/HostEnvironment.ts";
+import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
+import { elementFault } from "../face/resultFault.ts";
+import { isVectorEnvironment, type VectorEnvironment } from "../face/VectorEnvironment.ts";
+import { FrameStacks } from "./FrameStacks.ts";
+
+/** An environment with some members replaced. Methods that are not replaced see the environment itself. */
+const replaced = <Environment extends object>(environment: Environment, own: object): Environment =>
+  new Proxy(environment, {
+    get: (target, name) => {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" && name !== "constructor" ? value.bind(target) : value;
+    },
+  });
+
+/** The stack of one agent, which begins again after a reset and wherever the state was set. */
+class AgentStack {
+  isFresh = true;
+  readonly #stacks: FrameStacks;
+  readonly #space: Space;
+  readonly #check: ElementCheck;
+
+  constructor(space: Space, frames: number) {
+    this.#stacks = new FrameStacks(space, frames, 1);
+    this.#space = space;
+    this.#check = new ElementCheck(space);
+  }
+
+  /** The stack with an observation. @throws TypeError for an observation that is not in the space. */
+  add(observation: SpaceElement): Float32Array {
+    const fault = elementFault("observation", observation, { space: this.#space, check: this.#check });
+    if (fault !== null) throw new TypeError(fault);
+    const numbers = elementNumbers(this.#space, observation);
+    if (this.isFresh) this.#stacks.begin(0, numbers);
+    else this.#stacks.push(0, numbers);
+    this.isFresh = false;
+    return this.#stacks.read(0);
+  }
+}
+
+/** Whether an object has a field. What reads the results of environments names those that are missing. */
+const has = (value: unknown, field: string): boolean =>
+  typeof value === "object" && value !== null && field in value;
+
+function stackedSingle<Environment extends HostEnvironment>(env: Environment, frames: number): Environment {
+  const stack = new AgentStack(env.observation_space, frames);
+  const seen = <Result extends { readonly observation: SpaceElement }>(result: Result): Result =>
+    has(result, "observation") ? { ...result, observation: stack.add(result.observation) } : result;
+  return replaced(env, {
+    observation_space: stackedObservations(nameOf(env), env.observation_space, frames),
+    reset: (options?: ResetOptions) => {
+      const result = options === undefined ? env.reset() : env.reset(options);
+      stack.isFresh = true;
+      return seen(result);
+    },
+    step: (action: Parameters<HostEnvironment["step"]>[0]) => seen(env.step(action)),
+    ...(env.setState && {
+      setState: (state: ArrayLike<number>) => {
+        env.setState?.(state);
+        stack.isFresh = true;
+      },
+    }),
+  });
+}
+
+function stackedParallel<Environment extends ParallelEnvironment>(
+  env: Environment,
+  frames: number,
+): Environment {
+  const spaces = Object.entries(env.observation_spaces);
+  const stacks = new Map(spaces.map(([id, space]) => [id, new AgentStack(space, frames)]));
+  const refresh = (): void => {
+    for (const stack of stacks.values()) stack.isFresh = true;
+  };
+  const seen = <Result extends { readonly observations: Readonly<Record<string, SpaceElement>> }>(
+    result: Result,
+  ): Result => {
+    if (!has(result, "observations") || !result.observations) return result;
+    const observations = Object.entries(result.observations).map(([id, own]) => [
+      id,
+      stacks.get(id)?.add(own) ?? own,
+    ]);
+    return { ...result, observations: Object.fromEntries(observations) };
+  };
+  return replaced(env, {
+    observation_spaces: Object.fromEntries(
+      spaces.map(([id, space]) => [id, stackedObservations(`${nameOf(env)}: ${id}`, space, frames)]),
+    ),
+    reset: (options?: ResetOptions) => {
+      const result = options === undefined ? env.reset() : env.reset(options);
+      refresh();
+      return seen(result);
+    },
+    step: (actions: Parameters<ParallelEnvironment["step"]>[0]) => seen(env.step(actions)),
+    ...(env.setState && {
+      setState: (state: ArrayLike<number>) => {
+        env.setState?.(state);
+        refresh();
+      },
+    }),
+  });
+}
+
+function stackedVector<Environment extends VectorEnvironment>(env: Environment, frames: number): Environment {
+  const { single_observation_space: space, num_envs } = env;
+  const single_observation_space = stackedObservations(nameOf(env), space, frames);
+  const stacks = new FrameStacks(space, frames, num_envs);
+  return replaced(env, {
+    single_observation_space,
+    reset: (options?: Parameters<VectorEnvironment["reset"]>[0]) => stacks.afterReset(env.reset(options)),
+    step: (actions: ArrayLike<number>, wanted?: Uint8Array) =>
+      stacks.afterStep(env.step(actions, wanted), wanted),
+  });
+}
+
+/**
+ * An environment that observes stacks of its `frames` latest observations, the oldest first, like Gymnasium's
+ * `FrameStackObservation`. The first observation of an episode, or after `setState`, fills the stack. Boxes get a
+ * leading dimension, and networks read a stack of images as one image with the channels of all. In a Dict or Tuple,
+ * every part has a stack of its own, except that a single choice stays the latest one. The environment given is the
+ * one that is stepped.
+ *
+ * @throws RangeError for a number of frames that is not an integer from 1 to 256, and for observations that are single
+ * choices.
+ *
+ * @example
+ * ```ts
+ * const env = stackFrames(make("CartPole-v1"), 4);
+ * const { observation } = env.reset({ seed: 1 }); // 4 times 4 numbers
+ * ```
+ */
+export function stackFrames<Environment extends HostEnvironment | ParallelEnvironment | VectorEnvironment>(
+  env: Environment,
+  frames: number,
+): Environment;
+export function stackFrames(env: HostEnvironment | ParallelEnvironment | VectorEnvironment, frames: number) {
+  if (requireFrames(nameOf(env), frames) === 1) return env;
+  if (isVectorEnvironment(env)) return stackedVector(env, frames);
+  return isParallelEnvironment(env) ? stackedParallel(env, frames) : stackedSingle(env, frames);
+}
