@@ -1,8 +1,7 @@
 import { parseManifest } from "../../../src/manifests/index.ts";
-import { findEnvironment } from "../../../src/rl/environments.ts";
 import type { TrainingEvent } from "../../../src/tracking/observer.ts";
 import { TrainingRun } from "../../../src/training/loop.ts";
-import { initialMembers, initialState } from "../../../src/training/plan.ts";
+import { environmentOf, initialMembers, initialState } from "../../../src/training/plan.ts";
 import {
   type Executor,
   type RlKinds,
@@ -12,15 +11,19 @@ import {
 
 export const SEED = 7;
 
-/** Creates a run of a manifest in an executor, without starting it. */
+/**
+ * Creates a run of a manifest in an executor, without starting it.
+ * @param from The state that it goes on from (default: its first).
+ */
 export function buildRun(
   input: object,
   executor: Executor,
   on: (event: TrainingEvent) => void = () => undefined,
+  from: RunState | null = null,
 ): TrainingRun<RlKinds> {
   const manifest = parseManifest({ ...input });
-  const env = findEnvironment(manifest.environment.name);
-  const state = initialState(manifest, initialMembers(manifest, env, SEED), env);
+  const env = environmentOf(manifest);
+  const state = from ?? initialState(manifest, initialMembers(manifest, env, SEED), env);
   return new TrainingRun(state, {
     ...reinforcementLearning.runs.prepare(manifest, SEED),
     executor,

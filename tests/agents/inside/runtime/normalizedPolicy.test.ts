@@ -5,8 +5,16 @@ import { AgentSession, type AgentState } from "../../../../src/agents/members.ts
 import { policyToOnnx } from "../../../../src/agents/runtime/policyToOnnx.ts";
 import { Random } from "../../../../src/evolution/index.ts";
 import { sharedDevice } from "../../../../src/kernels/devices.ts";
-import { Agents, Box, Discrete, elementSize, type Space, Tuple } from "../../../../src/rl/spaces.ts";
-import { agentOf, NORMALIZED } from "../../../rl/support/agents.ts";
+import {
+  Agents,
+  Box,
+  Discrete,
+  elementSize,
+  type Space,
+  stackedSpace,
+  Tuple,
+} from "../../../../src/rl/spaces.ts";
+import { agentOf, NORMALIZED, SMALL_NETWORK } from "../../../rl/support/agents.ts";
 import { type RuntimeInput, RuntimeModel } from "../../../support/onnxRuntime.ts";
 
 const box = (size: number) => new Box({ low: -500, high: 500, shape: [size] });
@@ -77,6 +85,55 @@ describe("a model of a policy that normalises", () => {
       expect(Math.abs(x - (action[i] as number))).toBeLessThanOrEqual(1e-6 * 4);
     });
     expect(new Set(action.map((x) => x.toFixed(4))).size).toBeGreaterThan(2);
+  });
+
+  it.each<[string, Space, object]>([
+    ["numbers", box(4), { arch: "lstm" }],
+    ["a stack of numbers", stackedSpace(box(4), 3), { arch: "lstm" }],
+    [
+      "a stack of pictures",
+      stackedSpace(new Box({ low: 0, high: 255, shape: [9, 8, 2], dtype: "uint8" }), 3),
+      { arch: "cnn_lstm", channel_size: [4], kernel_size: [3], stride_size: [2], min_channel_size: 2 },
+    ],
+  ])("carries its memory from step to step: %s", async (_name, observation_space, encoder) => {
+    const spaces = { observation_space, action_space: TORQUES };
+    const encoder_config = { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4, ...encoder };
+    const network = { ...SMALL_NETWORK, latent_dim: 16, encoder_config };
+    const agent = learnt(
+      agentOf({ name: "PPO", recurrent: true }, { ...spaces, network, normalization: NORMALIZED }),
+    );
+    const session = new AgentSession(sharedDevice(), spaces, agent, 1);
+    const { arena } = session.open(["greedy"], { num_envs: LANES });
+    const model = await RuntimeModel.load(policyToOnnx(agent, spaces));
+    const random = new Random({ seed: 3, stream: "observations" });
+    const memory = model.inputs.map(({ name }) => name).filter((name) => name !== "observation");
+    expect(memory).toEqual(["h0", "c0"]);
+    const nothing: RuntimeInput = { type: "float32", shape: [LANES, 8], values: Array(LANES * 8).fill(0) };
+    let carried = Object.fromEntries(memory.map((name) => [name, nothing]));
+    for (let step = 0; step < 4; step++) {
+      const values = Array.from({ length: LANES }, () => [
+        ...(observation_space.sample(random) as Float32Array),
+      ]).flat();
+      arena.write("act.obs", values);
+      session.run("greedy");
+      const expected = [...arena.read("act.greedy")];
+      const observation: RuntimeInput = {
+        type: "float32",
+        shape: [LANES, ...observation_space.shape],
+        values,
+      };
+      const found = await model.run({ observation, ...carried });
+      found.action?.values.forEach((x, i) => {
+        expect(Math.abs(x - (expected[i] as number))).toBeLessThanOrEqual(1e-6 * 4);
+      });
+      expect(found.action?.values).toHaveLength(LANES * 2);
+      carried = Object.fromEntries(
+        memory.map((name) => [name, { ...nothing, values: [...(found[`next_${name}`]?.values ?? [])] }]),
+      );
+      expect(new Set(expected.map((x) => x.toFixed(4))).size).toBeGreaterThan(2);
+    }
+    session.release();
+    await model.release();
   });
 
   it("has the statistics of its own agent; a group of several is refused", async () => {
