@@ -31,6 +31,7 @@ export { outsideRange, rangeProblems } from "./algorithms/rangeProblems.ts";
 export {
   adapterRate,
   clipPair,
+  klEstimator,
   LANGUAGE_MODEL,
   policyGradientTextShape,
   RATIO_LEVELS,

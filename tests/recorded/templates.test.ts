@@ -13,7 +13,8 @@ import {
 } from "../../src/manifests/index.ts";
 
 /** Defaults of fields that were added after the recording. */
-const ADDED_SCHEDULES = {
+const ADDED_OPTIONS = {
+  kl_estimator: "rlkit",
   lr_schedule: "constant",
   lr_final: null,
   clip_coef_schedule: "constant",
@@ -58,8 +59,8 @@ function recorded(parsed: TrainingManifest): object {
       ]),
     ),
   };
-  const schedules = Object.entries(ADDED_SCHEDULES).filter(([name]) => name in parsed.algorithm);
-  const algorithm = without(parsed.algorithm, Object.fromEntries(schedules));
+  const options = Object.entries(ADDED_OPTIONS).filter(([name]) => name in parsed.algorithm);
+  const algorithm = without(parsed.algorithm, Object.fromEntries(options));
   return { ...parsed, algorithm, environment, training, mutation };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   BanditEnvSpec,
   DatasetEnvSpec,
+  exportWarnings,
   manifestToObject,
   manifestWarnings,
   parseAlgorithm,
@@ -170,6 +171,26 @@ describe("language-model algorithms", () => {
   ] as [Name, Record<string, unknown>, string][])("%s refuses %o at %s", (name, changes, path) => {
     expect(manifestIssues(manifestOf(name, changes)).map((issue) => issue.path)).toContain(path);
   });
+});
+
+describe("options that only rlkit has", () => {
+  it.each([
+    ["GRPO", "kl_estimator", "k3"],
+    ["GSPO", "kl_estimator", "k3"],
+    ["CISPO", "kl_estimator", "k3"],
+    ["LLMPPO", "kl_estimator", "k3"],
+  ] as [Name, string, unknown][])(
+    "of %s: %s leaves with a warning, its default not at all",
+    (name, key, value) => {
+      const plain = parseManifest(manifestOf(name));
+      expect(manifestToObject(plain).algorithm).not.toHaveProperty(key);
+      const manifest = parseManifest(manifestOf(name, { algorithm: { name, [key]: value } }));
+      expect(exportWarnings(manifest, [])).toEqual([
+        { path: `algorithm.${key}`, message: "is known to rlkit only" },
+      ]);
+      expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
+    },
+  );
 });
 
 describe("environments of language models", () => {

@@ -8,6 +8,7 @@ import { add, mul, type Tensor } from "../../kernels/index.ts";
 import {
   checkLanguageModel,
   defineAlgorithm,
+  klEstimator,
   LANGUAGE_CRITIC_SEARCH,
   LANGUAGE_MODEL,
   policyGradientTextShape,
@@ -43,6 +44,7 @@ export const LLMPPOSpec = z
       step: "log",
       hpo: hpoRangeOf(1e-7, 1e-5),
     }),
+    kl_estimator: klEstimator,
     vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
     gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
     turn_level_clip: field(
@@ -176,7 +178,8 @@ export const LLMPPO: RolloutAlgorithm<LLMPPOSpec> = {
       clip_coef,
     });
     const vf_loss = mul(scalar("vf_coef"), value_loss);
-    const kl = maskedMean(klPenalty(tokens.logRatio("reference_log_probs")), tokens.mask);
+    const distance = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
+    const kl = maskedMean(distance, tokens.mask);
     const loss: Tensor = add(add(pg_loss, vf_loss), mul(scalar("beta"), kl));
     return {
       loss,

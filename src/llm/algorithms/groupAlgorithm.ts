@@ -81,7 +81,7 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
     const ratio = exp(units.spread(unitMeans(units, logRatio)));
     const clipped = clip(ratio, scalar("clip_low"), scalar("clip_high"));
 
-    const distance = klPenalty(tokens.logRatio("reference_log_probs"));
+    const distance = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
     const penalty = mul(scalar("beta"), distance);
     const shaped = spec.use_kl_advantage_shaping;
     const shaping = stopGradient(sub(rowMeans(penalty, tokens.mask), penalty));

@@ -5,6 +5,7 @@ import {
   adapterRate,
   clipPair,
   GROUP_SEARCH,
+  klEstimator,
   LANGUAGE_MODEL,
   RATIO_LEVELS,
   rolloutShape,
@@ -22,6 +23,7 @@ export const groupShape = {
   ),
   lr: adapterRate(5e-7),
   clip_coef: clipPair,
+  kl_estimator: klEstimator,
   adv_norm: field(
     z.enum(["mean_only", "mean_std"]).default("mean_std"),
     "Advantages: rewards minus the group's mean, or also divided by the group's standard deviation.",

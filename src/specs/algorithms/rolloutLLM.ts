@@ -111,6 +111,13 @@ export const clipPair = field(
 /** The pieces of a completion that one importance ratio covers. */
 export const RATIO_LEVELS = ["token", "turn", "trajectory"] as const;
 
+/** How the penalty on the distance to the reference model is computed. */
+export const klEstimator = field(
+  z.enum(["rlkit", "k3"]).default("rlkit"),
+  "Penalty of beta, with d = log pi - log pi_ref. rlkit: exp(d) - d - 1, which is also the Python relative's. k3: exp(-d) + d - 1, an unbiased estimate of KL(pi, ref).",
+  { advanced: true, rlkit_only: true },
+);
+
 const pooling = field(
   z.enum(["sum", "mean"]).nullable().default(null),
   "How the log-ratios of a turn's or trajectory's tokens are combined. If unset, they are summed.",

@@ -152,7 +152,7 @@ export function plainPpo(
       return Math.max((target - value) ** 2, (target - oldValue - moved) ** 2);
     });
   const vf_loss = 0.5 * spec.vf_coef * average(errors);
-  const kl = average(own.flatMap(tokensOf).map(plainPenalty));
+  const kl = average(own.flatMap(tokensOf).map((token) => plainPenalty(token, spec)));
   return { loss: pg_loss + vf_loss + spec.beta * kl, pg_loss, vf_loss, kl, clipfrac, ...tokenMetrics(own) };
 }
 

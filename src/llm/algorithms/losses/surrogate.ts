@@ -59,11 +59,12 @@ export function unitSurrogate({ units, logRatio, advantage, pooling, clip_coef }
 }
 
 /**
- * exp(d) - d - 1 with d = log pi - log pi_ref: never negative, and 0 where the policies agree. Schulman's k3
+ * A distance from d = log pi - log pi_ref: never negative, and 0 where the policies agree. Schulman's k3
  * (2020, "Approximating KL Divergence"), exp(-d) + d - 1, is an unbiased estimate of KL(pi || ref) under
- * samples of pi. The form here is that of the Python relative, and only a penalty.
+ * samples of pi. `rlkit`, exp(d) - d - 1, is the form of the Python relative, and only a penalty.
  */
-export const klPenalty = (d: Tensor): Tensor => sub(sub(exp(d), d), 1);
+export const klPenalty = (d: Tensor, estimator: "rlkit" | "k3"): Tensor =>
+  estimator === "k3" ? sub(add(exp(neg(d)), d), 1) : sub(sub(exp(d), d), 1);
 
 /**
  * Largest |pi / pi_old - 1| over tokens, as a scalar. Before the first step after a rollout, it is 0 except

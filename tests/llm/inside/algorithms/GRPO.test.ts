@@ -46,12 +46,17 @@ const SPECS: readonly (readonly [name: string, spec: GroupSpec])[] = [
     }),
   ],
   ["some sequences left out", specOf("GRPO", { ...base, filter_zero_adv: true, adv_filter_eps: 0.7 })],
+  ["the penalty k3", specOf("GRPO", { ...base, kl_estimator: "k3" })],
   ["a mean over tokens", specOf("GRPO", { ...base, loss_norm: "accumulation_window" })],
 ];
 const STOPPED: readonly (readonly [name: string, spec: GroupSpec])[] = [
   ["CISPO", specOf("CISPO", base)],
   ["CISPO of turns", specOf("CISPO", { ...base, importance_sampling_level: "turn" })],
   ["a shaped advantage", specOf("GRPO", { ...base, beta: 0.8, use_kl_advantage_shaping: true })],
+  [
+    "an advantage shaped by k3",
+    specOf("GRPO", { ...base, beta: 0.8, use_kl_advantage_shaping: true, kl_estimator: "k3" }),
+  ],
 ];
 
 describe("the loss of the group family", () => {

@@ -26,6 +26,7 @@ const SPECS: readonly (readonly [name: string, spec: LLMPPOSpec])[] = [
   ["mean log-ratios", specOf("LLMPPO", { ...base, turn_ratio_pooling: "mean" })],
   ["mean values", specOf("LLMPPO", { ...base, turn_value_reduction: "mean" })],
   ["advantages as they are", specOf("LLMPPO", { ...base, whiten_advantages: false })],
+  ["the penalty k3", specOf("LLMPPO", { ...base, kl_estimator: "k3" })],
   ["other coefficients", specOf("LLMPPO", { ...base, clip_coef: 0.3, vf_coef: 0.9 })],
 ];
 

@@ -22,11 +22,14 @@ describe("golden numbers", () => {
     [-1.2, -0.7, 1.3, 0.8].forEach((expected, i) => expect(loss?.[i]).toBeCloseTo(expected, 6));
   });
 
-  it("of the distance to the reference", async () => {
+  it.each([
+    ["rlkit", [0.14872127, 0.10653066, 0]],
+    ["k3", [0.10653066, 0.14872127, 0]],
+  ] as const)("of the distance to the reference, by %s", async (estimator, golden) => {
     const program = trace("kl", () => {
-      state("kl", [3]).write(klPenalty(state("d", [3]).read()));
+      state("kl", [3]).write(klPenalty(state("d", [3]).read(), estimator));
     });
     const { kl } = await runOnDevice(device, program, {}, { d: [0.5, -0.5, 0] });
-    [0.14872127, 0.10653066, 0].forEach((expected, i) => expect(kl?.[i]).toBeCloseTo(expected, 6));
+    golden.forEach((expected, i) => expect(kl?.[i]).toBeCloseTo(expected, 6));
   });
 });

@@ -15,7 +15,7 @@ const turn = { importance_sampling_level: "turn" } as const;
 const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
   ["GRPO", LLM_ALGORITHMS.GRPO, specOf("GRPO", { ...turn, filter_zero_adv: true })],
   ["GSPO", LLM_ALGORITHMS.GSPO, specOf("GSPO", { use_kl_advantage_shaping: true, beta: 0.1 })],
-  ["CISPO", LLM_ALGORITHMS.CISPO, specOf("CISPO")],
+  ["CISPO", LLM_ALGORITHMS.CISPO, specOf("CISPO", { kl_estimator: "k3" })],
   ["LLMPPO", LLM_ALGORITHMS.LLMPPO, specOf("LLMPPO")],
   ["LLMREINFORCE", LLM_ALGORITHMS.LLMREINFORCE, specOf("LLMREINFORCE", turn)],
   ["DPO", LLM_ALGORITHMS.DPO, specOf("DPO")],

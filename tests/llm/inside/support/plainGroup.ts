@@ -56,8 +56,13 @@ function ratiosOf(sequence: PlainSequence, spec: GroupSpec): number[][] {
   });
 }
 
-export const plainPenalty = ({ logProb, reference }: PlainToken): number =>
-  Math.exp(logProb - reference) - (logProb - reference) - 1;
+export function plainPenalty(
+  { logProb, reference }: PlainToken,
+  { kl_estimator }: { readonly kl_estimator: "rlkit" | "k3" },
+): number {
+  const d = kl_estimator === "k3" ? reference - logProb : logProb - reference;
+  return Math.exp(d) - d - 1;
+}
 
 const clipped = (x: number, low: number, high: number): number => Math.min(high, Math.max(low, x));
 
@@ -84,10 +89,10 @@ export function plainGroup(
   );
   const terms = kept.map(({ sequence, own }) => {
     const ratios = ratiosOf(sequence, spec);
-    const mean = average(tokensOf(sequence).map(plainPenalty));
+    const mean = average(tokensOf(sequence).map((token) => plainPenalty(token, spec)));
     return sequence.flatMap(({ tokens }, k) =>
       tokens.map((token, t) => {
-        const [ratio, kl] = [ratios[k]?.[t] ?? Number.NaN, plainPenalty(token)];
+        const [ratio, kl] = [ratios[k]?.[t] ?? Number.NaN, plainPenalty(token, spec)];
         const shaped = spec.use_kl_advantage_shaping;
         const advantage = (own[k] ?? Number.NaN) + (shaped ? spec.beta * (mean - kl) : 0);
         const limited = clipped(ratio, low, high);
