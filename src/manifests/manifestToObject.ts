@@ -10,23 +10,26 @@ import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
 
-/** A field that the Python relative does not know. */
+/** A field that the Python relative does not know, or with a value that it does not know. */
 interface OwnField {
   readonly name: string;
-  /** Whether it has its default, which matches the relative's behaviour without the field. */
-  readonly isDefault: boolean;
+  /** The warning about its value; null for its default, which is the relative's behaviour without the field. */
+  readonly warning: string | null;
 }
 
-/** The fields of a section that the Python relative does not know. */
+const OWN = "is known to rlkit only";
+
+/** The fields of a section that the Python relative does not know, or not with their values. */
 function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
   const given: Readonly<Record<string, unknown>> = { ...section };
-  const own = Object.entries(shape).filter(
-    ([, field]: [string, z.ZodType]) => field.meta()?.[RLKIT_ONLY_KEY] === true,
-  );
-  return own.map(([name, field]: [string, z.ZodType]) => ({
-    name,
-    isDefault: JSON.stringify(field.parse(undefined)) === JSON.stringify(given[name]),
-  }));
+  return Object.entries(shape).flatMap(([name, field]: [string, z.ZodType]): OwnField[] => {
+    const own = field.meta()?.[RLKIT_ONLY_KEY];
+    const value = given[name];
+    if (Array.isArray(own)) return own.includes(value) ? [{ name, warning: `"${value}" ${OWN}` }] : [];
+    if (own !== true) return [];
+    const isDefault = JSON.stringify(field.parse(undefined)) === JSON.stringify(value);
+    return [{ name, warning: isDefault ? null : OWN }];
+  });
 }
 
 /** The same for a manifest's sections, by their paths. */
@@ -114,7 +117,7 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
   const sections: Mapping = { algorithm, environment, training, mutation };
   for (const [path, own] of ownFieldsOf(manifest)) {
     const section = path.reduce<unknown>((node, key) => (isMapping(node) ? node[key] : node), sections);
-    for (const { name, isDefault } of own) if (isDefault && isMapping(section)) delete section[name];
+    for (const { name, warning } of own) if (warning === null && isMapping(section)) delete section[name];
   }
   const plain = exported({
     ...manifest,
@@ -142,28 +145,26 @@ export function exportWarnings(
   const { algorithm, network, environment } = manifest;
   const warnings: ManifestWarning[] = [];
   if (algorithmDefinition(algorithm.name).rlkit_only)
-    warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" is known to rlkit only` });
+    warnings.push({ path: "algorithm.name", message: `"${algorithm.name}" ${OWN}` });
   for (const [path, own] of ownFieldsOf(manifest)) {
-    for (const { name, isDefault } of own)
-      if (!isDefault) warnings.push({ path: dottedPath([...path, name]), message: "is known to rlkit only" });
+    for (const { name, warning } of own)
+      if (warning !== null) warnings.push({ path: dottedPath([...path, name]), message: warning });
   }
-  const { selection_strategy: selection, training } = manifest;
+  const { selection_strategy: selection } = manifest;
   if (selection && evolvesAlone(selection))
     warnings.push({
       path: "selection_strategy.strategy",
-      message: `"${selection.strategy}" is known to rlkit only`,
+      message: `"${selection.strategy}" ${OWN}`,
     });
-  if (training.hpo === "search")
-    warnings.push({ path: "training.hpo", message: '"search" is known to rlkit only' });
   const sections = network === null || isPretrained(network) ? [] : sectionsOf(network);
   for (const [key, section] of sections) {
     if (!isDeclared(section)) continue;
     const { arch } = section.encoder_config;
     if (findArchitecture(arch).portable) continue;
     const path = dottedPath(["network", ...(key === null ? [] : [key]), "encoder_config", "arch"]);
-    warnings.push({ path, message: `"${arch}" is known to rlkit only` });
+    warnings.push({ path, message: `"${arch}" ${OWN}` });
   }
   if (ownEnvironments.includes(environment.name))
-    warnings.push({ path: "environment.name", message: `"${environment.name}" is known to rlkit only` });
+    warnings.push({ path: "environment.name", message: `"${environment.name}" ${OWN}` });
   return warnings;
 }

@@ -43,6 +43,7 @@ const fields = z
     hpo: field(
       z.union([z.boolean(), z.literal("search")]).default(false),
       "Evolves hyperparameters where the sections of mutation and selection are absent: true with default mutation and tournament selection, search with the recipe that docs/evolution.md compares.",
+      { rlkit_only: ["search"] },
     ),
     final_episodes: field(
       integer(0).nullable().default(null),

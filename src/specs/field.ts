@@ -22,8 +22,11 @@ export interface FieldHints {
   advanced?: boolean;
   /** False when the value is accepted and carried over, but nothing in this library reads it. */
   effect?: boolean;
-  /** Unknown to the Python relative: exported manifests omit its default and warn about other values. */
-  rlkit_only?: boolean;
+  /**
+   * Unknown to the Python relative: exported manifests omit its default and warn about other values. A list
+   * names the values that are unknown to it, of a field that it knows.
+   */
+  rlkit_only?: boolean | readonly string[];
   /**
    * Set if the value names something outside the manifest (a file, a folder, a module, a model or an address).
    * Lists the names that are built in, and so name nothing outside.

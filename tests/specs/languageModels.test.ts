@@ -191,6 +191,15 @@ describe("options that only rlkit has", () => {
       expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
     },
   );
+
+  it.each(["dapo", "dr_grpo", "bnpo"] as const)("GRPO's loss_type %s is such a value", (loss_type) => {
+    const manifest = parseManifest(manifestOf("GRPO", { algorithm: { name: "GRPO", loss_type } }));
+    expect(exportWarnings(manifest, [])).toEqual([
+      { path: "algorithm.loss_type", message: `"${loss_type}" is known to rlkit only` },
+    ]);
+    expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
+    expect(exportWarnings(parseManifest(manifestOf("GRPO")), [])).toEqual([]);
+  });
 });
 
 describe("environments of language models", () => {

@@ -1,9 +1,24 @@
 /**
- * Group relative policy optimisation (Shao et al. 2024, arXiv 2402.03300), and two variants that differ in
- * the loss. GSPO (Zheng et al. 2025, arXiv 2507.18071) has ratios over trajectories. CISPO (MiniMax 2025,
- * arXiv 2506.13585) uses clipped ratios as weights without gradients.
+ * Group relative policy optimisation (Shao et al. 2024, arXiv 2402.03300), and variants that differ in the
+ * loss. GSPO (Zheng et al. 2025, arXiv 2507.18071) has ratios over trajectories. CISPO (MiniMax 2025,
+ * arXiv 2506.13585) uses clipped ratios as weights without gradients. DAPO (Yu et al. 2025, arXiv 2503.14476)
+ * and Dr. GRPO (Liu et al. 2025, arXiv 2503.20783) average over tokens, the latter by a constant length.
  */
-import { add, clip, exp, mul, neg, reshape, stopGradient, sub, type Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  clip,
+  div,
+  exp,
+  maximum,
+  mul,
+  neg,
+  reshape,
+  stopGradient,
+  sub,
+  sum,
+  sumAll,
+  type Tensor,
+} from "../../kernels/index.ts";
 import {
   trajectoryAdvantages,
   turnAdvantages,
@@ -11,10 +26,18 @@ import {
   whitened,
 } from "./advantages/groupAdvantages.ts";
 import { onTokens } from "./advantages/sequenceUnits.ts";
-import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
-import { type GroupSpec, hasTurnAdvantages, ratioBounds, ratioLevel, remarksOn } from "./groupChoices.ts";
+import type { LlmDefinition, LossContext, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import {
+  type GroupSpec,
+  hasTurnAdvantages,
+  isNormalised,
+  longestCompletion,
+  ratioBounds,
+  ratioLevel,
+  remarksOn,
+} from "./groupChoices.ts";
 import { actionTokens, completionLength, rolloutInputs, rolloutShapes } from "./losses/actionTokens.ts";
-import { maskedMean, rowMeans, sequenceMean } from "./losses/means.ts";
+import { counted, maskedMean, rowMeans, sequenceMean } from "./losses/means.ts";
 import { ratioUnits, unitMeans } from "./losses/ratioUnits.ts";
 import { clippedSurrogate, klPenalty, ratioError } from "./losses/surrogate.ts";
 
@@ -31,6 +54,25 @@ function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {
 const keptRows = ({ advantages }: UnitAdvantages, { adv_filter_eps }: GroupSpec): Float32Array =>
   Float32Array.from(advantages, (own) => (own.some((a) => Math.abs(a) > adv_filter_eps) ? 1 : 0));
 
+/** The batch's tokens that count, spread evenly over its rows, so that a micro-batch has its share: [rows]. */
+function tokenShares({ rows, columns, action_mask }: RolloutBatch, kept: Float32Array | null): Float32Array {
+  const tokens = action_mask.filter((_, i) => !kept || kept[Math.floor(i / columns)] === 1);
+  const count = tokens.reduce((sum, own) => sum + own, 0);
+  return new Float32Array(rows).fill(Math.max(1, count) / rows);
+}
+
+/** The loss of a micro-batch from those of its tokens, [R, S]. */
+function averageLoss(x: Tensor, mask: Tensor, { input, scalar, row_weight }: LossContext, spec: GroupSpec) {
+  const summed = (): Tensor => sumAll(mul(x, mask));
+  if (spec.loss_type === "bnpo") return maskedMean(x, mask);
+  if (spec.loss_type === "dapo") return div(summed(), sumAll(mul(row_weight, input("token_share"))));
+  if (spec.loss_type === "dr_grpo") {
+    const sequences = sumAll(counted(sum(mask, -1)));
+    return div(summed(), mul(maximum(sequences, 1), scalar("longest")));
+  }
+  return spec.loss_norm === "micro_batch" ? sequenceMean(x, mask) : maskedMean(x, mask);
+}
+
 /** The mathematics of the group family, for one of its specs. */
 export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec> => ({
   kind: "rollout",
@@ -41,11 +83,17 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
   inputs: (spec) => ({
     ...rolloutShapes([ratioLevel(spec)]),
     ...(spec.filter_zero_adv ? { kept: "row" } : {}),
+    ...(spec.loss_type === "dapo" ? { token_share: "row" } : {}),
   }),
 
   scalars: (spec) => {
     const [clip_low, clip_high] = ratioBounds(spec);
-    return { clip_low, clip_high, beta: spec.beta };
+    return {
+      clip_low,
+      clip_high,
+      beta: spec.beta,
+      ...(spec.loss_type === "dr_grpo" ? { longest: longestCompletion(spec) } : {}),
+    };
   },
 
   prepare: (batch, spec) => {
@@ -56,24 +104,25 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
     }
     const found = advantagesOf(batch, spec);
     const advantage = onTokens(batch, found.units, found.advantages);
-    const inputs = rolloutInputs(batch, advantage, [ratioLevel(spec)]);
     const warnings = remarksOn(spec);
-    if (!spec.filter_zero_adv) return { inputs, warnings };
-
-    const kept = keptRows(found, spec);
-    if (!kept.includes(1)) {
+    const kept = spec.filter_zero_adv ? keptRows(found, spec) : null;
+    const inputs = {
+      ...rolloutInputs(batch, advantage, [ratioLevel(spec)]),
+      ...(kept && { kept }),
+      ...(spec.loss_type === "dapo" && { token_share: tokenShares(batch, kept) }),
+    };
+    if (kept && !kept.includes(1)) {
       const why = `no advantage is larger than adv_filter_eps (${spec.adv_filter_eps})`;
       warnings.push(`${spec.name}: filter_zero_adv leaves no sequence, since ${why}; the loss is 0`);
     }
-    return { inputs: { ...inputs, kept }, warnings };
+    return { inputs, warnings };
   },
 
   loss: (context, spec) => {
     const { rows, input, scalar } = context;
     const tokens = actionTokens(context);
     const mask = spec.filter_zero_adv ? mul(tokens.mask, reshape(input("kept"), [rows, 1])) : tokens.mask;
-    const average = (x: Tensor): Tensor =>
-      spec.loss_norm === "micro_batch" ? sequenceMean(x, mask) : maskedMean(x, mask);
+    const bySequence = spec.loss_norm === "micro_batch" && !isNormalised(spec);
 
     // Every token has its unit's ratio, so that the means below are over tokens and not over units.
     const logRatio = tokens.logRatio("old_log_probs");
@@ -92,9 +141,9 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
         ? neg(mul(mul(stopGradient(clipped), advantage), tokens.log_probs))
         : clippedSurrogate(ratio, clipped, advantage);
     return {
-      loss: average(shaped ? policy : add(policy, penalty)),
+      loss: averageLoss(shaped ? policy : add(policy, penalty), mask, context, spec),
       metrics: {
-        kl: average(distance),
+        kl: bySequence ? sequenceMean(distance, mask) : maskedMean(distance, mask),
         completion_length: completionLength(tokens),
         ratio_error: ratioError(logRatio),
       },

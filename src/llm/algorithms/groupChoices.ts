@@ -63,6 +63,9 @@ export const groupShape = {
 
 export const LOSS = "Loss variant of the GRPO family.";
 
+/** Variants that are named after the average of their tokens, as in TRL. */
+export const NORMALISED = ["dapo", "dr_grpo", "bnpo"] as const;
+
 /** Adds an issue if the bounds of the ratio are in the wrong order. */
 export function checkClip(
   { clip_coef }: { readonly clip_coef: number | readonly [number, number] },
@@ -85,7 +88,7 @@ export const GROUP_FACTS = {
 /** The specs of the group family. */
 export type GroupSpec = z.output<z.ZodObject<typeof groupShape>> & {
   readonly name: string;
-  readonly loss_type: "grpo" | "gspo" | "cispo";
+  readonly loss_type: "grpo" | "gspo" | "cispo" | (typeof NORMALISED)[number];
 };
 
 /** The unit that one importance ratio covers. */
@@ -101,6 +104,14 @@ export const hasTurnAdvantages = (spec: GroupSpec): boolean =>
 export const ratioBounds = ({ clip_coef }: GroupSpec): readonly [number, number] =>
   typeof clip_coef === "number" ? [1 - clip_coef, 1 + clip_coef] : clip_coef;
 
+/** Whether the variant has an average of its own, instead of `loss_norm`'s. */
+export const isNormalised = ({ loss_type }: GroupSpec): boolean =>
+  NORMALISED.some((own) => own === loss_type);
+
+/** Tokens of a completion that `dr_grpo` divides by, however long it is. */
+export const longestCompletion = ({ max_output_tokens, max_model_len }: GroupSpec): number =>
+  max_output_tokens ?? max_model_len;
+
 /** Warnings about settings that may not have the intended effect, for the owner of the run. */
 export function remarksOn(spec: GroupSpec): string[] {
   const { name, loss_type, importance_sampling_level: level, clip_coef } = spec;
@@ -115,6 +126,14 @@ export function remarksOn(spec: GroupSpec): string[] {
   }
   if (loss_type === "cispo" && spec.beta !== 0)
     remarks.push(`${name}: beta is ${spec.beta}, and CISPO is published without a penalty; set it to 0`);
+  if (isNormalised(spec) && spec.loss_norm !== "micro_batch")
+    remarks.push(
+      `${name}: loss_norm "${spec.loss_norm}" has no effect, since loss_type ${loss_type} has an average of its own; leave it out`,
+    );
+  if (loss_type === "dr_grpo" && spec.adv_norm !== "mean_only")
+    remarks.push(
+      `${name}: adv_norm is "${spec.adv_norm}", and Dr. GRPO is published with "mean_only"; set it to that`,
+    );
   if (typeof clip_coef !== "number" && (least > 1 || most < 1)) {
     remarks.push(
       `${name}: clip_coef [${least}, ${most}] are bounds of the ratio itself and leave out 1, where it starts; write for example [0.8, 2]`,

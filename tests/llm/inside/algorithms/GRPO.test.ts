@@ -48,6 +48,14 @@ const SPECS: readonly (readonly [name: string, spec: GroupSpec])[] = [
   ["some sequences left out", specOf("GRPO", { ...base, filter_zero_adv: true, adv_filter_eps: 0.7 })],
   ["the penalty k3", specOf("GRPO", { ...base, kl_estimator: "k3" })],
   ["a mean over tokens", specOf("GRPO", { ...base, loss_norm: "accumulation_window" })],
+  ["loss_type bnpo", specOf("GRPO", { ...base, loss_type: "bnpo" })],
+  ["loss_type dapo", specOf("GRPO", { ...base, loss_type: "dapo" })],
+  [
+    "loss_type dapo, some sequences left out",
+    specOf("GRPO", { ...base, loss_type: "dapo", filter_zero_adv: true, adv_filter_eps: 0.7 }),
+  ],
+  ["loss_type dr_grpo", specOf("GRPO", { ...base, loss_type: "dr_grpo", max_output_tokens: 6 })],
+  ["loss_type dr_grpo of the whole context", specOf("GRPO", { ...base, loss_type: "dr_grpo" })],
 ];
 const STOPPED: readonly (readonly [name: string, spec: GroupSpec])[] = [
   ["CISPO", specOf("CISPO", base)],
@@ -91,9 +99,26 @@ describe("the loss of the group family", () => {
         return (await evaluateLoss(GRPO, spec, point)).loss;
       }),
     );
-    // GSPO, loss_type gspo and ratios of trajectories are the same thing under three names.
-    expect(new Set(losses).size).toBe(losses.length - 2);
+    // GSPO, loss_type gspo and ratios of trajectories are the same thing under three names; bnpo is a mean over tokens.
+    expect(new Set(losses).size).toBe(losses.length - 3);
   });
+});
+
+it("weighs every token of a batch alike with dapo, whatever micro-batch it is in", async () => {
+  const spec = specOf("GRPO", { ...base, loss_type: "dapo" });
+  const { point } = rolloutPoint(GRPO, spec, shape);
+  const gradientOf = async (rows: readonly number[]) => {
+    const row_weight = Array.from({ length: shape.rows }, (_, row) => (rows.includes(row) ? 1 : 0));
+    return (await evaluateLoss(GRPO, spec, { ...point, row_weight })).gradient;
+  };
+  const parts = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+  ];
+  const [whole, ...thirds] = await Promise.all([parts.flat(), ...parts].map(gradientOf));
+  const mean = whole?.map((_, i) => thirds.reduce((sum, own) => sum + (own[i] ?? 0) / 3, 0)) ?? [];
+  expect(differences("log_probs", mean, whole ?? [])).toEqual([]);
 });
 
 describe("CISPO", () => {
@@ -157,6 +182,11 @@ describe("what the owner of a run is told", () => {
       'importance_sampling_level "token"',
     ],
     [specOf("GRPO", { group_size: 2, clip_coef: [0.2, 0.3] }), "clip_coef [0.2, 0.3]"],
+    [specOf("GRPO", { group_size: 2, loss_type: "dr_grpo" }), 'adv_norm is "mean_std"'],
+    [
+      specOf("GRPO", { group_size: 2, loss_type: "dapo", loss_norm: "accumulation_window" }),
+      'loss_norm "accumulation_window" has no effect',
+    ],
   ])("%#: names the setting", (spec, text) => {
     expect(told(spec)).toEqual([expect.stringContaining(text)]);
   });

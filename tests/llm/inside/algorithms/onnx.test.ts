@@ -14,6 +14,8 @@ import { buffersAt, evaluateLoss, lossProgram } from "../support/lossProgram.ts"
 const turn = { importance_sampling_level: "turn" } as const;
 const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
   ["GRPO", LLM_ALGORITHMS.GRPO, specOf("GRPO", { ...turn, filter_zero_adv: true })],
+  ["GRPO by dapo", LLM_ALGORITHMS.GRPO, specOf("GRPO", { loss_type: "dapo" })],
+  ["GRPO by dr_grpo", LLM_ALGORITHMS.GRPO, specOf("GRPO", { loss_type: "dr_grpo" })],
   ["GSPO", LLM_ALGORITHMS.GSPO, specOf("GSPO", { use_kl_advantage_shaping: true, beta: 0.1 })],
   ["CISPO", LLM_ALGORITHMS.CISPO, specOf("CISPO", { kl_estimator: "k3" })],
   ["LLMPPO", LLM_ALGORITHMS.LLMPPO, specOf("LLMPPO")],

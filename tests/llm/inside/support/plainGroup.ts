@@ -104,13 +104,22 @@ export function plainGroup(
       }),
     );
   });
+  const bySequence =
+    spec.loss_norm === "micro_batch" && !["bnpo", "dapo", "dr_grpo"].includes(spec.loss_type);
   const mean = (of: (term: { loss: number; kl: number }) => number): number =>
-    spec.loss_norm === "micro_batch"
-      ? average(terms.map((own) => average(own.map(of))))
-      : average(terms.flat().map(of));
+    bySequence ? average(terms.map((own) => average(own.map(of)))) : average(terms.flat().map(of));
+  const all = total(terms.flat().map(({ loss }) => loss));
+  const isKept = (row: number): boolean =>
+    !spec.filter_zero_adv || (advantages[row] ?? []).some((a) => Math.abs(a) > spec.adv_filter_eps);
+  const lengths = sequences.map((sequence, row) => (isKept(row) ? tokensOf(sequence).length : 0));
+  const losses: Readonly<Record<string, number>> = {
+    // Of the batch's tokens, the micro-batch has as large a share as of its rows.
+    dapo: all / ((total(lengths) * sequences.filter((_, row) => counts(row)).length) / sequences.length),
+    dr_grpo: all / (kept.length * (spec.max_output_tokens ?? spec.max_model_len)),
+  };
   const tokens = played.flatMap(({ sequence }) => tokensOf(sequence));
   return {
-    loss: mean(({ loss }) => loss),
+    loss: losses[spec.loss_type] ?? mean(({ loss }) => loss),
     kl: mean(({ kl }) => kl),
     completion_length: average(played.map(({ sequence }) => tokensOf(sequence).length)),
     ratio_error: Math.max(0, ...tokens.map(({ logProb, old }) => Math.abs(Math.exp(logProb - old) - 1))),
