@@ -51,7 +51,8 @@ export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSe
       input_ids: batch.input_ids.data,
       attention_mask: batch.attention_mask.data,
     };
-    return { sequences, action_mask: responseMask(sequences, (row) => prompt_lengths[row] ?? 0) };
+    const behind = responseMask(sequences, (row) => (batch.action_mask ? 0 : (prompt_lengths[row] ?? 0)));
+    return { sequences, action_mask: behind.map((own, i) => own * (batch.action_mask?.data[i] ?? 1)) };
   }
   const [pairs = 0, length = 0] = batch.chosen_input_ids.shape;
   const sequences = {

@@ -33,6 +33,8 @@ export interface SftExperiences {
   readonly attention_mask: NumberArray;
   /** Tokens of each prompt: [B]. */
   readonly prompt_lengths: NumberArray;
+  /** 1 where the next token is learnt: [B, T - 1] (default: behind the prompt). */
+  readonly action_mask?: NumberArray | null;
 }
 
 /** Prompts with a chosen and a rejected response, padded on the right to one length: B pairs of T tokens. */
@@ -123,7 +125,12 @@ const shaped = (rows: number, length: number, data: Int32Array) => ({ shape: [ro
 export function readResponses(experiences: SftExperiences, limits: TokenLimits): LabelledSequences {
   requireBatch(experiences);
   const { rows, length, input_ids, attention_mask } = tokensOf(experiences, limits);
+  const shape = [rows, length - 1];
+  const own = isGiven(experiences.action_mask)
+    ? readIntegers(experiences.action_mask, at("action_mask"), [shape], [0, 1]).data
+    : null;
   return labelledSequences({
+    ...(own === null ? {} : { action_mask: { shape, data: own } }),
     input_ids: shaped(rows, length, input_ids),
     attention_mask: shaped(rows, length, attention_mask),
     prompt_lengths: promptLengths(experiences.prompt_lengths, rows, length),

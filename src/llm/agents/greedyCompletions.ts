@@ -19,9 +19,13 @@ export async function greedyCompletions(
   const [rows = 0, length = 0] = batch.input_ids.shape;
   const count = Math.min(most, rows);
   const sequences = Array.from({ length: count }, (_, row) => {
-    const end = batch.attention_mask.data.subarray(row * length, (row + 1) * length).lastIndexOf(1) + 1;
-    const ids = batch.input_ids.data.subarray(row * length, row * length + end);
+    const all = batch.attention_mask.data.subarray(row * length, (row + 1) * length).lastIndexOf(1) + 1;
     const start = batch.prompt_lengths[row] ?? 0;
+    // Of several turns, the first.
+    const own = batch.action_mask?.data.subarray(row * (length - 1), (row + 1) * (length - 1));
+    const next = own?.indexOf(0, Math.max(0, start - 1)) ?? -1;
+    const end = next < 0 ? all : Math.min(all, next + 1);
+    const ids = batch.input_ids.data.subarray(row * length, row * length + end);
     return { prompt: ids.subarray(0, start), response: ids.subarray(start) };
   });
   const written = await generate(

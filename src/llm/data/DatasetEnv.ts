@@ -1,13 +1,14 @@
 /** Batches of labelled rows, for DPO and SFT. */
 import type { DatasetEnvSpec } from "../../specs/sections.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
-import { type Example, type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
+import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
 import {
   checkDatasetOptions,
   type DatasetEnvOptions,
   examplesOf,
   type Objective,
 } from "./datasetEnvOptions.ts";
+import type { Example } from "./examples.ts";
 import { loadSplit, type ReadText } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
 

@@ -1,43 +1,51 @@
-/**
- * Encodes rows as ids, a prompt and its possible answers, and pads examples on the right to one length.
- */
-import { answerIds, type MessageForm, openingIds } from "../tokenizers/chatText.ts";
-import type { PromptTemplate } from "./promptTemplate.ts";
+/** Encodes rows as examples within the context, and pads them on the right to one length. */
+import { reasonOf } from "../../storage/files.ts";
+import type { EncodeRow, Example } from "./examples.ts";
 import type { ShapedArray } from "./readArray.ts";
-import { cellText, type Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
-export interface Example {
-  readonly prompt: Int32Array;
-  /** Each ends with eos, unless the context limit truncates it. One for SFT; chosen and rejected for DPO. */
-  readonly answers: readonly Int32Array[];
-}
-
-export interface ExampleOptions {
-  readonly form: MessageForm;
-  readonly prompt: PromptTemplate;
-  readonly answer_columns: readonly string[];
+export interface ExampleLimits {
   /** Upper bound on the ids of prompt and answer together; `null` means no limit. */
   readonly max_context_length: number | null;
   /** Ids that a prompt must leave for its answer. */
   readonly min_completion_length: number;
 }
 
-/** @returns The examples with prompts within the limit, and the number of rows dropped. */
+export interface EncodedRows {
+  /** Those with prompts within the limit. */
+  readonly examples: readonly Example[];
+  /** Number of rows whose prompts are too long. */
+  readonly dropped: number;
+  /** Number of examples whose answers were cut at the limit. */
+  readonly cut: number;
+}
+
+/** @throws Error naming `place` and the row that cannot be encoded. */
 export function encodeExamples(
   rows: readonly Row[],
-  options: ExampleOptions,
-): { readonly examples: Example[]; readonly dropped: number } {
-  const { form, prompt, answer_columns } = options;
-  const most = options.max_context_length ?? Infinity;
-  const examples = rows.flatMap((row): Example[] => {
-    const ids = openingIds(form, prompt(row));
-    if (ids.length > most - options.min_completion_length) return [];
-    const answers = answer_columns.map((column) =>
-      Int32Array.from(answerIds(form, cellText(row[column] ?? "")).slice(0, most - ids.length)),
-    );
-    return [{ prompt: ids, answers }];
+  encode: EncodeRow,
+  { max_context_length, min_completion_length }: ExampleLimits,
+  place: string,
+): EncodedRows {
+  const most = max_context_length ?? Infinity;
+  let cut = 0;
+  const examples = rows.flatMap((row, i): Example[] => {
+    const { prompt, answers, own } = encoded(encode, row, `${place}: row ${i + 1}`);
+    const room = most - prompt.length;
+    if (room < min_completion_length) return [];
+    if (answers.some((answer) => answer.length > room)) cut++;
+    const kept = answers.map((answer) => answer.subarray(0, room));
+    return [{ prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
   });
-  return { examples, dropped: rows.length - examples.length };
+  return { examples, dropped: rows.length - examples.length, cut };
+}
+
+function encoded(encode: EncodeRow, row: Row, place: string): Example {
+  try {
+    return encode(row);
+  } catch (error) {
+    throw new Error(`${place}: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 /** Prompts with target responses: B rows of T ids. */
@@ -48,6 +56,8 @@ export interface SftBatch {
   readonly attention_mask: ShapedArray<Int32Array>;
   /** [B]. */
   readonly prompt_lengths: Int32Array;
+  /** Given for conversations of several turns; 1 where the assistant wrote the next id: [B, T - 1]. */
+  readonly action_mask?: ShapedArray<Int32Array>;
 }
 
 /** Prompts with a chosen and a rejected response, all padded to one length: B pairs of T ids. */
@@ -81,9 +91,23 @@ function padded(examples: readonly Example[], side: number, length: number, pad_
 const promptLengths = (examples: readonly Example[]): Int32Array =>
   Int32Array.from(examples, ({ prompt }) => prompt.length);
 
+/** 1 where the next id is the assistant's: [B, T - 1]. */
+function ownMask(examples: readonly Example[], length: number): ShapedArray<Int32Array> {
+  const columns = length - 1;
+  const mask = new Int32Array(examples.length * columns);
+  for (const [row, { prompt, answers, own }] of examples.entries())
+    for (let i = 0; i < (answers[0]?.length ?? 0); i++)
+      if (prompt.length + i > 0) mask[row * columns + prompt.length + i - 1] = own?.[i] ?? 1;
+  return { shape: [examples.length, columns], data: mask };
+}
+
 export function sftBatch(examples: readonly Example[], pad_token_id: number): SftBatch {
   const length = Math.max(...examples.map((example) => lengthWith(example, 0)));
-  return { ...padded(examples, 0, length, pad_token_id), prompt_lengths: promptLengths(examples) };
+  return {
+    ...padded(examples, 0, length, pad_token_id),
+    prompt_lengths: promptLengths(examples),
+    ...(examples.some(({ own }) => own !== undefined) ? { action_mask: ownMask(examples, length) } : {}),
+  };
 }
 
 export function preferenceBatch(examples: readonly Example[], pad_token_id: number): PreferenceBatch {

@@ -1,9 +1,9 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
 import { checkOptions, type OptionRule } from "../../specs/checks.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { type Example, type ExampleOptions, encodeExamples } from "./batches.ts";
-import { compilePrompt, promptOf } from "./promptTemplate.ts";
-import { type Row, requireColumns, requireRows } from "./rows.ts";
+import { encodeExamples } from "./batches.ts";
+import { type Example, type LabelledColumns, rowEncoder } from "./examples.ts";
+import { columnsOf, type Row, requireRows } from "./rows.ts";
 
 export type Objective = "preference" | "sft";
 
@@ -12,9 +12,9 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   /** Held-out rows. With `null` or an empty list, evaluation uses `train`. */
   readonly test?: readonly Row[] | null;
   readonly tokenizer: Tokenizer;
-  /** "preference" needs the columns "chosen" and "rejected"; "sft" needs the response column. */
+  /** "preference" needs the columns "chosen" and "rejected"; "sft" needs the response column, or "messages". */
   readonly objective: O;
-  /** Default: "response". */
+  /** Default: "response", or "completion" if the rows have only that. */
   readonly response_column?: string | null;
   /** Default: "prompt". */
   readonly prompt_column?: string | null;
@@ -31,7 +31,7 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   readonly min_completion_length?: number | null;
   /** Seed for the order of rows (default: 42). */
   readonly seed?: number | null;
-  /** Whether to format prompts with the model's chat template, if it has one (default: false). */
+  /** Whether to format prompts with the model's chat template, if it has one (default: true). */
   readonly apply_chat_template?: boolean | null;
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
 }
@@ -72,40 +72,48 @@ export function checkDatasetOptions(options: DatasetEnvOptions): void {
       throw new TypeError(`DatasetEnv: ${name}: missing, allowed ${RULES[name].allowed}`);
 }
 
+function labelledColumns(rows: readonly Row[], options: DatasetEnvOptions): LabelledColumns {
+  const { prompt_template = null, objective } = options;
+  const prompt = options.prompt_column ?? "prompt";
+  if (objective === "preference")
+    return { prompt, answers: ["chosen", "rejected"], messages: null, prompt_template };
+  const found = columnsOf(rows);
+  const usual = !found.includes("response") && found.includes("completion") ? "completion" : "response";
+  return { prompt, answers: [options.response_column ?? usual], messages: "messages", prompt_template };
+}
+
 /**
  * The examples of one split.
  *
- * @throws Error naming missing columns and those found, or if no row is left.
+ * @throws Error naming missing columns and those found, a row that cannot be encoded, or if no row is left.
  */
-export function examplesOf(split: string, given: readonly Row[], options: DatasetEnvOptions): Example[] {
+export function examplesOf(
+  split: string,
+  given: readonly Row[],
+  options: DatasetEnvOptions,
+): readonly Example[] {
   const place = `DatasetEnv: ${split}`;
   const rows = requireRows(given, place);
-  const prompt_column = options.prompt_column ?? "prompt";
-  const template = options.prompt_template ?? null;
-  const answer_columns =
-    options.objective === "sft" ? [options.response_column ?? "response"] : ["chosen", "rejected"];
-  requireColumns(rows, template === null ? [prompt_column, ...answer_columns] : answer_columns, place);
+  const form = {
+    tokenizer: options.tokenizer,
+    apply_chat_template: options.apply_chat_template ?? true,
+    chat_template_kwargs: options.chat_template_kwargs ?? {},
+  };
   const { max_context_length = null } = options;
   const min_completion_length = options.min_completion_length ?? 1;
-  const encode: ExampleOptions = {
-    form: {
-      tokenizer: options.tokenizer,
-      apply_chat_template: options.apply_chat_template ?? false,
-      chat_template_kwargs: options.chat_template_kwargs ?? {},
-    },
-    prompt: template === null ? promptOf(prompt_column) : compilePrompt(template, rows),
-    answer_columns,
-    max_context_length,
-    min_completion_length,
-  };
-  const { examples, dropped } = encodeExamples(rows, encode);
+  const encode = rowEncoder(rows, labelledColumns(rows, options), form, place);
+  const limits = { max_context_length, min_completion_length };
+  const { examples, dropped, cut } = encodeExamples(rows, encode, limits, place);
   const limit = `prompts longer than ${(max_context_length ?? 0) - min_completion_length} tokens (max_context_length ${max_context_length} less min_completion_length ${min_completion_length})`;
   if (examples.length === 0) {
     const why =
       dropped > 0 ? `all ${dropped} have ${limit}; raise max_context_length` : "allowed at least one";
     throw new Error(`${place}: found no rows to use; ${why}`);
   }
-  if (dropped > 0)
-    console.warn(`rlkit: ${place}: ${dropped} of ${rows.length} rows are left out because of ${limit}`);
+  const warn = (count: number, what: string): void => {
+    if (count > 0) console.warn(`rlkit: ${place}: ${count} of ${rows.length} rows are ${what}`);
+  };
+  warn(dropped, `left out because of ${limit}`);
+  warn(cut, `cut at ${max_context_length} tokens (max_context_length), so their answers have no end`);
   return examples;
 }

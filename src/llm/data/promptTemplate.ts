@@ -1,5 +1,7 @@
 /** Builds prompts from rows: messages by `role_position`, with column names in braces. */
+import { isMapping } from "../../specs/messages.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import { isMessageList, readMessages, textOf } from "./messages.ts";
 import { cellText, columnsOf, type Row } from "./rows.ts";
 
 interface MessageTemplate {
@@ -32,8 +34,12 @@ function templatesOf(prompt_template: Readonly<Record<string, string>>): Message
   return sorted;
 }
 
+/** Unlike a list of other objects, which a template writes as JSON. */
+const isConversation = (cell: unknown): boolean =>
+  isMessageList(cell) && cell.some((each) => isMapping(each) && "role" in each);
+
 /** Builds the messages of a row's prompt. */
-export type PromptTemplate = (row: Row) => ChatMessage[];
+export type PromptTemplate = (row: Row) => readonly ChatMessage[];
 
 /**
  * @param prompt_template Contents by `role_position`, such as
@@ -49,7 +55,12 @@ export function compilePrompt(
   const columns = columnsOf(rows);
   for (const { role, position, content } of templates) {
     for (const [, column] of content.matchAll(PLACE)) {
-      if (column === undefined || columns.includes(column)) continue;
+      if (column === undefined) continue;
+      if (rows.some((row) => isConversation(row[column])))
+        throw new Error(
+          `prompt_template.${role}_${position}: the column "${column}" has lists of messages, allowed texts; leave prompt_template out to use such a list as the prompt`,
+        );
+      if (columns.includes(column)) continue;
       throw new Error(
         `prompt_template.${role}_${position}: no column "${column}"; found: ${columns.join(", ")}; double literal braces`,
       );
@@ -62,7 +73,10 @@ export function compilePrompt(
   return (row) => templates.map(({ role, content }) => ({ role, content: fill(content, row) }));
 }
 
-/** Uses the value of one column as the user's message. */
+/** Uses the messages of one column, or its text as the user's message. */
 export const promptOf =
   (column: string): PromptTemplate =>
-  (row) => [{ role: "user", content: cellText(row[column] ?? "") }];
+  (row) =>
+    isMessageList(row[column])
+      ? readMessages(row[column], "prompt", column)
+      : [{ role: "user", content: textOf(row[column], column) }];

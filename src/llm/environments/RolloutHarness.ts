@@ -102,12 +102,17 @@ export class RolloutHarness {
     options: Omit<RolloutHarnessOptions, "env" | "env_config" | "max_turns"> & RowsTaskOptions,
   ): RolloutHarness {
     const { name, test_rows, prompt_template, answer_column, ...harness } = options;
-    const task = rowsTask(rows, typeof rubric === "string" ? builtInRubric(rubric) : rubric, {
-      ...(name === undefined ? {} : { name }),
-      ...(answer_column === undefined ? {} : { answer_column }),
-      test_rows: test_rows ?? null,
-      prompt_template: prompt_template ?? null,
-    });
+    const task = rowsTask(
+      rows,
+      typeof rubric === "string" ? builtInRubric(rubric) : rubric,
+      {
+        ...(name === undefined ? {} : { name }),
+        ...(answer_column === undefined ? {} : { answer_column }),
+        test_rows: test_rows ?? null,
+        prompt_template: prompt_template ?? null,
+      },
+      { tokenizer: harness.tokenizer, apply_chat_template: harness.apply_chat_template ?? true },
+    );
     return new RolloutHarness({ ...harness, env: new RowsEnvironment(task), max_turns: 1 });
   }
 

@@ -1,7 +1,9 @@
 /** A single-turn environment over rows, with prompts from the rows and rewards from a rubric. */
+import { isMessageList, readMessages, requireTemplate, textOf } from "../data/messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
+import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
 
@@ -26,15 +28,27 @@ export interface RowsTaskOptions {
 }
 
 /**
- * @throws Error if there are no rows, or naming missing columns that the template, prompt or rubric needs.
+ * @param form How the prompts will be written, if known.
+ * @throws Error if there are no rows, naming missing columns that the template, prompt or rubric needs, or a prompt that
+ *   is neither text nor valid messages, or for messages without a chat template.
  */
-export function rowsTask(rows: readonly Row[], rubric: Rubric, options: RowsTaskOptions = {}): RowsTask {
+export function rowsTask(
+  rows: readonly Row[],
+  rubric: Rubric,
+  options: RowsTaskOptions = {},
+  form: Pick<MessageForm, "tokenizer" | "apply_chat_template"> | null = null,
+): RowsTask {
   const { name = "rows", test_rows } = options;
   const template = options.prompt_template ?? null;
   if (rows.length === 0) throw new Error(`${name}: found no rows, allowed at least one`);
   const answer_column = options.answer_column ?? "answer";
   const needed = [...(template === null ? ["prompt"] : []), ...(needsAnswer(rubric) ? [answer_column] : [])];
-  for (const split of [rows, test_rows ?? []]) requireColumns(split, needed, name);
+  for (const split of [rows, test_rows ?? []]) {
+    requireColumns(split, needed, name);
+    if (template !== null) continue;
+    if (form !== null) requireTemplate(split, ["prompt"], form, name);
+    for (const [i, { prompt }] of split.entries()) requirePrompt(prompt, `${name}: row ${i + 1}: prompt`);
+  }
   return {
     name,
     train: rows,
@@ -43,6 +57,11 @@ export function rowsTask(rows: readonly Row[], rubric: Rubric, options: RowsTask
     answer_column,
     rubric,
   };
+}
+
+function requirePrompt(prompt: unknown, place: string): void {
+  if (isMessageList(prompt)) readMessages(prompt, "prompt", place);
+  else textOf(prompt, place);
 }
 
 export class RowsEnvironment implements LlmEnvironment {

@@ -65,11 +65,16 @@ export async function specHarnessOptions(
     (path, name) => moduleRubric(modules, path, name),
   );
   const { train, test } = await loadSplit(spec, options.readText);
-  const task = rowsTask(train, rubric, {
-    name: spec.dataset ?? spec.dataset_path ?? spec.name,
-    test_rows: test,
-    prompt_template: spec.prompt_template,
-    answer_column: spec.response_column ?? "answer",
-  });
+  const task = rowsTask(
+    train,
+    rubric,
+    {
+      name: spec.dataset ?? spec.dataset_path ?? spec.name,
+      test_rows: test,
+      prompt_template: spec.prompt_template,
+      answer_column: spec.response_column ?? "answer",
+    },
+    { tokenizer: shared.tokenizer, apply_chat_template: spec.apply_chat_template },
+  );
   return () => ({ ...shared, env: new RowsEnvironment(task) });
 }

@@ -89,6 +89,10 @@ export class HuggingFaceTokenizer implements Tokenizer {
     return this.#template.render(messages, options);
   }
 
+  assistantSpans(messages: readonly ChatMessage[], options?: ChatTemplateOptions) {
+    return this.#template?.assistantSpans(messages, options) ?? null;
+  }
+
   #idOf(role: "eos_token" | "pad_token", tokens: ReadonlyMap<string, string>): number {
     const token = tokens.get(role);
     const id = token === undefined ? undefined : this.#library.token_to_id(token);

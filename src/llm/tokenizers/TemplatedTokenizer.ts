@@ -54,6 +54,10 @@ export class TemplatedTokenizer implements Tokenizer {
   applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string {
     return this.#template.render(messages, options);
   }
+
+  assistantSpans(messages: readonly ChatMessage[], options?: ChatTemplateOptions) {
+    return this.#template.assistantSpans(messages, options);
+  }
 }
 
 /**

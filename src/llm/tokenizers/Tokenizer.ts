@@ -110,4 +110,12 @@ export interface Tokenizer {
    * @throws Error if there is no template, or the template fails, with the reason.
    */
   applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string;
+  /**
+   * Start and end of the assistant's parts of {@link applyChatTemplate}'s text, which a template marks with
+   * `{% generation %}`; `null` if the template marks none.
+   */
+  assistantSpans?(
+    messages: readonly ChatMessage[],
+    options?: ChatTemplateOptions,
+  ): readonly (readonly [start: number, end: number])[] | null;
 }

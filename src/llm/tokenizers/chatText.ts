@@ -18,11 +18,18 @@ export interface ChatForm extends MessageForm {
   readonly strict_chat_template_boundary: boolean;
 }
 
-const usesTemplate = ({ apply_chat_template, tokenizer }: MessageForm): boolean =>
+export const usesTemplate = ({
+  apply_chat_template,
+  tokenizer,
+}: Pick<MessageForm, "tokenizer" | "apply_chat_template">): boolean =>
   apply_chat_template && tokenizer.has_chat_template;
 
-const render = ({ tokenizer, chat_template_kwargs }: MessageForm, messages: readonly ChatMessage[]): string =>
-  tokenizer.applyChatTemplate(messages, { add_generation_prompt: true, kwargs: chat_template_kwargs });
+/** A conversation as text. @param add_generation_prompt Whether the assistant's next message follows. */
+export const render = (
+  { tokenizer, chat_template_kwargs: kwargs }: MessageForm,
+  messages: readonly ChatMessage[],
+  add_generation_prompt: boolean,
+): string => tokenizer.applyChatTemplate(messages, { add_generation_prompt, kwargs });
 
 /**
  * The ids before the model's first message. Templates write special tokens themselves; raw text gets those
@@ -30,7 +37,7 @@ const render = ({ tokenizer, chat_template_kwargs }: MessageForm, messages: read
  */
 export function openingIds(form: MessageForm, messages: readonly ChatMessage[]): Int32Array {
   const { tokenizer } = form;
-  if (usesTemplate(form)) return tokenizer.encode(render(form, messages));
+  if (usesTemplate(form)) return tokenizer.encode(render(form, messages, true));
   const text = messages.map(({ content }) => content).join("\n");
   return Int32Array.from([...(tokenizer.special_ids?.before ?? []), ...tokenizer.encode(text)]);
 }
@@ -63,7 +70,7 @@ export function feedbackText(form: ChatForm, messages: readonly ChatMessage[], o
     { role: "assistant", content: MARK },
     { role: "user", content: observation },
   ];
-  const [, after, ...others] = render(form, marked).split(MARK);
+  const [, after, ...others] = render(form, marked, true).split(MARK);
   if (after !== undefined && others.length === 0 && after.includes(observation.trim())) return after;
   if (form.strict_chat_template_boundary)
     throw new Error(

@@ -108,7 +108,7 @@ describe("DatasetEnv", () => {
     expect(control.evalMode(() => control.length)).toBe(4);
   });
 
-  it("cuts responses at the context, and leaves out rows whose prompts are too long, with one warning", () => {
+  it("cuts responses at the context, and leaves out rows whose prompts are too long, both counted", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const train = [
       { prompt: "abcd>", response: "z" },
@@ -120,6 +120,9 @@ describe("DatasetEnv", () => {
     expect(warn.mock.calls).toEqual([
       [
         "rlkit: DatasetEnv: train: 1 of 2 rows are left out because of prompts longer than 4 tokens (max_context_length 6 less min_completion_length 2)",
+      ],
+      [
+        "rlkit: DatasetEnv: train: 1 of 2 rows are cut at 6 tokens (max_context_length), so their answers have no end",
       ],
     ]);
     expect(() => sft({ train, max_context_length: 2 })).toThrow(

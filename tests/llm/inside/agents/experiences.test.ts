@@ -189,6 +189,25 @@ describe("readResponses", () => {
       /prompt_lengths: found shape \[1\]/,
     );
   });
+
+  it("takes the mask of a conversation instead, but no padding", () => {
+    const batch = {
+      input_ids: ROLLOUTS.input_ids,
+      attention_mask: [
+        [1, 1, 1, 1],
+        [1, 1, 1, 0],
+      ],
+      prompt_lengths: [1, 1],
+      action_mask: [
+        [1, 0, 1],
+        [0, 1, 1],
+      ],
+    };
+    expect(readResponses(batch, LIMITS).action_mask).toEqual(Float32Array.of(1, 0, 1, 0, 1, 0));
+    expect(() => readResponses({ ...batch, action_mask: [[1, 0, 1]] }, LIMITS)).toThrow(
+      /action_mask: found shape \[1, 3\], allowed \[2, 3\]/,
+    );
+  });
 });
 
 describe("readPairs", () => {
