@@ -93,18 +93,17 @@ export class AgentSession {
 
   /** Loads the agent into buffers for the programs of these purposes and of those opened before. */
   open(purposes: readonly HostPurpose[], sizes: Partial<Sizes> = {}): Residence {
-    const wanted = { ...this.#sizes, ...sizes };
     const isNew = purposes.some((purpose) => !this.#programs.has(purpose));
-    const isOther = JSON.stringify(wanted) !== JSON.stringify(this.#sizes);
+    const isOther = Object.entries(sizes).some(([name, size]) => this.#sizes[name as keyof Sizes] !== size);
     if (this.#loaded && !isNew && !isOther) return this.#residence;
 
     const { state } = this;
     this.#past = this.#progress();
     this.#keepCounters();
-    this.#sizes = wanted;
+    this.#sizes = { ...this.#sizes, ...sizes };
     for (const purpose of purposes)
       this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
-    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, wanted), this.slot);
+    this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, this.#sizes), this.slot);
     this.#residence.load(state);
     this.#nameDraws();
     this.#loaded = true;

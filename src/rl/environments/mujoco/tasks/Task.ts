@@ -64,6 +64,17 @@ export const clip = (value: number, [low, high]: readonly [number, number]): num
 export const inside = (value: number, [low, high]: readonly [number, number]): boolean =>
   low < value && value < high;
 
+/** Whether all numbers from an index on lie within a range, without its ends. */
+export function allInside(
+  values: ArrayLike<number>,
+  range: readonly [low: number, high: number],
+  from = 0,
+): boolean {
+  // Methods of arrays take several times as long in every step.
+  for (let i = from; i < values.length; i++) if (!inside(values[i] as number, range)) return false;
+  return true;
+}
+
 export function sumOfSquares(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += (values[i] as number) * (values[i] as number);

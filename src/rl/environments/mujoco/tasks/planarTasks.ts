@@ -3,7 +3,7 @@ import type { Simulation } from "../engine/Simulation.ts";
 import { halfCheetah, hopper, walker2d } from "../models/planar.ts";
 import { swimmer as swimmerModel } from "../models/small.ts";
 import type { TaskOptions } from "../options.ts";
-import { inside, scatter, scatterNormally, sumOfSquares, type Task } from "./Task.ts";
+import { allInside, inside, scatter, scatterNormally, sumOfSquares, type Task } from "./Task.ts";
 
 const VELOCITY_LIMITS = [-10, 10] as const;
 
@@ -114,7 +114,9 @@ export const walker2dTask = (options: TaskOptions<"Walker2d">): Task =>
   walking(walker2d, options, () => true);
 
 export const hopperTask = (options: TaskOptions<"Hopper">): Task =>
-  walking(hopper, options, ({ views: { qpos, qvel } }) => {
-    const isInside = (value: number): boolean => inside(value, options.healthy_state_range);
-    return qpos.subarray(2).every(isInside) && qvel.every(isInside);
-  });
+  walking(
+    hopper,
+    options,
+    ({ views: { qpos, qvel } }) =>
+      allInside(qpos, options.healthy_state_range, 2) && allInside(qvel, options.healthy_state_range),
+  );
