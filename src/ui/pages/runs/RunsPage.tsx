@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
@@ -22,17 +22,43 @@ const SHOWN = [
   "grpo-next-digit",
 ] as const;
 
+const cheetahs = builtInTemplate("ppo-halfcheetah");
 const ppoCartPole = builtInTemplate("ppo-cartpole");
 
-/** A template with a population large enough to watch evolution. */
+/** A quick template with a population large enough to watch evolution. */
 const eight: Template = {
   ...ppoCartPole,
   manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
 };
 
-/** Shown before the first run: one prominent start button, and a few templates. */
+/** Starts a template. */
+function StartButton({
+  template,
+  primary = false,
+  children,
+}: {
+  readonly template: Template;
+  readonly primary?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { starting, start } = useStartTemplate(template);
+  return (
+    <Button
+      primary={primary}
+      className="first-visit__start"
+      aria-disabled={starting}
+      aria-busy={starting}
+      onPointerEnter={preloadRunPage}
+      onFocus={preloadRunPage}
+      onClick={() => void start()}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** Shown before the first run: one prominent start button, a quicker one, and a few templates. */
 function FirstVisit() {
-  const { starting, start } = useStartTemplate(eight);
   return (
     <>
       <section className="card first-visit" aria-label="First run">
@@ -40,17 +66,15 @@ function FirstVisit() {
           A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
           of stronger ones.
         </p>
-        <Button
-          primary
-          className="first-visit__start"
-          aria-disabled={starting}
-          aria-busy={starting}
-          onPointerEnter={preloadRunPage}
-          onFocus={preloadRunPage}
-          onClick={() => void start()}
-        >
-          Watch 8 agents learn
-        </Button>
+        <div className="row">
+          <StartButton primary template={cheetahs}>
+            {cheetahs.title}
+          </StartButton>
+          <StartButton template={eight}>Watch 8 agents learn</StartButton>
+        </div>
+        <p className="quiet first-visit__times">
+          Sixteen bodies tumble, then gallop: ten minutes. Eight agents balance a pole: seconds.
+        </p>
       </section>
       <section className="templates" aria-label="Templates">
         {SHOWN.map((id) => (

@@ -1,5 +1,5 @@
 import { FilePlus2, History } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { type Template, templates } from "../../../../manifests/templates.ts";
 import { LinkButton } from "../../../components/Button.tsx";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
@@ -9,7 +9,7 @@ import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/rou
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
 import { OWN_TASK, readLastDraft } from "../sources.ts";
 import { TARGET_MACHINE, TARGET_TIMES } from "./targetTimes.ts";
-import { type Task, tasksOf, taskTextOf } from "./tasks.ts";
+import { groupsOf, type Task, type TaskGroup, taskTextOf } from "./tasks.ts";
 
 /** The card for a user-written environment. */
 function OwnTaskCard() {
@@ -18,7 +18,7 @@ function OwnTaskCard() {
     <li className="card template task" aria-labelledby={heading}>
       <EnvironmentGlyph environment="user/cartpole" text={false} />
       <div className="template__text">
-        <h2 id={heading}>Your own environment</h2>
+        <h3 id={heading}>Your own environment</h3>
         <p className="quiet">
           Start from a CartPole whose code you can change, or write any other environment.
         </p>
@@ -44,7 +44,30 @@ function OwnTaskCard() {
   );
 }
 
-const tasks = tasksOf(templates);
+const groups = groupsOf(templates);
+
+/** Brings a group's heading to the top, and gives it the focus. */
+function showGroup(name: string): void {
+  const heading = document.getElementById(headingOf(name));
+  heading?.scrollIntoView({ block: "start" });
+  heading?.focus({ preventScroll: true });
+}
+
+const headingOf = (name: string): string => `group-${name}`;
+
+/** A heading with cards of tasks below. */
+function Group({ name, title, children }: Pick<TaskGroup, "title"> & { name: string; children: ReactNode }) {
+  return (
+    <section className="stack" aria-labelledby={headingOf(name)}>
+      <h2 className="group__heading" id={headingOf(name)} tabIndex={-1}>
+        {title}
+      </h2>
+      <ul className="templates">{children}</ul>
+    </section>
+  );
+}
+
+const OWN_GROUP = { name: "own", title: "Your own" };
 
 /** Starting points for a run: a task with an algorithm, an empty manifest, the last draft, or a file. */
 export function NewRunGallery() {
@@ -67,12 +90,23 @@ export function NewRunGallery() {
         )}
         <ImportManifestButton />
       </PageHead>
-      <ul className="templates" aria-label="Tasks">
-        {tasks.map((task) => (
-          <TaskCard key={task.environment} task={task} />
+      <nav className="groups" aria-label="Groups of tasks">
+        {[...groups, OWN_GROUP].map(({ name, title }) => (
+          <button key={name} type="button" className="chip" onClick={() => showGroup(name)}>
+            {title}
+          </button>
         ))}
+      </nav>
+      {groups.map(({ name, title, tasks }) => (
+        <Group key={name} name={name} title={title}>
+          {tasks.map((task) => (
+            <TaskCard key={task.environment} task={task} />
+          ))}
+        </Group>
+      ))}
+      <Group {...OWN_GROUP}>
         <OwnTaskCard />
-      </ul>
+      </Group>
     </div>
   );
 }
@@ -84,7 +118,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
     <li className="card template task" aria-labelledby={heading}>
       <EnvironmentGlyph environment={environment} text={text} />
       <div className="template__text">
-        <h2 id={heading}>{name}</h2>
+        <h3 id={heading}>{name}</h3>
         <p className="quiet">
           {words} <code className="faint task__id">{environment}</code>
         </p>

@@ -1,7 +1,7 @@
 import type { Template } from "../../../../manifests/templates.ts";
 import { trainsOnText } from "../../../../specs/sections.ts";
 
-/** An environment, with the templates that train in it. */
+/** An environment, with the templates that train in it and belong to one group. */
 export interface Task {
   readonly environment: string;
   /** Whether the environment trains a language model. */
@@ -9,8 +9,36 @@ export interface Task {
   readonly templates: readonly [Template, ...Template[]];
 }
 
+/** The groups of the gallery in display order, with their headings. */
+const GROUPS = {
+  control: "Control",
+  bodies: "Bodies",
+  games: "Games",
+  teams: "Teams",
+  language: "Language",
+  data: "Data",
+} as const;
+
+export type GroupName = keyof typeof GROUPS;
+
+export interface TaskGroup {
+  readonly name: GroupName;
+  readonly title: string;
+  readonly tasks: readonly Task[];
+}
+
+/** Environments whose agents learn from what was recorded, or from single guesses. */
+const DATA: readonly unknown[] = ["offline", "bandit"];
+
+/** The group of a template. An environment without a text is one of control. */
+export function groupOf({ manifest }: Template): GroupName {
+  if (trainsOnText(manifest)) return "language";
+  if (DATA.includes(manifest.environment.env_type)) return "data";
+  return TEXTS[manifest.environment.name]?.group ?? "control";
+}
+
 /** Groups templates by environment, in order of first appearance. */
-export function tasksOf(templates: readonly Template[]): readonly Task[] {
+function tasksOf(templates: readonly Template[]): readonly Task[] {
   const tasks = new Map<string, Task>();
   for (const template of templates) {
     const environment = template.manifest.environment.name;
@@ -24,11 +52,21 @@ export function tasksOf(templates: readonly Template[]): readonly Task[] {
   return [...tasks.values()];
 }
 
+/** All groups with the tasks of their templates. */
+export const groupsOf = (templates: readonly Template[]): readonly TaskGroup[] =>
+  (Object.keys(GROUPS) as GroupName[]).map((name) => ({
+    name,
+    title: GROUPS[name],
+    tasks: tasksOf(templates.filter((template) => groupOf(template) === name)),
+  }));
+
 /** What a task of the gallery is, whatever algorithm learns it. */
 interface TaskText {
   readonly title: string;
   /** One sentence. */
   readonly words: string;
+  /** The group of its templates that train neither on text nor on data (default: control). */
+  readonly group?: GroupName;
 }
 
 /** By environment. */
@@ -54,15 +92,18 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
   "MinAtar/Breakout-v1": {
     title: "Breakout",
     words: "Play Breakout on a small screen. Takes a few minutes.",
+    group: "games",
   },
-  simple_spread_v3: { title: "Spread", words: "Three agents spread over three landmarks." },
+  simple_spread_v3: { title: "Spread", words: "Three agents spread over three landmarks.", group: "teams" },
   simple_speaker_listener_v4: {
     title: "Speaker and listener",
     words: "One agent sees the goal and can only talk, the other can only walk: they learn a language.",
+    group: "teams",
   },
   simple_tag_v3: {
     title: "Tag",
     words: "Three slow hunters corner a faster runner, which learns to get away.",
+    group: "teams",
   },
   ConditionalTarget: {
     title: "Answer with the next digit",
@@ -87,14 +128,36 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
   "LunarLander-v3": {
     title: "LunarLander",
     words: "Land between two flags with three engines. Takes minutes.",
+    group: "games",
   },
   "LunarLanderContinuous-v3": {
     title: "LunarLander, continuous",
     words: "Land between two flags with throttled engines. Takes minutes.",
+    group: "games",
+  },
+  "InvertedPendulum-v5": {
+    title: "InvertedPendulum",
+    words: "Balance a pole on a cart that MuJoCo moves. Takes seconds.",
+  },
+  "rlkit/HalfCheetah-v0": {
+    title: "HalfCheetah, compiled",
+    words: "Run as fast as six motors allow. Takes minutes.",
+    group: "bodies",
+  },
+  "Hopper-v5": {
+    title: "Hopper",
+    words: "Hop on one leg with three motors, without falling. Takes many minutes.",
+    group: "bodies",
+  },
+  "HalfCheetah-v5": {
+    title: "HalfCheetah",
+    words: "Run as fast as six motors allow, stepped by MuJoCo. Takes an hour.",
+    group: "bodies",
   },
   "BipedalWalker-v3": {
     title: "BipedalWalker",
     words: "Walk over uneven ground on two legs with four motors. Takes many minutes.",
+    group: "bodies",
   },
 };
 
