@@ -9,7 +9,8 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import { limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
+import type { z } from "zod";
+import { checkSpec, limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
 import { octalWarnings, yamlNumbers } from "./manifestToYaml.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -124,7 +125,35 @@ function syntaxErrors({ document }: ParsedText): SyntaxError[] {
   return repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
 }
 
-const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: false, issues, translated: [] });
+interface ReadText {
+  readonly parsed: ParsedText;
+  /** What the text says, as plain values. */
+  readonly input: unknown;
+}
+
+/** Reads YAML or JSON; a list of issues for texts that cannot be read. @param name Of the text's file. */
+function readText(text: string, name: string | undefined): ReadText | readonly SpecIssue[] {
+  const oversized = oversizedText(text);
+  if (oversized !== null) return [{ code: "syntax", path: "", segments: [], message: oversized }];
+  const parsed = parseText(text);
+  const format = manifestFormat(text, name);
+  const issueAt = (message: string, at: number): SpecIssue => ({
+    code: "syntax",
+    path: "",
+    segments: [],
+    message: syntaxMessage(format, message),
+    ...position(parsed.lines, at),
+  });
+  const errors = syntaxErrors(parsed);
+  if (errors.length > 0) return limitIssues(errors.map(({ message, at }) => issueAt(message, at)));
+  try {
+    return { parsed, input: parsed.document.toJS() };
+  } catch (error) {
+    // An undefined alias, or one that expands without limit, is detected only here.
+    const message = error instanceof Error ? error.message : String(error);
+    return [issueAt(message, danglingAlias(parsed.document) ?? 0)];
+  }
+}
 
 /**
  * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts with
@@ -132,27 +161,9 @@ const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: fal
  * without parsing.
  */
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
-  const oversized = oversizedText(text);
-  if (oversized !== null) return unread([{ code: "syntax", path: "", segments: [], message: oversized }]);
-  const parsed = parseText(text);
-  const format = manifestFormat(text, options.name);
-  const errors = syntaxErrors(parsed);
-  if (errors.length > 0) {
-    const issues = errors.map(({ message, at }): SpecIssue => {
-      const said = syntaxMessage(format, message);
-      return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
-    });
-    return unread(limitIssues(issues));
-  }
-  let input: unknown;
-  try {
-    input = parsed.document.toJS();
-  } catch (error) {
-    // An undefined alias, or one that expands without limit, is detected only here.
-    const message = syntaxMessage(format, error instanceof Error ? error.message : String(error));
-    const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
-    return unread([{ code: "syntax", path: "", segments: [], message, ...place }]);
-  }
+  const read = readText(text, options.name);
+  if (!("parsed" in read)) return { success: false, issues: read, translated: [] };
+  const { parsed, input } = read;
   const result = checkManifest(input, options);
   const octal = octalWarnings(parsed.document.contents);
   const translated = [...octal, ...result.translated];
@@ -160,6 +171,21 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
     return { ...result, translated, issues: result.issues.map((issue) => located(issue, parsed)) };
   for (const warning of octal) options.onTranslated?.(warning);
   return { ...result, translated };
+}
+
+/**
+ * Validates another document than a manifest, under the same limits.
+ * @throws {@link SpecError} listing every problem with line and column.
+ */
+export function parseSpecText<S extends z.ZodType>(schema: S, text: string, name: string): z.output<S> {
+  const read = readText(text, name);
+  if (!("parsed" in read)) throw new SpecError(read, name);
+  const result = checkSpec(schema, read.input);
+  if (result.success) return result.data;
+  throw new SpecError(
+    result.issues.map((issue) => located(issue, read.parsed)),
+    name,
+  );
 }
 
 /**

@@ -50,6 +50,13 @@ export {
   ReplayBufferType,
 } from "./ReplayBufferType.ts";
 export {
+  ROBOT_PARTS,
+  type RobotPart,
+  type RobotPartName,
+  RobotTask,
+  type RobotTerm,
+} from "./RobotTask.ts";
+export {
   MultiFrequencySelectionSpec,
   type MultiFrequencySelectionSpecInput,
   resolveMultiFrequency,
