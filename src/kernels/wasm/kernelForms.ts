@@ -19,6 +19,7 @@ import { permuteKernel, stridedCopyKernel } from "./copies.ts";
 import type { FunctionBody } from "./encoder.ts";
 import { batchGemm, gemm } from "./gemm.ts";
 import { dimValueKernel, iotaKernel, permutationKernel } from "./indices.ts";
+import { isLarge, largeProduct, largeScratch } from "./largeProducts.ts";
 import { NARROW, narrowProduct, narrowTransposedProduct } from "./narrowProducts.ts";
 import { batchPackKernel, packKernel } from "./panels.ts";
 import { foldKernel, patchesKernel } from "./patches.ts";
@@ -46,6 +47,14 @@ const matmul: Form = (node, request) => {
     }
     const args = [output, input(0), turned, dimArg(rows), dimArg(depth), ...biasArg];
     request.call(`narrow gemm false ${columns} ${bias}`, args, () => narrowProduct({ columns, bias }));
+    return;
+  }
+  const known = typeof columns === "number" && typeof depth === "number";
+  if (transposeB && known && isLarge(columns, depth)) {
+    const args = [output, input(0), input(1), dimArg(rows), scratch(largeScratch(depth)), ...biasArg];
+    request.call(`large gemm ${columns} ${depth} ${bias}`, args, () =>
+      largeProduct({ bias, columns, depth }),
+    );
     return;
   }
   const packed = scratch(mulDims(depth, addDims(columns, 3)));
