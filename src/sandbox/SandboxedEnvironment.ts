@@ -11,7 +11,7 @@ import {
   type VectorResetResult,
   type VectorStepResult,
 } from "../rl/faces.ts";
-import { type Space, spaceFromJson } from "../rl/spaces.ts";
+import { type Space, spaceFromJson, stackedSpace } from "../rl/spaces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
@@ -41,10 +41,10 @@ export interface SandboxedOptions {
   readonly timeout_s?: number;
 }
 
-/** @throws EnvironmentError for observations that are not stacked. */
-function stacksOf(name: string, space: Space, frames: number, num_envs: number): FrameStacks {
+/** The space of a module's stacks. @throws EnvironmentError for observations that are not stacked. */
+function stackedIn(name: string, space: Space, frames: number): Space {
   try {
-    return new FrameStacks(space, frames, num_envs);
+    return stackedSpace(space, frames);
   } catch (error) {
     throw new EnvironmentError(`${name}: frame_stack: ${reasonOf(error)}`, { cause: error });
   }
@@ -81,8 +81,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     this.num_envs = num_envs;
     const space = spaceFromJson(spaces.observation);
     const { frames } = frameStackOf(name, options);
-    this.#stacks = frames === 1 ? null : stacksOf(name, space, frames, num_envs);
-    this.single_observation_space = this.#stacks?.observation_space ?? space;
+    this.#stacks = frames === 1 ? null : new FrameStacks(space, frames, num_envs);
+    this.single_observation_space = frames === 1 ? space : stackedIn(name, space, frames);
     this.single_action_space = spaceFromJson(spaces.action);
     this.spec = { id: name, max_episode_steps };
     this.renders = renders;

@@ -1,5 +1,6 @@
 /** Runs in environments of users' modules, which a sandbox steps. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stackFrames } from "../../src/rl/environments.ts";
 import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { exportOf, makeEnvironment } from "../../src/sandbox/environments.ts";
 import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
@@ -78,6 +79,45 @@ describe.each(RUNS)("%s in a user's environment", (_name, text, algorithm) => {
     const resumed = await inSandbox(algorithm(), { store, resume_from_checkpoint });
     expect(end(await trained(resumed))).toEqual(expected);
   });
+});
+
+describe.each([
+  ["DQN", CART_POLE, dqn],
+  ["IPPO", MEETING, ippo],
+] as const)("%s on stacks of a user's environment", (_name, text, algorithm) => {
+  it("ends with the bits that it has in the thread, and goes on from a checkpoint without its file", async () => {
+    const environment = { frame_stack: 3 };
+    const create = exportOf(await fromText(text), null, "Own");
+    const make = () => stackFrames(makeEnvironment(create, {}, { name: "Own", max_episode_steps: null }), 3);
+    const lanes = new SyncVectorEnvironment(Array.from({ length: LANES }, () => make));
+    const inThread = new LocalTrainer({ ...algorithm(), environment: lanes } as TrainerOptions);
+    const expected = end(await trained(inThread));
+    const store = await withModule(text);
+    const whole = await trained(await inSandbox(algorithm(), { store, environment }), {
+      checkpoint_steps: 1,
+    });
+    expect(end(whole)).toEqual(expected);
+    await store.remove(FILE);
+    const [resume_from_checkpoint] = whole.recorder.checkpoints as [string];
+    const resumed = await inSandbox(algorithm(), { store, resume_from_checkpoint, environment });
+    expect(end(await trained(resumed))).toEqual(expected);
+  });
+});
+
+it("tells a module nothing of a stack, and refuses one of single choices", async () => {
+  const choices = `export default class {
+    observation_space = { kind: "Discrete", n: 4 };
+    action_space = { kind: "Discrete", n: 2 };
+    constructor(options) { if (Object.keys(options).join() !== "frame_stack") throw new Error("options"); }
+    reset() { return { observation: 0, info: {} }; }
+    step() { return { observation: 1, reward: 0, terminated: true, truncated: false, info: {} }; }
+  }`;
+  const store = await withModule(choices);
+  const environment = { env_config: { frame_stack: 9 } };
+  expect((await inSandbox(dqn(), { store, environment })).manifest.environment).toMatchObject(environment);
+  await expect(inSandbox(dqn(), { store, environment: { ...environment, frame_stack: 2 } })).rejects.toThrow(
+    /frame_stack: found observations that are single choices \(an integer from 0 to 3/,
+  );
 });
 
 describe("a run in several workers", () => {

@@ -48,12 +48,7 @@ function simple(space: SimpleSpace, frames: number): SimpleSpace {
   }
 }
 
-function single(space: SingleAgentSpace, frames: number, place = ""): SingleAgentSpace {
-  const parts = isComposite(space) ? space.parts.map((part) => part.space) : [space];
-  if (!parts.some(isStackable))
-    throw new RangeError(
-      `${place}found observations that are single choices (${describeSpace(space)}), allowed Box, MultiDiscrete, MultiBinary, or a Dict or Tuple that has one of them; leave it out`,
-    );
+function single(space: SingleAgentSpace, frames: number): SingleAgentSpace {
   switch (space.kind) {
     case "Tuple":
       return new Tuple(space.spaces.map((part) => simple(part, frames)));
@@ -66,22 +61,29 @@ function single(space: SingleAgentSpace, frames: number, place = ""): SingleAgen
   }
 }
 
+/** The simple spaces of an observation, in order. */
+const partsOf = (space: Space) =>
+  isComposite(space) ? space.parts : [{ space, start: 0, size: elementSize(space) }];
+
 /**
  * The space of stacks of `frames` observations. Every part of a Dict or Tuple, and every agent, has a stack of its own.
- * @throws RangeError for observations that are single choices, and naming the agent that has them.
+ * @throws RangeError for observations that are only single choices, and for those that are stacks already.
  */
 export function stackedSpace(space: Space, frames: number): Space {
+  if (!partsOf(space).some((part) => isStackable(part.space)))
+    throw new RangeError(
+      `found observations that are single choices (${describeSpace(space)}), allowed Box, MultiDiscrete, MultiBinary, or several parts that have one of them; leave it out`,
+    );
   if (space.kind !== "Agents") return single(space, frames);
   return new Agents(
-    Object.fromEntries(Object.entries(space.spaces).map(([id, own]) => [id, single(own, frames, `${id}: `)])),
+    Object.fromEntries(Object.entries(space.spaces).map(([id, own]) => [id, single(own, frames)])),
   );
 }
 
 /** The parts of an observation of the space, in order. */
 export function stackedParts(space: Space, frames: number): readonly StackedPart[] {
-  const parts = isComposite(space) ? space.parts : [{ space, start: 0, size: elementSize(space) }];
   let at = 0;
-  return parts.map(({ space: part, start, size }) => {
+  return partsOf(space).map(({ space: part, start, size }) => {
     const own = { start, size, at, frames: isStackable(part) ? frames : 1 };
     at += size * own.frames;
     return own;

@@ -175,11 +175,7 @@ describe("the space of stacks", () => {
   it.each<[string, Space, RegExp]>([
     ["a single choice", new Discrete(5), /single choices \(an integer from 0 to 4/],
     ["single choices only", new Tuple([new Discrete(5), new Discrete(2)]), /single choices \(Tuple of/],
-    [
-      "a team of which one has a single choice",
-      new Agents({ a: numbers, b: new Discrete(2) }),
-      /single choices/,
-    ],
+    ["a team of single choices", new Agents({ a: new Discrete(3), b: new Discrete(2) }), /Agents of a: /],
     ["a stack", stackedSpace(numbers, 2), /found a stack already/],
   ])("is refused for %s", (_what, space, message) => {
     expect(() => stackedSpace(space, 2)).toThrow(message);

@@ -2,7 +2,14 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { type NamedParallelEnvironment, registerEnvironment } from "../../../src/agents/index.ts";
-import { findEnvironment, type HostEnvironmentDefinition, make } from "../../../src/rl/environments.ts";
+import { environmentSeed, PURPOSE } from "../../../src/agents/members.ts";
+import {
+  drawEnvironment,
+  findEnvironment,
+  type HostEnvironmentDefinition,
+  make,
+} from "../../../src/rl/environments.ts";
+import { FRAME_STACK } from "../../../src/rl/faces.ts";
 import { Agents } from "../../../src/rl/spaces.ts";
 import { Actor } from "../../../src/stage/Actor.ts";
 import { Walk } from "../../rl/environments/parallelWalk.ts";
@@ -37,6 +44,26 @@ describe("an agent at play", () => {
     expect(actions.every(([torque = Number.NaN]) => Math.abs(torque) <= 2)).toBe(true);
     expect(totals.at(-1)).toBeLessThan(0);
   });
+
+  it.each(["CartPole-v1", "LunarLander-v3"])(
+    "observes stacks where it learnt from stacks: %s",
+    async (id) => {
+      const plain = findEnvironment(id);
+      const stacked = findEnvironment(id, { [FRAME_STACK]: 3 });
+      const play = await playOf(agentOf({ name: "DQN" }, { ...stacked, seed: 1 }), stacked, 3);
+      const { states, actions } = episodeOf(play);
+      play.close();
+      // The environment itself is the same, and so are the numbers that its drawing reads.
+      const env = make(id);
+      env.reset({ seed: environmentSeed(3, PURPOSE.record) });
+      for (const [action = 0] of actions) env.step(action);
+      const state = [...env.getState()];
+      env.close();
+      expect(states.at(-1)?.slice(0, state.length)).toEqual(state);
+      expect(drawEnvironment(id, stacked.options)).not.toBeNull();
+      expect(() => new Actor(device, plain, agentOf({ name: "DQN" }, stacked))).toThrow();
+    },
+  );
 
   it("stands still after the end", async () => {
     const play = await playOf(dqn(1), cartPole);

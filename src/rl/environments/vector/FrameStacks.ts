@@ -1,22 +1,26 @@
 /** Stacks of the latest observations of lanes that the host steps. */
-import { elementSize, type Space, stackedParts, stackedSpace } from "../../spaces.ts";
+import { elementSize, type Space, type StackedPart, stackedParts } from "../../spaces.ts";
 import { endedLanes, type VectorResetResult, type VectorStepResult } from "../face/VectorEnvironment.ts";
 
 /** The stack of each lane. The first observation of an episode fills it. */
 export class FrameStacks {
-  readonly observation_space: Space;
-  readonly #parts: ReturnType<typeof stackedParts>;
+  readonly #parts: readonly StackedPart[];
+  /** Several agents: the index of each part's agent. */
+  readonly #agentOf: readonly number[] | null;
   /** Numbers of an observation, and of a stack. */
   readonly #width: number;
   readonly #size: number;
   readonly #rows: Float32Array;
 
-  /** @throws RangeError for observations that are single choices. */
+  /** @param space Of the observations. */
   constructor(space: Space, frames: number, num_envs: number) {
-    this.observation_space = stackedSpace(space, frames);
     this.#parts = stackedParts(space, frames);
+    this.#agentOf =
+      space.kind === "Agents"
+        ? this.#parts.map(({ start }) => space.agents.findIndex((own) => start < own.start + own.size))
+        : null;
     this.#width = elementSize(space);
-    this.#size = elementSize(this.observation_space);
+    this.#size = this.#parts.reduce((sum, { size, frames: kept }) => sum + size * kept, 0);
     this.#rows = new Float32Array(num_envs * this.#size);
   }
 
@@ -69,12 +73,13 @@ export class FrameStacks {
   }
 
   /** Empties the stacks of agents that have left. */
-  #clear(lane: number, { terminated }: VectorStepResult): void {
-    const { observation_space: space } = this;
-    if (space.kind !== "Agents") return;
-    for (const [i, { start, size }] of space.agents.entries()) {
-      const from = lane * this.#size + start;
-      if (terminated[lane * space.ids.length + i]) this.#rows.fill(0, from, from + size);
+  #clear(lane: number, { terminated, truncated }: VectorStepResult): void {
+    if (!this.#agentOf) return;
+    const agents = terminated.length / truncated.length;
+    for (const [i, { at, size, frames }] of this.#parts.entries()) {
+      const from = lane * this.#size + at;
+      if (terminated[lane * agents + (this.#agentOf[i] as number)])
+        this.#rows.fill(0, from, from + size * frames);
     }
   }
 

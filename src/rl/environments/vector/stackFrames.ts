@@ -1,5 +1,5 @@
 /** Environments that the host steps, with stacks of the latest observations in place of observations. */
-import { ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
+import { Agents, ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
 import { nameOf } from "../face/EnvironmentError.ts";
 import { requireFrames, stackedObservations } from "../face/frameStackOption.ts";
 import type { HostEnvironment, ResetOptions } from "../face/HostEnvironment.ts";
@@ -47,24 +47,29 @@ class AgentStack {
 const has = (value: unknown, field: string): boolean =>
   typeof value === "object" && value !== null && field in value;
 
+/** `setState` of an environment that has it, after which the stacks begin again. */
+const settingState = (env: HostEnvironment | ParallelEnvironment, stacks: Iterable<AgentStack>) =>
+  env.setState && {
+    setState: (state: ArrayLike<number>) => {
+      env.setState?.(state);
+      for (const stack of stacks) stack.isFresh = true;
+    },
+  };
+
 function stackedSingle<Environment extends HostEnvironment>(env: Environment, frames: number): Environment {
+  const observation_space = stackedObservations(nameOf(env), env.observation_space, frames);
   const stack = new AgentStack(env.observation_space, frames);
   const seen = <Result extends { readonly observation: SpaceElement }>(result: Result): Result =>
     has(result, "observation") ? { ...result, observation: stack.add(result.observation) } : result;
   return replaced(env, {
-    observation_space: stackedObservations(nameOf(env), env.observation_space, frames),
+    observation_space,
     reset: (options?: ResetOptions) => {
       const result = options === undefined ? env.reset() : env.reset(options);
       stack.isFresh = true;
       return seen(result);
     },
     step: (action: Parameters<HostEnvironment["step"]>[0]) => seen(env.step(action)),
-    ...(env.setState && {
-      setState: (state: ArrayLike<number>) => {
-        env.setState?.(state);
-        stack.isFresh = true;
-      },
-    }),
+    ...settingState(env, [stack]),
   });
 }
 
@@ -72,37 +77,26 @@ function stackedParallel<Environment extends ParallelEnvironment>(
   env: Environment,
   frames: number,
 ): Environment {
-  const spaces = Object.entries(env.observation_spaces);
-  const stacks = new Map(spaces.map(([id, space]) => [id, new AgentStack(space, frames)]));
-  const refresh = (): void => {
-    for (const stack of stacks.values()) stack.isFresh = true;
-  };
+  const joint = stackedObservations(nameOf(env), new Agents(env.observation_spaces), frames) as Agents;
+  const stacks = Object.fromEntries(
+    Object.entries(env.observation_spaces).map(([id, space]) => [id, new AgentStack(space, frames)]),
+  );
   const seen = <Result extends { readonly observations: Readonly<Record<string, SpaceElement>> }>(
     result: Result,
   ): Result => {
     if (!has(result, "observations") || !result.observations) return result;
-    const observations = Object.entries(result.observations).map(([id, own]) => [
-      id,
-      stacks.get(id)?.add(own) ?? own,
-    ]);
-    return { ...result, observations: Object.fromEntries(observations) };
+    const each = Object.entries(result.observations).map(([id, own]) => [id, stacks[id]?.add(own) ?? own]);
+    return { ...result, observations: Object.fromEntries(each) };
   };
   return replaced(env, {
-    observation_spaces: Object.fromEntries(
-      spaces.map(([id, space]) => [id, stackedObservations(`${nameOf(env)}: ${id}`, space, frames)]),
-    ),
+    observation_spaces: joint.spaces,
     reset: (options?: ResetOptions) => {
       const result = options === undefined ? env.reset() : env.reset(options);
-      refresh();
+      for (const stack of Object.values(stacks)) stack.isFresh = true;
       return seen(result);
     },
     step: (actions: Parameters<ParallelEnvironment["step"]>[0]) => seen(env.step(actions)),
-    ...(env.setState && {
-      setState: (state: ArrayLike<number>) => {
-        env.setState?.(state);
-        refresh();
-      },
-    }),
+    ...settingState(env, Object.values(stacks)),
   });
 }
 
@@ -125,8 +119,8 @@ function stackedVector<Environment extends VectorEnvironment>(env: Environment, 
  * every part has a stack of its own, except that a single choice stays the latest one. The environment given is the
  * one that is stepped.
  *
- * @throws RangeError for a number of frames that is not an integer from 1 to 256, and for observations that are single
- * choices.
+ * @throws RangeError for a number of frames that is not an integer from 1 to 256, and for observations that are only
+ * single choices.
  *
  * @example
  * ```ts
