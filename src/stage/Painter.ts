@@ -1,8 +1,9 @@
 /** Draws tiles on the stage's canvas. */
 
+import type { DrawingSize } from "../rl/environments.ts";
 import type { PictureSize } from "../sandbox/sandboxes.ts";
 import type { Paint } from "./Playing.ts";
-import type { StageSize, StageTheme } from "./stageProtocol.ts";
+import { type StageSize, type StageTheme, type Travelled, travelledTexts } from "./stageProtocol.ts";
 import type { Stroke } from "./Transition.ts";
 import type { Rectangle, TileGrid } from "./tileGrid.ts";
 
@@ -39,6 +40,31 @@ interface TileLook {
   readonly colour: string;
   /** Length of the return bar, 0 to 1. */
   readonly bar: number;
+  /** Written in the picture's upper left corner; null for nothing. */
+  readonly travelled: Travelled | null;
+}
+
+/** Size of text in pictures, as a part of their height, and its least and greatest, CSS pixels. */
+const TEXT = { part: 0.06, least: 10, most: 16 };
+/** Height of a line of text, as a multiple of its size. */
+const LINE = 1.3;
+/** Smallest picture with text, CSS pixels. */
+const READABLE = { width: 56, height: 44 };
+
+/** Writes distance and speed. @param width CSS pixels of the picture, as `height`. */
+function write(
+  context: OffscreenCanvasRenderingContext2D,
+  travelled: Travelled,
+  { width, height }: DrawingSize,
+  { ink }: StageTheme,
+): void {
+  if (width < READABLE.width || height < READABLE.height) return;
+  const size = Math.min(TEXT.most, Math.max(TEXT.least, Math.round(height * TEXT.part)));
+  context.font = `${size}px system-ui, sans-serif`;
+  context.textBaseline = "top";
+  context.fillStyle = ink;
+  for (const [line, text] of travelledTexts(travelled).entries())
+    context.fillText(text, size * 0.6, size * (0.6 + line * LINE));
 }
 
 export class Painter {
@@ -81,7 +107,7 @@ export class Painter {
     this.#context.clearRect(0, 0, this.#size.width, this.#size.height);
   }
 
-  tile(place: Rectangle, { paint, colour, bar }: TileLook): void {
+  tile(place: Rectangle, { paint, colour, bar, travelled }: TileLook): void {
     const { x, y, width, height } = place;
     const context = this.#context;
     const theme = this.#theme;
@@ -92,6 +118,7 @@ export class Painter {
     context.clip();
     context.translate(x, y);
     paint(context, { width, height: high }, { ...theme, accent: colour });
+    if (travelled) write(context, travelled, { width, height: high }, theme);
     context.fillStyle = theme.line;
     context.fillRect(0, high, width, BAR);
     context.fillStyle = colour;

@@ -5,11 +5,14 @@ import type { DrawEnvironment } from "../rl/environments.ts";
 import type { Actor } from "./Actor.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
 import { Episode, type Paint, type Playing } from "./Playing.ts";
+import type { Travelled } from "./stageProtocol.ts";
+import type { Travel } from "./Travel.ts";
 
 export class Play extends Episode implements Playing {
   readonly busy = false;
   readonly #env: PlayedEnvironment;
   readonly #draw: DrawEnvironment | null;
+  readonly #travel: Travel | null;
   #situation: Situation;
   #state: ArrayLike<number>;
 
@@ -17,13 +20,26 @@ export class Play extends Episode implements Playing {
    * Starts an episode.
    * @param env Closed by `close`, which also releases the actor.
    * @param draw Draws the environment; without it there are no pictures.
+   * @param travel Of the environment's body.
    */
-  constructor(env: PlayedEnvironment, actor: Actor, seed: number, draw: DrawEnvironment | null = null) {
+  constructor(
+    env: PlayedEnvironment,
+    actor: Actor,
+    seed: number,
+    draw: DrawEnvironment | null = null,
+    travel: Travel | null = null,
+  ) {
     super(actor, seed);
     this.#env = env;
     this.#draw = draw;
+    this.#travel = travel;
     this.#situation = this.#reset();
     this.#state = env.state();
+    travel?.begin(this.#state);
+  }
+
+  get travelled(): Travelled | null {
+    return this.#travel?.travelled ?? null;
   }
 
   value(): number | null {
@@ -51,12 +67,14 @@ export class Play extends Episode implements Playing {
     this.steps += 1;
     this.ended = outcome.ended;
     this.#state = this.#env.state();
+    this.#travel?.step(this.#state);
   }
 
   restart(seed: number): void {
     this.begin(seed);
     this.#situation = this.#reset();
     this.#state = this.#env.state();
+    this.#travel?.begin(this.#state);
   }
 
   close(): void {

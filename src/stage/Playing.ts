@@ -1,5 +1,6 @@
 import type { DrawingSize, DrawingTheme } from "../rl/environments.ts";
 import type { Actor } from "./Actor.ts";
+import type { Travelled } from "./stageProtocol.ts";
 
 /** Draws a picture that fills the whole size, background included. */
 export type Paint = (
@@ -24,6 +25,8 @@ export interface Playing {
   readonly action: readonly number[] | null;
   /** Whether the last request is still in progress. */
   readonly busy: boolean;
+  /** How far its body went; null for environments without one, and for those in a sandbox. */
+  readonly travelled: Travelled | null;
   /** The current picture; null if there is none. */
   readonly picture: Paint | null;
   /** Value estimate when the last action was chosen; null before the first action or without an estimate. */

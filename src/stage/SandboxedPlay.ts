@@ -31,6 +31,7 @@ const BETWEEN = 50;
 const PAPER = "#fff";
 
 export class SandboxedPlay extends Episode implements Playing {
+  readonly travelled = null;
   readonly #env: UserEnvironment;
   readonly #around: Surroundings;
   #lane: OwnLane | null = null;

@@ -304,11 +304,11 @@ export class Stage {
   }
 
   #draw({ play, colour, scene }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
-    const { picture: paint, total } = play;
+    const { picture: paint, total, travelled } = play;
     if (paint === null) return;
     scene.scale.see(total);
     const bar = scene.scale.lengthOf(total);
-    this.#parts.painter.tile(grid.place(position), { paint, colour, bar });
+    this.#parts.painter.tile(grid.place(position), { paint, colour, bar, travelled });
   }
 
   #redraw(): void {

@@ -12,6 +12,7 @@ export const readingOf = ({ key, play }: Tile): Reading => ({
   ended: play.ended,
   action: play.action,
   value: play.value(),
+  travelled: play.travelled,
 });
 
 /** Milliseconds for which the last picture of an episode is shown. */

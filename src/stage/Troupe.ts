@@ -7,6 +7,7 @@ import { SandboxedPlay, type Surroundings } from "./SandboxedPlay.ts";
 import { Scene } from "./Scene.ts";
 import { Tile } from "./Tile.ts";
 import type { Change } from "./Transition.ts";
+import { travelOf } from "./Travel.ts";
 import type { TileGrid } from "./tileGrid.ts";
 
 export class Troupe {
@@ -82,7 +83,7 @@ export class Troupe {
     const leaving = [...free.values()].findLast(({ scene }) => scene.env === env);
     if (leaving === undefined) {
       if ("module" in env) return new SandboxedPlay(env, actor, this.#seed, this.#around);
-      return new Play(playedEnvironment(env), actor, this.#seed, draw);
+      return new Play(playedEnvironment(env), actor, this.#seed, draw, travelOf(env));
     }
     free.delete(leaving.key);
     leaving.play.follow(actor);

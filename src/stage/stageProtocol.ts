@@ -86,6 +86,20 @@ export type ToStage =
     }
   | { readonly kind: "ping" };
 
+/** How far a body went in its episode, and how fast it is. */
+export interface Travelled {
+  /** From where the episode began, forward, m. */
+  readonly distance: number;
+  /** Mean over the last second of play, forward, m/s. */
+  readonly speed: number;
+}
+
+/** Distance and speed as text, such as "12.3 m" and "-0.4 m/s". */
+export const travelledTexts = ({ distance, speed }: Travelled): readonly [string, string] => {
+  const rounded = (value: number): string => value.toFixed(1).replace(/^-0\.0$/, "0.0");
+  return [`${rounded(distance)} m`, `${rounded(speed)} m/s`];
+};
+
 /** The state of a player's episode. */
 export interface Reading {
   readonly key: string;
@@ -98,6 +112,8 @@ export interface Reading {
   readonly action: readonly number[] | null;
   /** The agent's value estimate; null if it has none. */
   readonly value: number | null;
+  /** Null for environments without bodies that move along. */
+  readonly travelled: Travelled | null;
 }
 
 export type FromStage =

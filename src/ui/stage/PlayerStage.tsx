@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { FromStage, Reading } from "../../stage/stageProtocol.ts";
+import { type FromStage, type Reading, travelledTexts } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { Facts } from "../components/Facts.tsx";
 import { slotColour } from "../lib/drawing.ts";
@@ -29,11 +29,18 @@ interface Props {
 
 /** The state of an episode, in numbers. */
 function ReadOut({ label, colour, alone, reading }: Props) {
+  const [distance, speed] = reading?.travelled ? travelledTexts(reading.travelled) : [];
   const rows: readonly (readonly [string, string])[] = [
     ["Return", formatScore(reading?.total ?? null)],
     ["Step", reading === null ? NONE : `${formatCount(reading.steps)}${reading.ended ? ", ended" : ""}`],
     ["Action", actionText(reading?.action ?? null)],
     ["Value", formatScore(reading?.value ?? null)],
+    ...(distance === undefined || speed === undefined
+      ? []
+      : ([
+          ["Distance", distance],
+          ["Speed", speed],
+        ] as const)),
   ];
   return (
     <section className="player__readout" aria-label={label}>

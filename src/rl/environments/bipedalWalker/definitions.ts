@@ -4,7 +4,7 @@ import { parseSpec } from "../../../specs/checks.ts";
 import { Box } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
 import type { Glyph } from "../drawing/drawing.ts";
-import { drawBipedalWalker } from "./drawBipedalWalker.ts";
+import { drawBipedalWalker, hullPlace } from "./drawBipedalWalker.ts";
 import { LIDAR_RAYS } from "./geometry.ts";
 
 /** Bounds of a leg's hip angle, hip speed, knee angle, knee speed and ground contact. */
@@ -55,6 +55,7 @@ function bipedalWalker(id: string, max_episode_steps: number, hardcore: boolean)
     max_episode_steps,
     reward_threshold,
     draw: drawBipedalWalker,
+    place: hullPlace,
     glyph: glyph(hardcore),
     frame_rate: 50,
     load: async () => {

@@ -82,6 +82,9 @@ function legOf(context: DrawingContext, state: State, leg: number, theme: Drawin
   });
 }
 
+/** Where the hull is, m. */
+export const hullPlace = (state: State): number => at(state, 0);
+
 /** A walker whose hull stays at one place of the view, over terrain that passes. The state has the layout of geometry.ts. */
 export const drawBipedalWalker = scene(
   { left: 0, right: VIEW_WIDTH, bottom: 0, top: VIEW_HEIGHT },

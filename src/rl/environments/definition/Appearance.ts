@@ -11,6 +11,7 @@ const Shown = z.strictObject({
   draw: z.custom((value) => typeof value === "function", "must be a function").optional(),
   glyph: z.array(Shape).optional(),
   frame_rate: z.number().positive().optional(),
+  place: z.custom((value) => typeof value === "function", "must be a function").optional(),
 });
 
 /** @throws SpecError naming the environment's id and each invalid field of its appearance. */
@@ -19,8 +20,9 @@ export function requireAppearance({
   draw,
   glyph,
   frame_rate,
+  place,
 }: Appearance & { readonly id: string }): void {
-  parseSpec(Shown, { draw, glyph, frame_rate }, id);
+  parseSpec(Shown, { draw, glyph, frame_rate, place }, id);
 }
 
 /** How an environment is displayed. Training does not use it. */
@@ -33,6 +35,8 @@ export interface Appearance {
   readonly glyph?: Glyph;
   /** Steps per second when episodes are played back; Gymnasium's `render_fps` (default: 30). */
   readonly frame_rate?: number;
+  /** How far forward a body is in a state, m. If it is there, players show distance and speed. */
+  readonly place?: (state: ArrayLike<number>) => number;
 }
 
 /** Copies the appearance into plain fields; `draw` is bound to its environment. */
@@ -42,5 +46,6 @@ export const appearanceOf = (environment: Appearance): Appearance => {
     ...(environment.draw && { draw: environment.draw.bind(environment) }),
     ...(glyph && { glyph }),
     ...(frame_rate !== undefined && { frame_rate }),
+    ...(environment.place && { place: environment.place.bind(environment) }),
   };
 };

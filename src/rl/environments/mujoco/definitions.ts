@@ -2,7 +2,7 @@
 import { Box } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
 import type { DrawEnvironment, Glyph } from "../drawing/drawing.ts";
-import { drawModel } from "./drawing/drawModel.ts";
+import { drawModel, placeOf } from "./drawing/drawModel.ts";
 import { models } from "./models/models.ts";
 import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
 
@@ -79,6 +79,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
   const { frame_skip } = taskOptions(id, name, given);
   const draw: DrawEnvironment = drawModel(name);
   const glyph = GLYPHS[name];
+  const place = placeOf(name);
   return {
     id,
     withOptions: (options) => mujocoTask(facts, options),
@@ -87,6 +88,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
     max_episode_steps,
     reward_threshold,
     draw,
+    ...(place && { place }),
     ...(glyph && { glyph }),
     frame_rate: Math.round(1 / (option.timestep * frame_skip)),
     load: async () => {

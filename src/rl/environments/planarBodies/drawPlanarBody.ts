@@ -36,6 +36,9 @@ function capsulesOf({ trunk, parts }: PlanarBody, state: ArrayLike<number>): Dra
   return [...limbs, ...trunk.capsules.map(drawn(root, 0, false))];
 }
 
+/** Where the trunk is, m: the first number of a state. */
+export const trunkPlace = (state: ArrayLike<number>): number => at(state, 0);
+
 /**
  * Draws a planar body from the side, with the camera on its trunk.
  * @param reach How much must be visible before, behind and above the trunk's place on the ground, m.

@@ -19,7 +19,7 @@ import { Box } from "../../spaces.ts";
 import type { Appearance } from "../definition/Appearance.ts";
 import { type CompiledEnvironment, withArguments } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
-import { drawPlanarBody } from "./drawPlanarBody.ts";
+import { drawPlanarBody, trunkPlace } from "./drawPlanarBody.ts";
 import { advance, type Mechanism, type Moving, mechanismOf } from "./dynamics.ts";
 import { type PlanarBody, wholeBody } from "./PlanarBody.ts";
 import { minus, plus, type Scalar, times, total } from "./scalars.ts";
@@ -131,7 +131,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
     const first = given.exclude_current_positions_from_observation ? 1 : 0;
     const scale = given.reset_noise_scale;
     const normals = task.normal_rates ? n + (n % 2) : n;
-    const { draw = drawPlanarBody(task.body, VIEW), glyph, frame_rate } = task;
+    const { draw = drawPlanarBody(task.body, VIEW), glyph, frame_rate, place = trunkPlace } = task;
     const movingOf = (state: Readonly<Record<string, Tensor>>): Moving => ({
       places: coordinates.map((name) => state[name] as Tensor),
       rates: rates.map((name) => state[name] as Tensor),
@@ -150,6 +150,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
       resetDraws: n + normals,
       stepDraws: 0,
       draw,
+      place,
       ...(glyph && { glyph }),
       frame_rate: frame_rate ?? Math.round(1 / (mechanism.body.time_step * given.frame_skip)),
       reset: (draws) => {

@@ -21,6 +21,10 @@ const { reset, step, observe, withOptions: _none, draw: _other, ...facts } = Car
 class Painted {
   readonly colour = "green";
 
+  place(state: ArrayLike<number>): number {
+    return (state[0] ?? 0) + this.colour.length;
+  }
+
   draw(...[context]: Parameters<NonNullable<CompiledEnvironment["draw"]>>): void {
     context.fillStyle = this.colour;
   }
@@ -48,8 +52,8 @@ describe("the appearance of an environment", () => {
       ["AppearanceTest-masked-v0", {}],
     ] as const) {
       expect(colours(make(id, options))).toEqual(["green"]);
-      const { frame_rate, glyph } = findEnvironment(id, options);
-      expect([frame_rate, glyph]).toEqual([7, CartPole.glyph]);
+      const found = findEnvironment(id, options);
+      expect([found.frame_rate, found.glyph, found.place?.([2])]).toEqual([7, CartPole.glyph, 7]);
       const { context, calls } = recorder();
       drawEnvironment(id, options)?.(context, [0], null, size, theme);
       expect(calls).toHaveLength(1);
@@ -66,6 +70,7 @@ describe("the appearance of an environment", () => {
 
   it.each<[string, object, RegExp]>([
     ["a rate", { frame_rate: 0 }, /AppearanceTest-v3\.frame_rate: .*found 0/],
+    ["a place", { place: 0 }, /AppearanceTest-v3\.place: .*must be a function/],
     ["a drawing", { draw: "M0 0h9" }, /AppearanceTest-v3\.draw: .*must be a function/],
     [
       "a glyph",

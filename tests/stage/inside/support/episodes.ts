@@ -10,6 +10,7 @@ import {
 import { Actor } from "../../../../src/stage/Actor.ts";
 import { Play } from "../../../../src/stage/Play.ts";
 import { playedEnvironment } from "../../../../src/stage/PlayedEnvironment.ts";
+import { travelOf } from "../../../../src/stage/Travel.ts";
 import { decodeKeptAgent } from "../../../../src/training/files.ts";
 import type { AgentFile } from "../../../../src/workers/protocol.ts";
 
@@ -18,7 +19,7 @@ export const device = new WasmDevice();
 /** An agent at the start of an episode. */
 export async function playOf(agent: AgentState, env: RegisteredEnvironment, seed = 1): Promise<Play> {
   await loadEnvironment(env.id);
-  return new Play(playedEnvironment(env), new Actor(device, env, agent), seed);
+  return new Play(playedEnvironment(env), new Actor(device, env, agent), seed, null, travelOf(env));
 }
 
 /** States, actions and returns so far of an episode to its end. */

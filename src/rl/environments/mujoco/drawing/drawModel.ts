@@ -1,7 +1,7 @@
 /** Bodies of MuJoCo's tasks on a canvas: shaded shapes from the farthest to the nearest, on a ground that passes by. */
 
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
-import { bar, disc, scene } from "../../drawing/scene.ts";
+import { at, bar, disc, scene } from "../../drawing/scene.ts";
 import { cosine, sine } from "../../dynamics/trigonometry.ts";
 import type { Vector } from "../models/mjcf.ts";
 import { type ModelName, models } from "../models/models.ts";
@@ -191,6 +191,10 @@ function looksOf({ bones }: Skeleton): readonly Look[] {
     return OWN_LOOKS[name] ?? { color: parent < 0 ? "ink" : "accent", pale: far[i] ? 0.4 : 0 };
   });
 }
+
+/** Where the first body of a task that moves along is, m; null for other tasks. */
+export const placeOf = (name: ModelName): ((state: ArrayLike<number>) => number) | null =>
+  views[name].travels ? (state) => at(state, 0) : null;
 
 /** A drawing of a task's states: positions of all joints; more numbers may follow. */
 export function drawModel(name: ModelName): DrawEnvironment {

@@ -7,6 +7,8 @@ export interface View {
   /** The point in the middle, m; along the axes that it follows, relative to the first body. */
   readonly middle: readonly [x: number, y: number, z: number];
   readonly follows: "x" | "xy" | null;
+  /** Whether the task is to move along x. */
+  readonly travels?: boolean;
   /** Angles of the camera: above the ground, and about the vertical axis, 0 looking along y; degrees. */
   readonly above: number;
   readonly around: number;
@@ -14,7 +16,7 @@ export interface View {
   readonly ground: readonly [height: number, tile: number] | null;
 }
 
-const walking = { follows: "x", above: 12, around: 0, ground: [0, 0.5] } as const;
+const walking = { follows: "x", travels: true, above: 12, around: 0, ground: [0, 0.5] } as const;
 const rail = { follows: null, above: 8, around: 0, ground: null } as const;
 
 export const views: Readonly<Record<ModelName, View>> = {
@@ -40,6 +42,7 @@ export const views: Readonly<Record<ModelName, View>> = {
     half: [2.2, 1.4],
     middle: [-0.2, 0, 0],
     follows: "xy",
+    travels: true,
     above: 55,
     around: 0,
     ground: [-0.1, 0.5],
@@ -47,8 +50,24 @@ export const views: Readonly<Record<ModelName, View>> = {
   Hopper: { ...walking, half: [1.1, 0.9], middle: [0, 0, 0.68] },
   HalfCheetah: { ...walking, half: [1.3, 0.85], middle: [0.05, 0, 0.4] },
   Walker2d: { ...walking, half: [1.1, 0.9], middle: [0, 0, 0.68] },
-  Ant: { half: [1.5, 1], middle: [0, 0, 0.35], follows: "xy", above: 32, around: 25, ground: [0, 0.5] },
-  Humanoid: { half: [1.2, 1], middle: [0, 0, 0.85], follows: "xy", above: 15, around: 35, ground: [0, 0.5] },
+  Ant: {
+    half: [1.5, 1],
+    middle: [0, 0, 0.35],
+    follows: "xy",
+    travels: true,
+    above: 32,
+    around: 25,
+    ground: [0, 0.5],
+  },
+  Humanoid: {
+    half: [1.2, 1],
+    middle: [0, 0, 0.85],
+    follows: "xy",
+    travels: true,
+    above: 15,
+    around: 35,
+    ground: [0, 0.5],
+  },
   HumanoidStandup: {
     half: [1.35, 0.95],
     middle: [0.3, 0, 0.5],
