@@ -23,6 +23,7 @@ const ADDED_OPTIONS = {
   ent_coef_schedule: "constant",
   ent_coef_final: null,
 };
+const ADDED_PREFERENCES = { loss_type: "sigmoid", label_smoothing: 0, reference_free: false };
 const ADDED = {
   learn_from: null,
   max_replay_ratio: 8,
@@ -64,7 +65,8 @@ function recorded(parsed: TrainingManifest): object {
     ),
   };
   const options = Object.entries(ADDED_OPTIONS).filter(([name]) => name in parsed.algorithm);
-  const algorithm = without(parsed.algorithm, Object.fromEntries(options));
+  const added = parsed.algorithm.name === "DPO" ? ADDED_PREFERENCES : Object.fromEntries(options);
+  const algorithm = without(parsed.algorithm, added);
   return { ...parsed, algorithm, environment, training, mutation };
 }
 

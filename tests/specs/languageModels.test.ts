@@ -158,6 +158,13 @@ describe("language-model algorithms", () => {
       { algorithm: { name: "DPO", use_sequence_packing: true, attn_implementation: "flex_attention" } },
       "algorithm.use_sequence_packing",
     ],
+    ["DPO", { algorithm: { name: "DPO", label_smoothing: 0.6 } }, "algorithm.label_smoothing"],
+    [
+      "DPO",
+      { algorithm: { name: "DPO", label_smoothing: 0.1, loss_type: "hinge" } },
+      "algorithm.label_smoothing",
+    ],
+    ["DPO", { algorithm: { name: "DPO", beta: 0, loss_type: "ipo" } }, "algorithm.beta"],
     ["DPO", { environment: { dataset: "x", objective: "sft" } }, "environment.objective"],
     ["DPO", { environment: { env_type: "rollout", entrypoint: "a:B" } }, "environment.env_type"],
     ["GRPO", { network: { latent_dim: 8 } }, "network.pretrained_model_name_or_path"],
@@ -179,6 +186,9 @@ describe("options that only rlkit has", () => {
     ["GSPO", "kl_estimator", "k3"],
     ["CISPO", "kl_estimator", "k3"],
     ["LLMPPO", "kl_estimator", "k3"],
+    ["DPO", "loss_type", "ipo"],
+    ["DPO", "label_smoothing", 0.1],
+    ["DPO", "reference_free", true],
   ] as [Name, string, unknown][])(
     "of %s: %s leaves with a warning, its default not at all",
     (name, key, value) => {

@@ -175,7 +175,9 @@ export class AgentCore<S extends LearningFields> {
         rows: sequences.rows,
         columns: sequences.length - 1,
         action_mask,
-        reference_log_probs: algorithm.reference ? await this.logProbs("reference", sequences, 1) : null,
+        reference_log_probs: algorithm.reference(spec)
+          ? await this.logProbs("reference", sequences, 1)
+          : null,
       },
       spec,
     );

@@ -23,7 +23,7 @@ export interface AgentPlan {
 /** The roles that an algorithm needs, and how they are trained. */
 export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {
   const tuning = tuningOf(parts, lora);
-  const compares = algorithm.kind === "rollout" || algorithm.reference;
+  const compares = algorithm.kind === "rollout" || algorithm.reference(spec);
   return {
     tuning,
     // Without a separate reference adapter, the base model is the reference. A fully

@@ -1,4 +1,5 @@
 /** Outer iterations of members that learn from labelled rows. */
+import { type DPOSpec, isMeanReward } from "../algorithms/DPO.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
@@ -164,17 +165,18 @@ export class DatasetRunner implements MemberRunner {
    */
   async margins(member: LlmMember, batches: number): Promise<readonly number[]> {
     const { core, plan } = this.#options.agent;
-    const { beta } = specOf(plan.spec, member);
+    const spec = specOf(plan.spec, member) as DPOSpec; // the only algorithm that learns from pairs
+    const { beta, reference_free } = spec;
     const margins: number[] = [];
     await this.#held(batches, async ({ sequences, action_mask }) => {
+      const { rows } = sequences;
       const actor = await core.logProbs("actor", sequences, 1);
-      const reference = await core.logProbs("reference", sequences, 1);
-      const rewards = rowSums(
-        actor.map((value, i) => value - (reference[i] ?? 0)),
-        action_mask,
-        sequences.rows,
-      );
-      for (let row = 0; row < sequences.rows; row += 2)
+      const reference = reference_free ? null : await core.logProbs("reference", sequences, 1);
+      const ratios = reference ? actor.map((value, i) => value - (reference[i] ?? 0)) : actor;
+      const sums = rowSums(ratios, action_mask, rows);
+      const tokens = rowSums(new Float32Array(ratios.length).fill(1), action_mask, rows);
+      const rewards = isMeanReward(spec) ? sums.map((x, i) => x / Math.max(1, tokens[i] ?? 0)) : sums;
+      for (let row = 0; row < rows; row += 2)
         margins.push(beta * ((rewards[row] ?? 0) - (rewards[row + 1] ?? 0)));
     });
     return margins;

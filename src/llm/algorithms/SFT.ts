@@ -62,7 +62,7 @@ export const SFT: DatasetAlgorithm<SFTSpec> = {
   kind: "dataset",
   spec: SFT_DEFINITION,
   rows_per_sample: 1,
-  reference: false,
+  reference: () => false,
 
   inputs: () => ({ action_mask: "row_column" }),
 

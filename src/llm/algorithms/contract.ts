@@ -122,7 +122,8 @@ export interface DatasetAlgorithm<S> extends LlmAlgorithmBase<S> {
   readonly kind: "dataset";
   /** Rows per sample: 2 for pairs. */
   readonly rows_per_sample: 1 | 2;
-  readonly reference: boolean;
+  /** Whether the loss compares with a reference policy. */
+  reference(spec: S): boolean;
   prepare(batch: DatasetBatch, spec: S): { readonly inputs: LossInputs };
 }
 

@@ -329,6 +329,28 @@ describe("making agents", () => {
     for (const model of [own, other]) model.close();
   });
 
+  it.each([
+    ["sums of log-ratios", {}, false],
+    ["means of log-ratios with ipo", { loss_type: "ipo" }, false],
+    ["sums of log-probabilities without a reference", { reference_free: true }, true],
+  ])("DPO is as fit as its margins, by %s", async (_, own, isFree) => {
+    const actor_network = await digits();
+    const agent = AGENTS.DPO(actor_network, { ...own, beta: 0.5, update_epochs: 1 });
+    expect(Object.keys(agent.member.policy).some((key) => key.startsWith("reference."))).toBe(!isFree);
+    await learnOnce(agent);
+    const train = [
+      { prompt: "01", chosen: "2", rejected: "334" },
+      { prompt: "4", chosen: "13", rejected: "0" },
+    ];
+    const { tokenizer } = actor_network;
+    const env = new DatasetEnv({ train, tokenizer, objective: "preference", data_batch_size_per_gpu: 2 });
+    const { reward_margin } = (await agent.lossAndGradients(env.evalMode(() => env.reset()))).metrics;
+    expect(reward_margin).not.toBeCloseTo(0, 4);
+    expect(await agent.test(env)).toBeCloseTo(reward_margin ?? Number.NaN, 5);
+    agent.close();
+    actor_network.close();
+  });
+
   it("refuses what is no model, unknown fields, and contradictions", async () => {
     const actor_network = await digits();
     expect(() => new GRPO({} as never)).toThrow(/GRPO.actor_network: .*LanguageModel/);

@@ -1,20 +1,30 @@
 /** DPO and SFT number by number in f64 (llm.md A1.4, A1.5). */
+
 import { average, type PlainSequence, tokensOf, total } from "../inside/support/plainSequences.ts";
+import type { SpecOf } from "./specs.ts";
 
 export function plainDpo(
   sequences: readonly PlainSequence[],
-  { beta, nll_alpha }: { readonly beta: number; readonly nll_alpha: number },
+  { beta, nll_alpha, loss_type, label_smoothing, reference_free }: SpecOf<"DPO">,
 ) {
+  const combined = loss_type === "ipo" ? average : total;
   const rewards = sequences.map(
-    (s) => beta * total(tokensOf(s).map(({ logProb, reference }) => logProb - reference)),
+    (s) =>
+      beta * combined(tokensOf(s).map((token) => token.logProb - (reference_free ? 0 : token.reference))),
   );
   const chosen = rewards.filter((_, row) => row % 2 === 0);
   const rejected = rewards.filter((_, row) => row % 2 === 1);
   const margins = chosen.map((reward, i) => reward - (rejected[i] ?? Number.NaN));
   const tokens = sequences.filter((_, row) => row % 2 === 0).flatMap(tokensOf);
   const nll = -average(tokens.map(({ logProb }) => logProb));
+  const minusLogSigma = (x: number): number => Math.log(1 + Math.exp(-x));
+  const losses = {
+    sigmoid: (m: number) => (1 - label_smoothing) * minusLogSigma(m) + label_smoothing * minusLogSigma(-m),
+    ipo: (m: number) => (m / beta - 1 / (2 * beta)) ** 2,
+    hinge: (m: number) => Math.max(0, 1 - m),
+  };
   return {
-    loss: average(margins.map((margin) => Math.log(1 + Math.exp(-margin)))) + nll_alpha * nll,
+    loss: average(margins.map(losses[loss_type])) + nll_alpha * nll,
     chosen_reward: average(chosen),
     rejected_reward: average(rejected),
     reward_margin: average(margins),

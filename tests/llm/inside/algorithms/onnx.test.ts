@@ -21,6 +21,8 @@ const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>,
   ["LLMPPO", LLM_ALGORITHMS.LLMPPO, specOf("LLMPPO")],
   ["LLMREINFORCE", LLM_ALGORITHMS.LLMREINFORCE, specOf("LLMREINFORCE", turn)],
   ["DPO", LLM_ALGORITHMS.DPO, specOf("DPO")],
+  ["DPO by ipo", LLM_ALGORITHMS.DPO, specOf("DPO", { loss_type: "ipo" })],
+  ["DPO by hinge", LLM_ALGORITHMS.DPO, specOf("DPO", { loss_type: "hinge", reference_free: true })],
   ["SFT", LLM_ALGORITHMS.SFT, specOf("SFT")],
 ];
 
