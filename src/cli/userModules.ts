@@ -39,7 +39,7 @@ export async function openNamedModule(
   }
 }
 
-const MODULE = /^(.*\.m?[jt]s)(?::([^:]+))?$/;
+const MODULE = /^(.*\.(?:m?[jt]s|ya?ml|json))(?::([^:]+))?$/;
 
 /**
  * The environment of a module that a command names: FILE, or FILE:NAME for one of its exports. Null

@@ -91,6 +91,12 @@ export { Breakout } from "./environments/minatar/breakout/Breakout.ts";
 export { Freeway } from "./environments/minatar/freeway/Freeway.ts";
 export { Seaquest } from "./environments/minatar/seaquest/Seaquest.ts";
 export { SpaceInvaders } from "./environments/minatar/spaceInvaders/SpaceInvaders.ts";
+export {
+  filesOfModel,
+  openRobot,
+  type Robot,
+  type RobotFile,
+} from "./environments/mujoco/robots/openRobot.ts";
 export { HalfCheetah } from "./environments/planarBodies/HalfCheetah.ts";
 export { Hopper } from "./environments/planarBodies/Hopper.ts";
 export type {
@@ -119,6 +125,7 @@ export {
   listEnvironments,
   listOwnEnvironments,
   loadEnvironment,
+  provideEnvironment,
   registerEnvironment,
 } from "./environments/registry.ts";
 export { Blackjack } from "./environments/toyText/Blackjack.ts";

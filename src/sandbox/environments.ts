@@ -3,10 +3,12 @@
 export { exportOf, makeEnvironment } from "./makeEnvironment.ts";
 export { type OpenOptions, openUserEnvironment } from "./openUserEnvironment.ts";
 export { environmentOfModule, type OpenedModule, openedModule } from "./rememberModule.ts";
+export { asRegistered, robotId } from "./robots.ts";
 export { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
 export { sandboxedLane, sandboxedLanes } from "./sandboxedLane.ts";
 export {
   isHash,
+  isRobot,
   knownFault,
   knownUserEnvironment,
   namesModule,

@@ -1,6 +1,8 @@
 /** Users' modules as text: what rlkit stores and what a sandbox runs. */
 import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf, sha256Hex } from "../storage/files.ts";
+import { robotScript } from "./robotSource.ts";
+import { isRobot } from "./userEnvironments.ts";
 
 /** A module as its author wrote it, and as JavaScript to run. */
 export interface UserModule {
@@ -10,7 +12,7 @@ export interface UserModule {
   readonly sha256: string;
   /** Source text as written. */
   readonly source: string;
-  /** JavaScript. TypeScript's types are stripped unless the name ends in .js or .mjs. */
+  /** JavaScript. TypeScript's types are stripped unless the name ends in .js or .mjs. Of a robot, its checked task and files. */
   readonly script: string;
 }
 
@@ -18,10 +20,11 @@ const JAVASCRIPT = /\.m?js$/;
 
 /**
  * Prepares a module from its source text.
- * @throws EnvironmentError for a syntax error, with its line and column.
+ * @throws EnvironmentError for a syntax error, with its line and column, and for an invalid task of a robot.
  */
 export async function prepareModule(name: string, source: string): Promise<UserModule> {
   const sha256 = await sha256Hex(new TextEncoder().encode(source));
+  if (isRobot(source)) return { name, sha256, source, script: await robotScript(source) };
   return { name, sha256, source, script: JAVASCRIPT.test(name) ? source : await withoutTypes(name, source) };
 }
 

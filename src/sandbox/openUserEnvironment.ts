@@ -1,9 +1,18 @@
+import { findEnvironment } from "../rl/environments.ts";
 import { EnvironmentError } from "../rl/faces.ts";
+import { reasonOf } from "../storage/files.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { optionsOf, rememberModule } from "./rememberModule.ts";
+import { robotId } from "./robots.ts";
 import { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
 import { type OpenSandbox, openSandbox } from "./SandboxPort.ts";
-import { isHash, knownUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
+import {
+  isHash,
+  isRobot,
+  knownUserEnvironment,
+  type UserEnvironment,
+  type UserPlace,
+} from "./userEnvironments.ts";
 import { moduleFindings } from "./validateModule.ts";
 
 export interface OpenOptions {
@@ -20,7 +29,7 @@ const VALIDATION_SEED = 1;
 
 /**
  * Opens a module in a sandbox, validates its environment and registers it, so that manifests
- * that name it can be checked and trained. A module that is already open with the same place and
+ * that name it can be checked and trained. A robot, which is no code, is opened in this thread. A module that is already open with the same place and
  * time limit is not opened again.
  * @throws EnvironmentError for a fault in the module or its environment; SandboxTimeoutError and
  *   SandboxLostError if it never finishes, or ends its sandbox.
@@ -38,6 +47,7 @@ export async function openUserEnvironment(
   const before = knownUserEnvironment(place);
   if (before && before.module.sha256 === module.sha256 && before.timeout_s === timeout_s) return before;
   const entrypoint = exportName(place.entrypoint ?? null);
+  if (isRobot(module.source)) return openedRobot(place, module, timeout_s);
   const [fault] = await moduleFindings(module, entrypoint);
   if (fault) throw new EnvironmentError(`${name}: ${fault.what}`);
   const options = optionsOf(place);
@@ -63,5 +73,32 @@ export async function openUserEnvironment(
     });
   } finally {
     env.close();
+  }
+}
+
+/** Registers a robot, whose model and task are checked when they are bound to each other. */
+async function openedRobot(
+  place: UserPlace,
+  module: UserModule,
+  timeout_s: number,
+): Promise<UserEnvironment> {
+  const { name, entrypoint = null } = place;
+  if (entrypoint !== null)
+    throw new EnvironmentError(
+      `${name}: entrypoint: found "${entrypoint}", but a robot exports nothing; leave it out`,
+    );
+  const id = await robotId(name, module);
+  const options = optionsOf(place);
+  try {
+    const { observation_space, action_space, max_episode_steps: stated_limit } = findEnvironment(id, options);
+    return rememberModule(place, module, {
+      observation_space,
+      action_space,
+      stated_limit,
+      timeout_s,
+      warnings: [],
+    });
+  } catch (error) {
+    throw new EnvironmentError(`${name}: env_config: ${reasonOf(error)}`, { cause: error });
   }
 }

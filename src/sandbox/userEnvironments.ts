@@ -37,11 +37,17 @@ const known = new Map<string, UserEnvironment>();
 const faults = new Map<string, string>();
 
 const SHA256 = /^[0-9a-f]{64}$/;
-const MODULE = /\.m?[jt]s$/;
+const MODULE = /\.(?:m?[jt]s|ya?ml|json)$/;
 
-/** Whether a section names a JavaScript or TypeScript module. */
+/** Whether a section names a JavaScript or TypeScript module, or the task of a robot. */
 export const namesModule = ({ name, path }: UserPlace): boolean =>
   isUserEnvironment(name) || (typeof path === "string" && MODULE.test(path));
+
+/** How the text of a robot begins, which no module does. */
+const ROBOT = '{"robot":';
+
+/** Whether a module's source, or what is made of it, is a robot. */
+export const isRobot = (source: string): boolean => source.startsWith(ROBOT);
 
 /** Whether a version is a module's SHA-256. */
 export const isHash = (version: unknown): version is string =>

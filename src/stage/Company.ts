@@ -8,7 +8,7 @@ import {
   loadEnvironment,
   type RegisteredEnvironment,
 } from "../rl/environments.ts";
-import { environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
+import { asRegistered, environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { Actor } from "./Actor.ts";
@@ -124,8 +124,8 @@ export class Company {
   async #loaded(member: CastMember): Promise<Part["env"]> {
     const { environment, env_config } = member;
     if (isUserEnvironment(environment)) {
-      const own = ownEnvironment(member);
-      await this.#lanes.tryOut(own);
+      const own = await asRegistered(ownEnvironment(member));
+      if ("module" in own) await this.#lanes.tryOut(own);
       return own;
     }
     const env = findEnvironment(environment, env_config);

@@ -12,7 +12,7 @@ import { WasmDevice } from "../kernels/devices.ts";
 import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
 import { type AsyncVectorEnvironment, endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
-import { sandboxedLanes, type UserEnvironment } from "../sandbox/environments.ts";
+import { asRegistered, sandboxedLanes, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { histogramOf } from "../workers/computing.ts";
@@ -49,18 +49,20 @@ export async function layerActivations(
 ): Promise<readonly LayerActivations[]> {
   const { agent } = decodeKeptAgent(player.bytes);
   const counts = new LayerCounts();
-  if (isUserEnvironment(player.environment)) {
-    const env = ownEnvironment(player);
-    requireOwnSpaces(agent, env);
-    await watchOwn(env, watchedActor(env, agent), counts, open);
-  } else {
-    const env = findEnvironment(player.environment, player.env_config);
+  const env = await placeOf(player);
+  requireOwnSpaces(agent, env);
+  if ("module" in env) await watchOwn(env, watchedActor(env, agent), counts, open);
+  else {
     await loadEnvironment(env.id);
-    requireOwnSpaces(agent, env);
     watch(env, watchedActor(env, agent), counts);
   }
   return counts.layers();
 }
+
+const placeOf = async (player: Player): Promise<RegisteredEnvironment | UserEnvironment> =>
+  isUserEnvironment(player.environment)
+    ? asRegistered(ownEnvironment(player))
+    : findEnvironment(player.environment, player.env_config);
 
 type OpenLane = (env: UserEnvironment) => Promise<AsyncVectorEnvironment>;
 

@@ -3,7 +3,7 @@ import { requireSeed } from "../../evolution/random.ts";
 import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments.ts";
 import { type AnyVectorEnvironment, endedLanes } from "../../rl/faces.ts";
 import type { Space } from "../../rl/spaces.ts";
-import { sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
+import { asRegistered, sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
 import { type CliIo, EXIT, jsonLine } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import {
@@ -144,7 +144,8 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
 }
 
 /** Returns a function that makes lanes of a registered environment or of one from a user's module. */
-async function lanesIn(env: RegisteredEnvironment | UserEnvironment): Promise<Stage["lanes"]> {
+async function lanesIn(place: RegisteredEnvironment | UserEnvironment): Promise<Stage["lanes"]> {
+  const env = await asRegistered(place);
   if ("module" in env) return (num_envs) => sandboxedLanes(env, num_envs);
   await loadEnvironment(env.id);
   return (num_envs) => makeVector(env.id, num_envs, env.options);

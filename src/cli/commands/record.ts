@@ -10,7 +10,7 @@ import {
 } from "../../datasets/record.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
-import { sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
+import { asRegistered, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
 import { CliError, type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
@@ -131,7 +131,8 @@ function ofOneAgent(place: Place): Place {
 }
 
 /** Opens the environment; one from a module runs in its sandbox. */
-async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+async function opened(given: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+  const place = await asRegistered(given);
   if ("module" in place) return sandboxedLane(place);
   await loadEnvironment(place.id);
   return make(place.id, place.options ?? {});

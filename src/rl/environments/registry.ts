@@ -13,6 +13,8 @@ import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
 export { isCompiled, type RegisteredEnvironment };
 
 const registered = new Map<string, RegisteredEnvironment>();
+/** Environments that only those who know their id find. */
+const unlisted = new Map<string, RegisteredEnvironment>();
 /** Cache by id and options: equal options give the same object, so its programs are traced only once. */
 const withOptions = new Map<string, RegisteredEnvironment>();
 const loaded = new Map<string, MakeHostEnvironment>();
@@ -41,6 +43,11 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   registered.set(id, environment);
 }
 
+/** Makes an environment of this thread known by its id, without listing it. A later one with the same id replaces it. */
+export function provideEnvironment(environment: RegisteredEnvironment): void {
+  unlisted.set(environment.id, environment);
+}
+
 for (const environment of builtInEnvironments) registerEnvironment(environment);
 
 /**
@@ -62,7 +69,7 @@ export const listEnvironments = (): string[] => [...registered.keys()];
 
 /** The environment without options; null for an unknown id. Particle worlds may have a package as prefix. */
 const knownEnvironment = (id: string): RegisteredEnvironment | null =>
-  registered.get(id) ?? registered.get(environmentId(id)) ?? null;
+  registered.get(id) ?? registered.get(environmentId(id)) ?? unlisted.get(id) ?? null;
 
 /**
  * @param options `max_episode_steps`, and the environment's own options (default: none).

@@ -9,7 +9,7 @@ import {
   rememberFault,
   type UserPlace,
 } from "../../sandbox/environments.ts";
-import { prepareModule, type UserModule } from "../../sandbox/modules.ts";
+import { isTaskFile, prepareModule, robotAt, type UserModule } from "../../sandbox/modules.ts";
 import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { baseName, type FileStore, StorageError } from "../../storage/index.ts";
@@ -90,7 +90,7 @@ async function moduleOf(
 /** The text of a file; null if an optional file is missing. @throws StorageError. */
 async function sourceAt(store: FileStore, path: string, isOptional: boolean): Promise<string | null> {
   if (isOptional && !(await store.exists(path))) return null;
-  return new TextDecoder().decode(await store.read(path));
+  return isTaskFile(path) ? robotAt(store, path) : new TextDecoder().decode(await store.read(path));
 }
 
 /** Converts an error of a module to an issue at its path in the manifest; returns other errors unchanged. */

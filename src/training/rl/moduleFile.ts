@@ -1,5 +1,6 @@
 /** The module of a user's environment as a file of a checkpoint, so that a stored run is complete. */
 import { z } from "zod";
+import { isRobot } from "../../sandbox/environments.ts";
 import { COMMIT_FILE } from "../../storage/checkpoints.ts";
 import { sha256HexNow } from "../../storage/files.ts";
 import { type FileStore, joinPath, readCheckpoint, StorageError } from "../../storage/index.ts";
@@ -16,13 +17,14 @@ export const moduleJson = z.object({
 
 /** Whether a file of a checkpoint is the module of its run. */
 function isModuleFile(file: string): boolean {
-  return file === "environment.js" || file === "environment.ts";
+  return /^environment\.(?:js|ts|json)$/.test(file);
 }
 
 const JAVASCRIPT = /\.m?js$/;
 
 export function encodeModule({ name, sha256, source }: KeptModule) {
-  const file = JAVASCRIPT.test(name) ? "environment.js" : "environment.ts";
+  const ending = isRobot(source) ? "json" : JAVASCRIPT.test(name) ? "js" : "ts";
+  const file = `environment.${ending}`;
   return { record: { name, sha256, file }, bytes: new TextEncoder().encode(source) };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { WasmDevice } from "../../kernels/devices.ts";
 import { EnvironmentError, type VectorEnvironment } from "../../rl/faces.ts";
 import { hostLayout, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
-import { SandboxedEnvironment } from "../../sandbox/environments.ts";
+import { isRobot, robotId, SandboxedEnvironment } from "../../sandbox/environments.ts";
 import { type OpenSandbox, openSandbox } from "../../sandbox/sandboxes.ts";
 import { InThreadExecutor } from "../executors/SerialExecutor.ts";
 import type { RlKinds, RunSetup, UserModuleSetup } from "./kinds.ts";
@@ -106,6 +106,8 @@ export async function rlBench(setup: RunSetup): Promise<MemberBench> {
 }
 
 async function sourceOf({ environment, env_config, user_module, table }: RunSetup) {
+  if (user_module && isRobot(user_module.script))
+    return registeredMembers(await robotId(user_module.name, user_module), user_module.options);
   if (user_module) return sandboxedMembers(user_module);
   return table ? tableMembers(table) : registeredMembers(environment, env_config);
 }

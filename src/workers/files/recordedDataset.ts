@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { agentActor, minariFiles, type RecordedEnvironment, recordEpisodes } from "../../datasets/record.ts";
 import { findEnvironment, loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
-import { environmentOfModule, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
+import {
+  asRegistered,
+  environmentOfModule,
+  sandboxedLane,
+  type UserEnvironment,
+} from "../../sandbox/environments.ts";
 import { sha256Hex } from "../../storage/index.ts";
 import { decodeKeptAgent } from "../../training/files.ts";
 import type { RecordRequest } from "../protocol/data.ts";
@@ -25,7 +30,8 @@ const placeOf = ({ environment, env_config, module }: AgentFile): Place =>
   module ? environmentOfModule(environment, env_config, module) : findEnvironment(environment, env_config);
 
 /** Opens an environment; a user-written one runs in its sandbox. */
-async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+async function opened(given: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+  const place = await asRegistered(given);
   if ("module" in place) return sandboxedLane(place);
   const { id, options = {} } = place;
   await loadEnvironment(id);

@@ -155,6 +155,10 @@ function paint(context: DrawingContext, seen: Camera, shape: Shape, look: Look, 
     context.globalAlpha = 1;
     return;
   }
+  if (shape.corners) {
+    paintHull(context, hullOf(shape.corners.map(seen.point)), look, theme);
+    return;
+  }
   stroke(context, a, b, 2 * radius * (1 + GAP), theme.ground);
   stroke(context, a, b, 2 * radius, theme[look.color]);
   // Light from above and the left; a second, smaller one makes the edge softer.
@@ -168,6 +172,55 @@ function paint(context: DrawingContext, seen: Camera, shape: Shape, look: Look, 
     context.globalAlpha = look.pale;
     stroke(context, a, b, 2 * radius, theme.ground);
   }
+  context.globalAlpha = 1;
+}
+
+/** The outline of points on a plane, counter-clockwise (Andrew's monotone chain). */
+function hullOf(points: readonly Point[]): readonly Point[] {
+  const sorted = [...points].sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  const half = (from: readonly Point[]): Point[] => {
+    const chain: Point[] = [];
+    for (const point of from) {
+      for (let [a, b] = chain.slice(-2); a && b; [a, b] = chain.slice(-2)) {
+        if ((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0) break;
+        chain.pop();
+      }
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.toReversed())];
+}
+
+/** Part of a hull's width that its outline and its light have. */
+const [EDGE, LIT] = [0.04, 0.72];
+
+function paintHull(
+  context: DrawingContext,
+  outline: readonly Point[],
+  look: Look,
+  theme: DrawingTheme,
+): void {
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  const middle = (values: readonly number[]): number => (Math.min(...values) + Math.max(...values)) / 2;
+  const [x, y] = [middle(xs), middle(ys)];
+  const wide = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const fill = (size: number, shift: number, color: string, opacity: number): void => {
+    context.beginPath();
+    for (const [i, [px, py]] of outline.entries()) {
+      const [ax, ay] = [x + (px - x) * size - shift / 2, y + (py - y) * size + shift];
+      if (i === 0) context.moveTo(ax, ay);
+      else context.lineTo(ax, ay);
+    }
+    context.closePath();
+    context.globalAlpha = opacity;
+    context.fillStyle = color;
+    context.fill();
+  };
+  fill(1 + 2 * EDGE, 0, theme.ground, 1);
+  fill(1, 0, theme[look.color], 1);
+  fill(LIT, wide * 0.06, theme.ground, 0.16);
+  if (look.pale > 0) fill(1, 0, theme.ground, look.pale);
   context.globalAlpha = 1;
 }
 
@@ -197,15 +250,18 @@ export const placeOf = (name: ModelName): ((state: ArrayLike<number>) => number)
   views[name].travels ? (state) => at(state, 0) : null;
 
 /** A drawing of a task's states: positions of all joints; more numbers may follow. */
-export function drawModel(name: ModelName): DrawEnvironment {
-  const view = views[name];
+export const drawModel = (name: ModelName): DrawEnvironment =>
+  drawSkeleton(views[name], () => skeletonOf(models[name]));
+
+/** A drawing of a skeleton's states. @param make Called for the first picture. */
+export function drawSkeleton(view: View, make: () => Skeleton): DrawEnvironment {
   const [width, height] = view.half;
   let prepared: { readonly skeleton: Skeleton; readonly looks: readonly Look[] } | null = null;
   return scene(
     { left: -width, right: width, bottom: -height, top: height },
     (context, state, _action, theme) => {
       if (prepared === null) {
-        const skeleton = skeletonOf(models[name]);
+        const skeleton = make();
         prepared = { skeleton, looks: looksOf(skeleton) };
       }
       const { skeleton, looks } = prepared;

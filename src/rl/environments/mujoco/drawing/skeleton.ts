@@ -4,21 +4,29 @@ import { at } from "../../drawing/scene.ts";
 import { cosine, sine } from "../../dynamics/trigonometry.ts";
 import type { BodyTable, Geom, Joint, ModelTable, Quaternion, Vector } from "../models/mjcf.ts";
 
-/** A shape's axis: both ends are the same point for a ball. */
+/** A shape's axis: both ends are the same point for a ball, and for a hull. */
 export interface Shape {
-  readonly type: "capsule" | "cylinder" | "sphere";
+  readonly type: "capsule" | "cylinder" | "sphere" | "hull";
+  /** Of a hull, the distance of its farthest point. */
   readonly radius: number;
   readonly ends: readonly [Vector, Vector];
+  /** Corners of a hull: boxes, ellipsoids and meshes. */
+  readonly corners?: readonly Vector[];
   /** Index of its body in the skeleton; -1 for the world. */
   readonly body: number;
 }
 
-interface Bone {
+/** What a joint moves, as far as drawings need it. */
+export type Hinge = Pick<Joint, "name" | "axis" | "pos" | "ref"> & {
+  readonly type: Joint["type"] | "ball";
+};
+
+export interface Bone {
   readonly name: string | undefined;
   readonly parent: number;
   readonly pos: Vector;
   readonly quat: Quaternion;
-  readonly joints: readonly Joint[];
+  readonly joints: readonly Hinge[];
   /** Index of its first joint's position. */
   readonly first: number;
 }
@@ -36,8 +44,8 @@ interface Pose {
 
 const HERE: Pose = { pos: [0, 0, 0], quat: [1, 0, 0, 0] };
 
-const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const scaled = (a: Vector, by: number): Vector => [a[0] * by, a[1] * by, a[2] * by];
+export const add = (a: Vector, b: Vector): Vector => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const scaled = (a: Vector, by: number): Vector => [a[0] * by, a[1] * by, a[2] * by];
 const length = (a: readonly number[]): number => Math.sqrt(a.reduce((sum, x) => sum + x * x, 0));
 
 const product = ([a, b, c, d]: Quaternion, [e, f, g, h]: Quaternion): Quaternion => [
@@ -48,7 +56,7 @@ const product = ([a, b, c, d]: Quaternion, [e, f, g, h]: Quaternion): Quaternion
 ];
 
 /** A vector, turned. */
-function turned([w, x, y, z]: Quaternion, [a, b, c]: Vector): Vector {
+export function turned([w, x, y, z]: Quaternion, [a, b, c]: Vector): Vector {
   const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
   return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
 }
@@ -58,7 +66,7 @@ function about(axis: Vector, angle: number): Quaternion {
   return [cosine(angle / 2), axis[0] * s, axis[1] * s, axis[2] * s];
 }
 
-const unit = (q: readonly number[]): Quaternion => {
+export const unit = (q: readonly number[]): Quaternion => {
   const size = length(q) || 1;
   return [at(q, 0) / size, at(q, 1) / size, at(q, 2) / size, at(q, 3) / size];
 };
@@ -95,7 +103,7 @@ export function skeletonOf(model: ModelTable): Skeleton {
   ): void => {
     const index = bones.length;
     bones.push({ name, parent, pos, quat: unit(quat ?? HERE.quat), joints, first: next });
-    next += joints.reduce((sum, { type }) => sum + (type === "free" ? 7 : 1), 0);
+    next += joints.reduce((sum, joint) => sum + jointSize(joint), 0);
     shapes.push(...geoms.flatMap((geom) => shapeOf(geom, index)));
     for (const inner of bodies) walk(inner, index);
   };
@@ -103,14 +111,23 @@ export function skeletonOf(model: ModelTable): Skeleton {
   return { bones, shapes };
 }
 
-/** A joint's effect on its body's pose. @param position Of the joint. */
-function moved({ pos, quat }: Pose, joint: Joint, position: number): Pose {
+/** Positions of a joint. */
+export const jointSize = ({ type }: Hinge): number => ({ free: 7, ball: 4, hinge: 1, slide: 1 })[type];
+
+/** A joint's effect on its body's pose. @param from Index of the joint's first position. */
+function moved({ pos, quat }: Pose, joint: Hinge, state: ArrayLike<number>, from: number): Pose {
   const { type, axis = [0, 0, 1], pos: anchor = [0, 0, 0], ref = 0 } = joint;
-  if (type === "slide") return { pos: add(pos, scaled(turned(quat, axis), position - ref)), quat };
+  if (type === "free")
+    return { pos: [at(state, from), at(state, from + 1), at(state, from + 2)], quat: turn(state, from + 3) };
+  if (type === "slide") return { pos: add(pos, scaled(turned(quat, axis), at(state, from) - ref)), quat };
   const fixed = add(pos, turned(quat, anchor));
-  const next = product(quat, about(axis, position - ref));
+  const next = product(quat, type === "ball" ? turn(state, from) : about(axis, at(state, from) - ref));
   return { pos: add(fixed, scaled(turned(next, anchor), -1)), quat: next };
 }
+
+/** A rotation among the positions of joints. */
+const turn = (state: ArrayLike<number>, from: number): Quaternion =>
+  unit([0, 1, 2, 3].map((offset) => at(state, from + offset)));
 
 /** Shapes in the world, m, and the place of the first body. @param state Positions of all joints; more may follow. */
 export function placed(
@@ -121,20 +138,19 @@ export function placed(
   for (const { parent, pos, quat, joints, first } of bones) {
     const above = poses[parent] ?? HERE;
     let pose: Pose = { pos: add(above.pos, turned(above.quat, pos)), quat: product(above.quat, quat) };
-    for (const [i, joint] of joints.entries()) {
-      if (joint.type !== "free") pose = moved(pose, joint, at(state, first + i));
-      else
-        pose = {
-          pos: [at(state, first), at(state, first + 1), at(state, first + 2)],
-          quat: unit([3, 4, 5, 6].map((offset) => at(state, first + offset))),
-        };
+    let next = first;
+    for (const joint of joints) {
+      pose = moved(pose, joint, state, next);
+      next += jointSize(joint);
     }
     poses.push(pose);
   }
   const world = shapes.map((shape): Shape => {
     const { pos, quat } = poses[shape.body] ?? HERE;
+    const placedAt = (point: Vector): Vector => add(pos, turned(quat, point));
     const [from, to] = shape.ends;
-    return { ...shape, ends: [add(pos, turned(quat, from)), add(pos, turned(quat, to))] };
+    const corners = shape.corners && { corners: shape.corners.map(placedAt) };
+    return { ...shape, ...corners, ends: [placedAt(from), placedAt(to)] };
   });
   return { shapes: world, root: poses[0]?.pos ?? HERE.pos };
 }

@@ -8,8 +8,12 @@ const VIEWS = [
   "qvel",
   "ctrl",
   "xpos",
+  "xquat",
   "xipos",
+  "subtree_com",
   "site_xpos",
+  "sensordata",
+  "actuator_force",
   "cinert",
   "cvel",
   "cfrc_ext",
@@ -19,7 +23,10 @@ const VIEWS = [
   "ten_velocity",
 ] as const;
 
-type Views = Readonly<Record<(typeof VIEWS)[number], Float64Array>>;
+export type Views = Readonly<Record<(typeof VIEWS)[number], Float64Array>>;
+
+/** A model as MJCF: its text alone, or with the files that it names. Simulations of the same object share the model. */
+export type ModelSource = string | { readonly text: string; readonly files: ReadonlyMap<string, Uint8Array> };
 
 /** A model that simulations share, and how many of them there are. */
 interface SharedModel {
@@ -27,21 +34,32 @@ interface SharedModel {
   users: number;
 }
 
-const shared = new Map<string, SharedModel>();
+const shared = new Map<ModelSource, SharedModel>();
 
-/** The model of a text; compiled if no simulation has it. @throws Error with the line, if the text is wrong. */
-function takeModel(mujoco: Mujoco, text: string): SharedModel {
-  const found = shared.get(text) ?? { model: mujoco.MjModel.from_xml_string(text), users: 0 };
+function compiled(mujoco: Mujoco, source: ModelSource): MjModel {
+  if (typeof source === "string") return mujoco.MjModel.from_xml_string(source);
+  const files = new mujoco.MjVFS();
+  try {
+    for (const [name, bytes] of source.files) files.addBuffer(name, bytes);
+    return mujoco.MjModel.from_xml_string(source.text, files);
+  } finally {
+    files.delete();
+  }
+}
+
+/** The model of a source; compiled if no simulation has it. @throws Error with the line, if the text is wrong. */
+function takeModel(mujoco: Mujoco, source: ModelSource): SharedModel {
+  const found = shared.get(source) ?? { model: compiled(mujoco, source), users: 0 };
   found.users++;
-  shared.set(text, found);
+  shared.set(source, found);
   return found;
 }
 
 /** Deletes the model if no other simulation has it. */
-function leaveModel(text: string): void {
-  const found = shared.get(text);
+function leaveModel(source: ModelSource): void {
+  const found = shared.get(source);
   if (found === undefined || --found.users > 0) return;
-  shared.delete(text);
+  shared.delete(source);
   found.model.delete();
 }
 
@@ -51,13 +69,13 @@ let held = 0;
 /** What is to be deleted of a simulation, if nobody closed it. */
 interface Remains {
   readonly data: MjData;
-  readonly text: string;
+  readonly source: ModelSource;
 }
 
-function remove({ data, text }: Remains): void {
+function remove({ data, source }: Remains): void {
   held--;
   data.delete();
-  leaveModel(text);
+  leaveModel(source);
 }
 
 const forgotten = new FinalizationRegistry(remove);
@@ -84,15 +102,15 @@ export class Simulation {
   #isOpen = true;
 
   /**
-   * @param text The model, as MJCF.
-   * @throws Error when the text is wrong, with its line; or when MuJoCo has no memory for another simulation.
+   * @param source The model, as MJCF.
+   * @throws Error when its text is wrong, with its line; or when MuJoCo has no memory for another simulation.
    */
-  constructor(mujoco: Mujoco, text: string) {
+  constructor(mujoco: Mujoco, source: ModelSource) {
     this.#mujoco = mujoco;
-    const { model } = takeModel(mujoco, text);
+    const { model } = takeModel(mujoco, source);
     this.model = model;
     this.timestep = model.opt.timestep;
-    this.#remains = { data: this.#newData(text), text };
+    this.#remains = { data: this.#newData(source), source };
     held++;
     forgotten.register(this, this.#remains, this);
     this.#views = this.#fetched();
@@ -155,11 +173,11 @@ export class Simulation {
       throw new UnstablePhysics();
   }
 
-  #newData(text: string): MjData {
+  #newData(source: ModelSource): MjData {
     try {
       return new this.#mujoco.MjData(this.model);
     } catch (cause) {
-      leaveModel(text);
+      leaveModel(source);
       throw new Error(
         `MuJoCo has no memory for another simulation: ${held} fill its 2 GiB; lower num_envs, or train fewer members in one thread`,
         { cause },

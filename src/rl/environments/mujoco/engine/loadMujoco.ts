@@ -1,14 +1,54 @@
 /** MuJoCo's WebAssembly module, loaded when a task first needs it: one in each thread. */
 import { importOptional } from "../../../../kernels/devices.ts";
 
+/** Numbers of a model, by MuJoCo's names, as views of its memory. */
+type ModelArrays = Readonly<
+  Record<
+    | "body_mass"
+    | "body_parentid"
+    | "body_pos"
+    | "body_quat"
+    | "jnt_type"
+    | "jnt_bodyid"
+    | "jnt_qposadr"
+    | "jnt_dofadr"
+    | "jnt_pos"
+    | "jnt_axis"
+    | "qpos0"
+    | "geom_type"
+    | "geom_bodyid"
+    | "geom_dataid"
+    | "geom_group"
+    | "geom_pos"
+    | "geom_quat"
+    | "geom_size"
+    | "geom_rgba"
+    | "mesh_vert"
+    | "mesh_vertadr"
+    | "mesh_vertnum"
+    | "sensor_adr"
+    | "sensor_dim"
+    | "actuator_ctrlrange"
+    | "key_qpos"
+    | "key_qvel",
+    ArrayLike<number>
+  >
+>;
+
 /** A description of a body and its world. Properties are views of MuJoCo's memory. */
-export interface MjModel {
+export interface MjModel extends ModelArrays {
   readonly nq: number;
   readonly nv: number;
   readonly nu: number;
   readonly nbody: number;
+  readonly njnt: number;
+  readonly ngeom: number;
+  readonly nsite: number;
+  readonly nsensor: number;
+  readonly nkey: number;
   readonly opt: { readonly timestep: number };
-  readonly body_mass: Float64Array;
+  readonly stat: { readonly extent: number; readonly center: ArrayLike<number> };
+  actuator(index: number): { readonly ctrllimited: boolean; delete(): void };
   delete(): void;
 }
 
@@ -19,17 +59,28 @@ export interface MjData {
   delete(): void;
 }
 
+/** Files that a model's text names. */
+interface MjVFS {
+  addBuffer(name: string, bytes: Uint8Array): void;
+  delete(): void;
+}
+
 /** The part of MuJoCo that this library uses. */
 export interface Mujoco {
   readonly MjModel: {
     /** @throws Error with the line, if the text is wrong. */
-    from_xml_string(text: string): MjModel;
+    from_xml_string(text: string, files?: MjVFS): MjModel;
   };
+  readonly MjVFS: new () => MjVFS;
   /** @throws Error when memory is short. */
   readonly MjData: new (
     model: MjModel,
   ) => MjData;
   mj_versionString(): string;
+  /** @param kind A number of MuJoCo's `mjtObj`. @returns any text for an element without a name. */
+  mj_id2name(model: MjModel, kind: number, index: number): string;
+  /** @returns -1 for an unknown name. */
+  mj_name2id(model: MjModel, kind: number, name: string): number;
   mj_resetData(model: MjModel, data: MjData): void;
   mj_forward(model: MjModel, data: MjData): void;
   mj_step(model: MjModel, data: MjData): void;

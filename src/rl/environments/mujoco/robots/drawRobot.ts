@@ -1,0 +1,157 @@
+/** The drawing of a robot, from its compiled model: its shapes, and from where it is seen. */
+import type { DrawEnvironment } from "../../drawing/drawing.ts";
+import { drawSkeleton } from "../drawing/drawModel.ts";
+import {
+  add,
+  type Bone,
+  type Hinge,
+  type Shape,
+  type Skeleton,
+  scaled,
+  turned,
+  unit,
+} from "../drawing/skeleton.ts";
+import type { View } from "../drawing/views.ts";
+import type { MjModel } from "../engine/loadMujoco.ts";
+import type { Quaternion, Vector } from "../models/mjcf.ts";
+
+/** MuJoCo's numbers of types of shapes. */
+const [PLANE, HEIGHTS, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX] = [0, 1, 2, 3, 4, 5, 6];
+const JOINTS = ["free", "ball", "slide", "hinge"] as const;
+/** Groups that MuJoCo's own viewer shows; others hold what only collides. */
+const SHOWN = 3;
+
+const vector = (values: ArrayLike<number>, index: number): Vector => [
+  values[3 * index] ?? 0,
+  values[3 * index + 1] ?? 0,
+  values[3 * index + 2] ?? 0,
+];
+const rotation = (values: ArrayLike<number>, index: number): Quaternion =>
+  unit([0, 1, 2, 3].map((i) => values[4 * index + i] ?? 0));
+
+/** Directions in which a round shape or a mesh has a corner. */
+const DIRECTIONS: readonly Vector[] = [-1, -0.5, 0, 0.5, 1].flatMap((x) =>
+  [-1, -0.5, 0, 0.5, 1].flatMap((y) =>
+    [-1, -0.5, 0, 0.5, 1].flatMap((z): Vector[] => {
+      const size = Math.sqrt(x * x + y * y + z * z);
+      const isOutside = Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) === 1;
+      return isOutside ? [[x / size, y / size, z / size]] : [];
+    }),
+  ),
+);
+
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** The points of a mesh that are farthest in some direction. */
+function meshCorners({ mesh_vert, mesh_vertadr, mesh_vertnum }: MjModel, mesh: number): readonly Vector[] {
+  const first = mesh_vertadr[mesh] ?? 0;
+  const points = Array.from({ length: mesh_vertnum[mesh] ?? 0 }, (_, i) => vector(mesh_vert, first + i));
+  const [one = [0, 0, 0]] = points;
+  const far = DIRECTIONS.map((towards) =>
+    points.reduce((best, point) => (dot(point, towards) > dot(best, towards) ? point : best), one),
+  );
+  return [...new Set(far)];
+}
+
+function cornersOf(model: MjModel, geom: number, size: Vector): readonly Vector[] {
+  const type = model.geom_type[geom];
+  if (type === BOX) {
+    const signs = [-1, 1];
+    return signs.flatMap((x) =>
+      signs.flatMap((y) => signs.map((z): Vector => [x * size[0], y * size[1], z * size[2]])),
+    );
+  }
+  if (type === ELLIPSOID)
+    return DIRECTIONS.map(([x, y, z]): Vector => [x * size[0], y * size[1], z * size[2]]);
+  return meshCorners(model, model.geom_dataid[geom] ?? -1);
+}
+
+/** A shape in its body's coordinates; none for the ground, and for what is hidden. */
+function shapeOf(model: MjModel, geom: number): readonly Shape[] {
+  const type = model.geom_type[geom] ?? PLANE;
+  const isHidden = (model.geom_group[geom] ?? 0) >= SHOWN || model.geom_rgba[4 * geom + 3] === 0;
+  if (isHidden || type === PLANE || type === HEIGHTS) return [];
+  const [pos, quat, size] = [
+    vector(model.geom_pos, geom),
+    rotation(model.geom_quat, geom),
+    vector(model.geom_size, geom),
+  ];
+  const body = (model.geom_bodyid[geom] ?? 0) - 1;
+  if (type === SPHERE || type === CAPSULE || type === CYLINDER) {
+    const name = type === SPHERE ? "sphere" : type === CAPSULE ? "capsule" : "cylinder";
+    const arm = turned(quat, [0, 0, type === SPHERE ? 0 : size[1]]);
+    return [{ type: name, radius: size[0], body, ends: [add(pos, arm), add(pos, scaled(arm, -1))] }];
+  }
+  const corners = cornersOf(model, geom, size).map((corner) => add(pos, turned(quat, corner)));
+  if (corners.length === 0) return [];
+  const away = corners.map((corner) => add(corner, scaled(pos, -1)));
+  const radius = Math.sqrt(Math.max(...away.map((arm) => dot(arm, arm))));
+  return [{ type: "hull", radius, body, ends: [pos, pos], corners }];
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+function skeletonOfModel(model: MjModel): Skeleton {
+  const joints = numbers(model.njnt).map((i) => {
+    const type = JOINTS[model.jnt_type[i] ?? 0] ?? "hinge";
+    const at = model.jnt_qposadr[i] ?? 0;
+    const ref = model.qpos0[at] ?? 0;
+    const hinge: Hinge = { type, axis: vector(model.jnt_axis, i), pos: vector(model.jnt_pos, i), ref };
+    return { body: (model.jnt_bodyid[i] ?? 0) - 1, at, hinge };
+  });
+  const bones = numbers(model.nbody - 1).map((index): Bone => {
+    const own = joints.filter(({ body }) => body === index);
+    return {
+      name: undefined,
+      parent: (model.body_parentid[index + 1] ?? 0) - 1,
+      pos: vector(model.body_pos, index + 1),
+      quat: rotation(model.body_quat, index + 1),
+      joints: own.map(({ hinge }) => hinge),
+      first: own[0]?.at ?? 0,
+    };
+  });
+  return { bones, shapes: numbers(model.ngeom).flatMap((geom) => shapeOf(model, geom)) };
+}
+
+/** A round length of about a third of another: 1, 2 or 5 times a power of ten. */
+function tileOf(length: number): number {
+  const powers = numbers(13).map((i) => Number(`1e${i - 6}`));
+  const steps = powers.flatMap((power) => [power, 2 * power, 5 * power]);
+  return steps.find((step) => step >= length / 3) ?? 1;
+}
+
+/** Degrees of the camera above the ground and about the vertical axis, for bodies in space. */
+const [ABOVE, AROUND] = [24, 25];
+
+/** Seen whole, from the side if its first body moves in a plane, and followed if it can leave. */
+function viewOf(model: MjModel, { bones }: Skeleton): View {
+  const { extent, center } = model.stat;
+  const first = bones[0]?.joints ?? [];
+  const slides = first.filter(({ type }) => type === "slide").map(({ axis = [0, 0, 1] }) => axis);
+  const isFree = first.some(({ type }) => type === "free");
+  const along = (axis: 0 | 1): boolean => slides.some((one) => Math.abs(one[axis]) > 0.5);
+  const isPlanar = along(0) && !along(1);
+  const follows = isFree || (along(0) && along(1)) ? "xy" : isPlanar && slides.length > 1 ? "x" : null;
+  const root = bones[0]?.pos ?? [0, 0, 0];
+  const grounds = numbers(model.ngeom).filter((geom) => model.geom_type[geom] === PLANE);
+  const height = Math.min(...grounds.map((geom) => vector(model.geom_pos, geom)[2]));
+  const middle = vector(center, 0);
+  return {
+    half: [0.75 * extent, 0.55 * extent],
+    middle: [
+      middle[0] - (follows === null ? 0 : root[0]),
+      middle[1] - (follows === "xy" ? root[1] : 0),
+      middle[2],
+    ],
+    follows,
+    above: isPlanar ? 12 : ABOVE,
+    around: isPlanar ? 0 : AROUND,
+    ground: grounds.length === 0 ? null : [height, tileOf(extent)],
+  };
+}
+
+/** A drawing of a robot's states, which begin with the positions of all joints. */
+export function drawRobot(model: MjModel): DrawEnvironment {
+  const skeleton = skeletonOfModel(model);
+  return drawSkeleton(viewOf(model, skeleton), () => skeleton);
+}
