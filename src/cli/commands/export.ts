@@ -2,9 +2,7 @@ import { policyToOnnx } from "../../agents/runtime/policyToOnnx.ts";
 import { writeMember } from "../../llm/members.ts";
 import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { joinPath } from "../../storage/index.ts";
-import { ELITE_FILE } from "../../training/loop.ts";
-import { isMemberFile, memberDirectory } from "../../training/workloads.ts";
+import { isMemberFile, memberDirectory, memberFileAt } from "../../training/workloads.ts";
 import { type CliIo, EXIT, usageError } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
 import {
@@ -73,7 +71,9 @@ async function exportLanguageModel(
   directory: string,
   { store, stdout }: CliIo,
 ): Promise<number> {
-  const file = path.endsWith(".safetensors") ? path : joinPath(path, ELITE_FILE);
+  const file = await memberFileAt(path, store);
+  if (file === null)
+    throw usageError(`export: ${path} contains no agent; give a checkpoint directory or a .safetensors file`);
   const bytes = await store.read(file);
   if (!isMemberFile(bytes, file))
     throw usageError(

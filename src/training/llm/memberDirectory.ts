@@ -12,10 +12,10 @@ import {
 } from "../../llm/members.ts";
 import { foldersOf, memoryFolder } from "../../llm/models.ts";
 import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
-import { type FileStore, joinPath } from "../../storage/index.ts";
-import { ELITE_FILE } from "../loop/runFiles.ts";
+import { type FileStore, joinPath, parentPath, readCheckpoint, StorageError } from "../../storage/index.ts";
+import { currentRecord, ELITE_FILE, memberFile, missingFile, RUN_FILE } from "../loop/runFiles.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
-import { decodeMember, factsOf } from "./memberFile.ts";
+import { decodeMember, manifestIn } from "./memberFile.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 
 /**
@@ -42,8 +42,35 @@ export async function memberDirectory(
   store: FileStore,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const member = decodeMember(bytes, path);
-  const { manifest } = factsOf(bytes, path);
+  const manifest = manifestIn(bytes, path) ?? (await manifestBeside(path, store));
   return directoryOfMember(member, parseManifestObject(manifest), store);
+}
+
+/** The manifest of the checkpoint that a member's file is part of. */
+async function manifestBeside(path: string, store: FileStore): Promise<unknown> {
+  const dir = parentPath(path);
+  const { files } = await readCheckpoint(store, dir, (name) => name === RUN_FILE).catch((error: unknown) => {
+    throw new StorageError(
+      "corrupt",
+      path,
+      "does not contain its member's manifest, and no run.json of a checkpoint is beside it; name the file in its checkpoint",
+      { cause: error },
+    );
+  });
+  const run = files.get(RUN_FILE);
+  if (run === undefined) throw missingFile(dir, RUN_FILE);
+  return currentRecord(run, files, joinPath(dir, RUN_FILE)).record.manifest;
+}
+
+/**
+ * The member that a path stands for: that of a file, or of a checkpoint its elite, or first member if none was evaluated.
+ * Null if there is none.
+ */
+export async function memberFileAt(path: string, store: FileStore): Promise<string | null> {
+  if (path.endsWith(".safetensors")) return path;
+  for (const name of [ELITE_FILE, memberFile(0)])
+    if (await store.exists(joinPath(path, name))) return joinPath(path, name);
+  return null;
 }
 
 export interface StartingMembers {
@@ -86,8 +113,7 @@ export async function startingMembers(
 }
 
 async function foldersAt(path: string, store: FileStore) {
-  const elite = joinPath(path, ELITE_FILE);
-  const file = path.endsWith(".safetensors") ? path : (await store.exists(elite)) ? elite : null;
+  const file = await memberFileAt(path, store);
   if (file === null) return foldersIn(foldersOf(store), path);
   const files = await memberDirectory(await store.read(file), file, store);
   return (name: string) => memoryFolder(inFolder(files, name), joinPath(file, name));

@@ -45,14 +45,12 @@ export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
   return { ...fields.data, policy: Object.fromEntries(policy) };
 }
 
-const memberFacts = z.looseObject({ manifest: z.unknown() });
+const memberFacts = z.object({ manifest: z.unknown() });
 
-/** The additional information in a member's file. @throws StorageError naming `path` if it is missing. */
-export function factsOf(bytes: Uint8Array, path: string): z.output<typeof memberFacts> {
+/** The manifest in a member's file; null in checkpoints, whose run has it. */
+export function manifestIn(bytes: Uint8Array, path: string): unknown {
   const { metadata } = decodeSafetensors(bytes, path);
-  const facts = memberFacts.safeParse(JSON.parse(metadata.facts ?? "null"));
-  if (facts.success) return facts.data;
-  throw new StorageError("corrupt", path, "does not contain its member's manifest; use another file");
+  return memberFacts.safeParse(JSON.parse(metadata.facts ?? "null")).data?.manifest ?? null;
 }
 
 /** Whether the bytes are a language-model member's file. */

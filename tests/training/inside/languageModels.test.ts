@@ -275,18 +275,25 @@ describe("load_weights_from", () => {
   });
 });
 
+/** The command over files in memory, with a manifest as run.json. */
+async function commandWith(manifest: object) {
+  const store = memoryFileStore();
+  await store.write("run.json", new TextEncoder().encode(JSON.stringify(manifest)));
+  const said: string[] = [];
+  const write = (text: string) => said.push(text);
+  const io = { store, stdout: { write }, stderr: { write }, onInterrupt: () => () => undefined };
+  const rlkit = async (...args: string[]) =>
+    [await main(args, io as never), said.splice(0).join("")] as const;
+  return { store, rlkit };
+}
+
 describe("the command", () => {
   it("trains, and writes the elite as a directory that other programs read", async () => {
-    const store = memoryFileStore();
-    await store.write("run.json", new TextEncoder().encode(JSON.stringify(rollouts({}, { max_steps: 128 }))));
-    const io = {
-      store,
-      stdout: { write: () => undefined },
-      stderr: { write: () => undefined },
-      onInterrupt: () => () => undefined,
-    };
-    expect(await main(["train", "run.json", "--out", "a", "--seed", "3"], io as never)).toBe(0);
-    expect(await main(["export", "a/elite.safetensors", "--dir", "model"], io as never)).toBe(0);
+    const { store, rlkit } = await commandWith(rollouts({}, { max_steps: 128 }));
+    expect((await rlkit("train", "run.json", "--out", "a", "--seed", "3"))[0]).toBe(0);
+    expect((await rlkit("export", "a/elite.safetensors", "--dir", "model"))[0]).toBe(0);
+    expect((await rlkit("export", "a/checkpoint_128", "--dir", "saved"))[0]).toBe(0);
+    expect(await store.read("saved/checksums.json")).toEqual(await store.read("model/checksums.json"));
     expect((await store.list("model/actor")).map(({ name }) => name).sort()).toEqual([
       "checksums.json",
       "config.json",
@@ -294,6 +301,34 @@ describe("the command", () => {
     ]);
     const { tensors } = decodeSafetensors(await store.read("model/actor/model.safetensors"), "model");
     expect([...tensors.keys()]).toContain("model.layers.0.self_attn.q_proj.weight");
+  });
+
+  it.each([
+    ["SFT", "rlkit/backwards", "sft"],
+    ["DPO", "rlkit/polite", "preference"],
+  ])("exports a checkpoint and each of its members: %s", async (name, dataset, objective) => {
+    const manifest = {
+      algorithm: { name, batch_size: 4, max_grad_norm: 1 },
+      environment: { env_type: "dataset", dataset, objective },
+      network: {
+        pretrained_model_name_or_path: "rlkit/tiny-letters",
+        max_context_length: 64,
+        lora_config: { lora_r: 2, lora_alpha: 4, target_modules: "all-linear" },
+      },
+      training: { pop_size: 1, max_steps: 4, evaluation_interval: 1, hpo: false },
+    };
+    const { store, rlkit } = await commandWith(manifest);
+    expect((await rlkit("train", "run.json", "--out", "a", "--seed", "3"))[0]).toBe(0);
+    const exported = [0, expect.stringContaining("actor/adapter_model.safetensors")];
+    expect(await rlkit("export", "a/checkpoint_4", "--dir", "elite")).toEqual(exported);
+    expect(await rlkit("export", "a/checkpoint_4/member_0.safetensors", "--dir", "member")).toEqual(exported);
+    expect(await store.read("elite/checksums.json")).toEqual(await store.read("member/checksums.json"));
+
+    await store.write("lost.safetensors", await store.read("a/checkpoint_4/elite.safetensors"));
+    const [code, text] = await rlkit("export", "lost.safetensors", "--dir", "lost");
+    expect([code === 0, text]).toEqual([false, expect.stringContaining("name the file in its checkpoint")]);
+    expect((await rlkit("export", "nowhere", "--dir", "lost"))[1]).toContain("nowhere contains no agent");
+    expect(await store.exists("lost")).toBe(false);
   });
 });
 
