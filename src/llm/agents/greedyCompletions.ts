@@ -3,6 +3,7 @@ import type { SftBatch } from "../data/batches.ts";
 import { generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 
 /**
@@ -32,7 +33,7 @@ export async function greedyCompletions(
     await agent.core.decoding(count, agent.max_model_len),
     sequences.map(({ prompt }) => prompt),
     {
-      settings: SamplingSettings.parse({ temperature: 0, stop_tokens: [tokenizer.eos_token_id] }),
+      settings: SamplingSettings.parse({ temperature: 0, stop_tokens: endTokens(tokenizer) }),
       most: sequences.map(({ prompt, response }) =>
         Math.min(response.length, agent.max_model_len - prompt.length),
       ),

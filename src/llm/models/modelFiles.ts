@@ -91,10 +91,17 @@ export interface LoadedModel {
  */
 export async function loadModel(folder: Folder): Promise<LoadedModel> {
   const content = await readJson(folder, CONFIG, z.unknown());
-  if (content === null)
-    throw missingFile(folder, CONFIG, "a folder that transformers saved has one; check the path");
+  if (content === null) throw missingFile(folder, CONFIG, `${hubAdvice(folder.path)}check the path`);
   const config = parseConfig(content, placeOf(folder, CONFIG));
   return { config, weights: await loadWeights(folder, config) };
+}
+
+/** What to do if a path may be an id of the hub: those look like paths. */
+function hubAdvice(path: string): string {
+  const usual = "a folder that transformers saved has one; ";
+  if (!/^[\w.-]+\/[\w.-]+$/.test(path)) return usual;
+  const name = path.slice(path.indexOf("/") + 1);
+  return `${usual}if "${path}" is an id of the hub, download its files first (hf download ${path} --local-dir models/${name}) and name the folder models/${name}; otherwise `;
 }
 
 async function loadWeights(folder: Folder, config: ModelConfig): Promise<ModelWeights> {

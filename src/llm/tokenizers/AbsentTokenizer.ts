@@ -2,10 +2,12 @@ import type { Tokenizer } from "./Tokenizer.ts";
 
 /** Replaces a tokenizer whose files are missing: every use throws the error from reading them. */
 export class AbsentTokenizer implements Tokenizer {
+  readonly stop_token_ids: readonly number[];
   readonly #reason: Error;
 
-  constructor(reason: Error) {
+  constructor(reason: Error, stop_token_ids: readonly number[]) {
     this.#reason = reason;
+    this.stop_token_ids = stop_token_ids;
   }
 
   get vocab_size(): number {
@@ -37,6 +39,6 @@ export class AbsentTokenizer implements Tokenizer {
   }
 }
 
-/** Ids that end a completion; empty without a tokenizer. */
+/** Ids that end a completion; without a tokenizer, those that the model names. */
 export const endTokens = (tokenizer: Tokenizer): readonly number[] =>
-  tokenizer instanceof AbsentTokenizer ? [] : [tokenizer.eos_token_id];
+  tokenizer.stop_token_ids ?? [tokenizer.eos_token_id];

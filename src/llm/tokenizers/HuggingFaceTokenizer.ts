@@ -19,6 +19,8 @@ interface Parts {
   /** Special tokens by role. */
   readonly tokens: ReadonlyMap<string, string>;
   readonly template: ChatTemplate | null;
+  /** Ids that end a completion, besides the end token. */
+  readonly stops: readonly number[];
   /** Paths of both files for errors. */
   readonly places: { readonly file: string; readonly config: string };
 }
@@ -28,6 +30,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
   readonly eos_token_id: number;
+  readonly stop_token_ids: readonly number[];
   readonly special_tokens: ReadonlyMap<string, string>;
   readonly special_ids: SpecialIds;
   readonly #library: Library;
@@ -38,7 +41,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
    * @throws StorageError `corrupt` for a file that the library cannot read. SpecError if the end token is
    *   missing or not in the vocabulary.
    */
-  constructor({ file, config, tokens, template, places }: Parts) {
+  constructor({ file, config, tokens, template, stops, places }: Parts) {
     [this.#library, this.special_ids] = readable(places.file, () => [
       library(file, config, tokens),
       specialIdsOf(file.post_processor),
@@ -50,6 +53,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
     for (const id of this.#library.get_vocab().values()) last = Math.max(last, id);
     this.vocab_size = last + 1;
     this.eos_token_id = this.#idOf("eos_token", tokens);
+    this.stop_token_ids = [...new Set([this.eos_token_id, ...stops])];
     this.pad_token_id = tokens.has("pad_token") ? this.#idOf("pad_token", tokens) : this.eos_token_id;
   }
 

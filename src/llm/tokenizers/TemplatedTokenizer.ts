@@ -1,3 +1,4 @@
+import { endTokens } from "./AbsentTokenizer.ts";
 import { ChatTemplate } from "./ChatTemplate.ts";
 import {
   type ChatMessage,
@@ -33,6 +34,10 @@ export class TemplatedTokenizer implements Tokenizer {
 
   get eos_token_id(): number {
     return this.#tokenizer.eos_token_id;
+  }
+
+  get stop_token_ids(): readonly number[] {
+    return endTokens(this.#tokenizer);
   }
 
   get special_tokens(): ReadonlyMap<string, string> {

@@ -92,6 +92,8 @@ export interface Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
   readonly eos_token_id: number;
+  /** Ids that end a completion (default: `eos_token_id` alone). */
+  readonly stop_token_ids?: readonly number[];
   /** Texts of special tokens by role, such as `eos_token`, which chat templates can use as variables. */
   readonly special_tokens?: ReadonlyMap<string, string>;
   /**

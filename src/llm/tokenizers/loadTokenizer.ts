@@ -6,6 +6,7 @@ import { ChatTemplate } from "./ChatTemplate.ts";
 import { HuggingFaceTokenizer } from "./HuggingFaceTokenizer.ts";
 import type { Tokenizer } from "./Tokenizer.ts";
 import {
+  generationConfig,
   specialFile,
   specialTokensOf,
   type TokenizerConfig,
@@ -17,6 +18,7 @@ const TOKENIZER = "tokenizer.json";
 const CONFIG = "tokenizer_config.json";
 const SPECIAL = "special_tokens_map.json";
 const TEMPLATE = "chat_template.jinja";
+const GENERATION = "generation_config.json";
 
 export interface LoadTokenizerOptions {
   /** Whether raw text gets the special tokens of the file's post-processor (default: true). */
@@ -31,7 +33,7 @@ export interface LoadedTokenizer {
 
 /**
  * Reads `tokenizer.json`, the special tokens in `tokenizer_config.json` (or else
- * `special_tokens_map.json`), and the chat template. The template is in `chat_template.jinja`, or else in
+ * `special_tokens_map.json`), the chat template, and the ids in `generation_config.json` that end a completion. The template is in `chat_template.jinja`, or else in
  * `tokenizer_config.json`; if that has several, the one named "default" is used. Without a padding token
  * the end token is used, with a warning. The special tokens of raw text are those of the post-processor in
  * `tokenizer.json`, as in transformers 5; `add_bos_token` and `add_eos_token` have no effect.
@@ -55,6 +57,7 @@ export async function loadTokenizer(
     config,
     tokens,
     template: await chatTemplate(folder, config, tokens),
+    stops: await stopIds(folder),
     places: { file: placeOf(folder, TOKENIZER), config: placeOf(folder, CONFIG) },
   });
   const place = placeOf(folder, CONFIG);
@@ -88,9 +91,14 @@ export async function loadTokenizerIfThere(folder: Folder): Promise<LoadedTokeni
   try {
     return await loadTokenizer(folder);
   } catch (error) {
-    if (isStorageError(error, "not_found")) return { tokenizer: new AbsentTokenizer(error), warnings: [] };
-    throw error;
+    if (!isStorageError(error, "not_found")) throw error;
+    return { tokenizer: new AbsentTokenizer(error, await stopIds(folder)), warnings: [] };
   }
+}
+
+async function stopIds(folder: Folder): Promise<readonly number[]> {
+  const { eos_token_id } = (await readJson(folder, GENERATION, generationConfig)) ?? {};
+  return typeof eos_token_id === "number" ? [eos_token_id] : (eos_token_id ?? []);
 }
 
 async function chatTemplate(

@@ -51,6 +51,11 @@ export const tokenizerConfig = z.looseObject({
 });
 export type TokenizerConfig = z.output<typeof tokenizerConfig>;
 
+const id = z.int().nonnegative();
+
+/** `generation_config.json`. Its other fields are defaults of sampling, which manifests set. */
+export const generationConfig = z.looseObject({ eos_token_id: z.union([id, z.array(id)]).nullish() });
+
 /** Special tokens by role, such as `eos_token`. The first file that sets a role takes precedence. */
 export function specialTokensOf(...files: readonly (SpecialFile | null)[]): ReadonlyMap<string, string> {
   const tokens = new Map<string, string>();

@@ -143,7 +143,12 @@ describe("loadModel", () => {
   it("refuses a folder without config, without weights, or with a file cut short", async () => {
     const files = changed(LLAMA, () => {});
     const without = (name: string) => new Map([...files].filter(([file]) => file !== name));
-    await expect(load(without("config.json"))).rejects.toThrow(/m\/config\.json: no such file/);
+    await expect(load(without("config.json"))).rejects.toThrow(
+      /m\/config\.json: no such file; a folder that transformers saved has one; check the path/,
+    );
+    await expect(loadModel(memoryFolder(new Map(), "owner/Model-1.5B"))).rejects.toThrow(
+      'if "owner/Model-1.5B" is an id of the hub, download its files first (hf download owner/Model-1.5B --local-dir models/Model-1.5B)',
+    );
     await expect(load(without("model.safetensors"))).rejects.toThrow(
       /m\/model\.safetensors: no such file; .*model\.safetensors\.index\.json/,
     );

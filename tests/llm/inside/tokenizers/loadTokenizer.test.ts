@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadTokenizer, memoryFolder } from "../../../../src/llm/models.ts";
-import { type LoadedTokenizer } from "../../../../src/llm/tokenizers/loadTokenizer.ts";
+import { endTokens } from "../../../../src/llm/tokenizers/AbsentTokenizer.ts";
+import { type LoadedTokenizer, loadTokenizerIfThere } from "../../../../src/llm/tokenizers/loadTokenizer.ts";
+import { withTemplateOf } from "../../../../src/llm/tokenizers/TemplatedTokenizer.ts";
 import { idOf, TOKENIZER_CONFIG, TOKENIZER_JSON, tokenizerFiles } from "../../support/tokenizerJson.ts";
 
 const load = (files: Map<string, Uint8Array>): Promise<LoadedTokenizer> =>
@@ -94,6 +96,29 @@ describe("special tokens", () => {
     [{ eos_token: 3 }, /m\/tokenizer_config\.json: eos_token: .*found 3/],
   ])("refuses %j", async (config, message) => {
     await expect(load(tokenizerFiles(config))).rejects.toThrow(message);
+  });
+});
+
+describe("tokens that end a completion", () => {
+  const withGeneration = (content: unknown) =>
+    load(tokenizerFiles().set("generation_config.json", new TextEncoder().encode(JSON.stringify(content))));
+
+  it("are the end token, and those of generation_config.json, one or a list", async () => {
+    const [end, text] = [idOf("<|im_end|>"), idOf("<|endoftext|>")];
+    const stops = async (content: unknown) => (await withGeneration(content)).tokenizer.stop_token_ids;
+    expect((await load(tokenizerFiles())).tokenizer.stop_token_ids).toEqual([end]);
+    expect(await stops({ temperature: 0.6 })).toEqual([end]);
+    expect(await stops({ eos_token_id: text })).toEqual([end, text]);
+    expect(await stops({ eos_token_id: [end, text] })).toEqual([end, text]);
+    await expect(stops({ eos_token_id: "<|im_end|>" })).rejects.toThrow(/m\/generation_config\.json/);
+  });
+
+  it("hold with another template, and for a model without a tokenizer", async () => {
+    const { tokenizer } = await withGeneration({ eos_token_id: 3 });
+    const other = await withTemplateOf(tokenizer, { chat_template_path: "a.jinja" }, () => "");
+    expect(other.stop_token_ids).toEqual(tokenizer.stop_token_ids);
+    const alone = new Map([["generation_config.json", new TextEncoder().encode('{"eos_token_id": [3, 4]}')]]);
+    expect(endTokens((await loadTokenizerIfThere(memoryFolder(alone, "m"))).tokenizer)).toEqual([3, 4]);
   });
 });
 
