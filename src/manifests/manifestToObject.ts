@@ -25,7 +25,8 @@ function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
   return Object.entries(shape).flatMap(([name, field]: [string, z.ZodType]): OwnField[] => {
     const own = field.meta()?.[RLKIT_ONLY_KEY];
     const value = given[name];
-    if (Array.isArray(own)) return own.includes(value) ? [{ name, warning: `"${value}" ${OWN}` }] : [];
+    if (Array.isArray(own))
+      return own.includes(value) ? [{ name, warning: `${JSON.stringify(value)} ${OWN}` }] : [];
     if (own !== true) return [];
     const isDefault = JSON.stringify(field.parse(undefined)) === JSON.stringify(value);
     return [{ name, warning: isDefault ? null : OWN }];

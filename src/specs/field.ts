@@ -26,7 +26,7 @@ export interface FieldHints {
    * Unknown to the Python relative: exported manifests omit its default and warn about other values. A list
    * names the values that are unknown to it, of a field that it knows.
    */
-  rlkit_only?: boolean | readonly string[];
+  rlkit_only?: boolean | readonly (string | boolean)[];
   /**
    * Set if the value names something outside the manifest (a file, a folder, a module, a model or an address).
    * Lists the names that are built in, and so name nothing outside.

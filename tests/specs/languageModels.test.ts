@@ -202,6 +202,16 @@ describe("options that only rlkit has", () => {
     },
   );
 
+  it("packing of SFT's rows is such a value", () => {
+    const algorithm = { name: "SFT", use_sequence_packing: true };
+    const manifest = parseManifest(manifestOf("SFT", { algorithm }));
+    expect(exportWarnings(manifest, [])).toEqual([
+      { path: "algorithm.use_sequence_packing", message: "true is known to rlkit only" },
+    ]);
+    expect(parseManifest(manifestToObject(manifest))).toEqual(manifest);
+    expect(manifestWarnings(manifest)).toEqual([]);
+  });
+
   it.each(["dapo", "dr_grpo", "bnpo"] as const)("GRPO's loss_type %s is such a value", (loss_type) => {
     const manifest = parseManifest(manifestOf("GRPO", { algorithm: { name: "GRPO", loss_type } }));
     expect(exportWarnings(manifest, [])).toEqual([

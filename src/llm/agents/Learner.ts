@@ -7,10 +7,11 @@ import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
-import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
+import { learnProgram, packsRows, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
-import { rowsOf, takeRows } from "../engine/passes.ts";
+import { packRows } from "../engine/packRows.ts";
+import { powerOfTwo, rowsOf, takeRows } from "../engine/passes.ts";
 
 /**
  * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same
@@ -199,19 +200,27 @@ export class Learner<S extends LearningFields> {
     const per = rowsPerSample(this.#algorithm);
     const rows = samples.flatMap((sample) => Array.from({ length: per }, (_, i) => sample * per + i));
     const columns = batch.sequences.length - 1;
+    const taken = rowsOf(batch.sequences, rows);
+    const packed = packsRows(this.#algorithm, spec) ? packRows(taken) : null;
     const shapes = this.#algorithm.inputs(spec);
     const inputs: Record<string, ArrayLike<number>> = {};
     for (const [name, shape] of Object.entries(shapes)) {
       const values = batch.inputs[name];
       if (values === undefined) throw new Error(`loss: input "${name}" was not prepared`);
-      inputs[inputName(name)] = takeRows(values, widthOf(shape, columns, batch.turns), rows);
+      const own = takeRows(values, widthOf(shape, columns, batch.turns), rows);
+      inputs[inputName(name)] = packed?.move(own) ?? own;
     }
     for (const [name, value] of Object.entries(this.#scalars(spec, updates)))
       inputs[scalarName(name)] = [value];
     const found = await this.#policy.run(
       program,
-      rowsOf(batch.sequences, rows),
-      { rows_per_sample: per, turns: batch.turns, samples: fill },
+      packed?.sequences ?? taken,
+      // Packed rows are of any number up to that of samples; powers of two limit the sizes of programs.
+      {
+        rows_per_sample: per,
+        turns: batch.turns,
+        samples: packed ? powerOfTwo(packed.sequences.rows) : fill,
+      },
       inputs,
       [...this.#algorithm.spec.metrics, ...also],
     );

@@ -38,9 +38,15 @@ export const SFTSpec = z
         effect: false,
       },
     ),
+    use_sequence_packing: field(
+      z.boolean().default(false),
+      "Packs the rows of a micro-batch into sequences as long as its longest row. Rows do not see one another, so that what is learned stays the same.",
+      { rlkit_only: [true] },
+    ),
   })
-  .superRefine(checkLanguageModel)
-  .superRefine(without("SFT", ["use_sequence_packing", "activation_offload"]));
+  // Packing needs no attention kernels here.
+  .superRefine((spec, context) => checkLanguageModel({ ...spec, use_sequence_packing: false }, context))
+  .superRefine(without("SFT", ["activation_offload"]));
 export type SFTSpec = z.output<typeof SFTSpec>;
 export type SFTSpecInput = z.input<typeof SFTSpec>;
 
@@ -67,6 +73,8 @@ export const SFT: DatasetAlgorithm<SFTSpec> = {
   inputs: () => ({ action_mask: "row_column" }),
 
   scalars: () => ({}),
+
+  packs: ({ use_sequence_packing }) => use_sequence_packing,
 
   prepare: ({ action_mask }) => ({ inputs: { action_mask } }),
 

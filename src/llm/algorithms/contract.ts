@@ -124,6 +124,11 @@ export interface DatasetAlgorithm<S> extends LlmAlgorithmBase<S> {
   readonly rows_per_sample: 1 | 2;
   /** Whether the loss compares with a reference policy. */
   reference(spec: S): boolean;
+  /**
+   * Whether short sequences may share a row (default: no). All inputs are then per token, and the loss does not
+   * depend on which row a token is in.
+   */
+  packs?(spec: S): boolean;
   prepare(batch: DatasetBatch, spec: S): { readonly inputs: LossInputs };
 }
 

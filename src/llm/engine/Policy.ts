@@ -28,6 +28,7 @@ import {
   TURNS,
   VALUE_HEAD,
 } from "./names.ts";
+import { powerOfTwo } from "./passes.ts";
 import { resized } from "./resized.ts";
 import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
 
@@ -49,7 +50,9 @@ export interface Sequences {
   readonly length: number;
   /** [rows, T]. */
   readonly input_ids: Int32Array;
-  /** 1 for tokens, 0 for padding: [rows, T]. */
+  /**
+   * 1 for tokens, 0 for padding: [rows, T]. In packed rows, the number of the token's sequence from 1.
+   */
   readonly attention_mask: Int32Array;
 }
 
@@ -234,7 +237,7 @@ export class Policy {
   ): Promise<Float32Array> {
     // Passes have any number of rows. Rounding up to powers of two limits the sizes,
     // and less than doubles the rows.
-    const sizes = { rows_per_sample: 1, turns: 1, samples: 2 ** (32 - Math.clz32(sequences.rows - 1)) };
+    const sizes = { rows_per_sample: 1, turns: 1, samples: powerOfTwo(sequences.rows) };
     const results = await this.run(program, sequences, sizes, inputs, [result]);
     return results.get(result) as Float32Array; // it was requested
   }
@@ -349,13 +352,15 @@ function sequenceInputs({ rows, length, input_ids, attention_mask }: Sequences):
   const mask = new Int32Array(rows * columns);
   const positions = new Int32Array(rows * columns);
   for (let row = 0; row < rows; row++) {
-    let position = -1;
+    let [position, segment] = [-1, 0];
     for (let t = 0; t < columns; t++) {
       const [to, from] = [row * columns + t, row * length + t];
       ids[to] = input_ids[from] ?? 0;
       targets[to] = input_ids[from + 1] ?? 0;
       mask[to] = attention_mask[from] ?? 0;
-      position += mask[to] ?? 0;
+      const own = attention_mask[from] ?? 0;
+      if (own !== 0) position = own === segment ? position + 1 : 0;
+      segment = own || segment;
       positions[to] = Math.max(position, 0);
     }
   }

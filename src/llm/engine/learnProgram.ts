@@ -43,6 +43,10 @@ export interface LearnOptions<S> {
 export const rowsPerSample = <S>(algorithm: LlmAlgorithm<S>): 1 | 2 =>
   algorithm.kind === "dataset" ? algorithm.rows_per_sample : 1;
 
+/** Whether a micro-batch's sequences share rows. */
+export const packsRows = <S>(algorithm: LlmAlgorithm<S>, spec: S): boolean =>
+  algorithm.kind === "dataset" && (algorithm.packs?.(spec) ?? false);
+
 const scalar = (name: string): Tensor => state(scalarName(name)).read();
 
 interface Own {
@@ -57,7 +61,7 @@ const ownOf = (source: WeightSource): Own[] =>
 export function learnProgram<S>(options: LearnOptions<S>): Program {
   const { config, algorithm, spec, tuning, result } = options;
   const weights = weightsOf(config);
-  const dims = batchDims(rowsPerSample(algorithm));
+  const dims = { ...batchDims(rowsPerSample(algorithm)), packed: packsRows(algorithm, spec) };
   const turns = sym(TURNS);
   const shapes = {
     row: [dims.rows],

@@ -22,6 +22,9 @@ export const rowsOf = (
   attention_mask: takeRows(attention_mask, length, rows),
 });
 
+/** `count` rounded up to a power of two. */
+export const powerOfTwo = (count: number): number => 2 ** (32 - Math.clz32(count - 1));
+
 /** Upper bound on the numbers in a pass: 64 MB. */
 const PASS_NUMBERS = 16 * 2 ** 20;
 

@@ -30,6 +30,8 @@ import { BATCH, POSITIONS, VALUE_HEAD } from "./names.ts";
 export interface BatchDims {
   readonly rows: Dim;
   readonly columns: Dim;
+  /** Whether a row has several sequences, which the attention mask numbers. */
+  readonly packed?: boolean;
 }
 
 const input = (name: string, { rows, columns }: BatchDims): Tensor =>
@@ -43,12 +45,14 @@ export const batchTokens = (dims: BatchDims): Tokens => ({
   max_positions: sym(POSITIONS),
 });
 
-/** Causal attention that ignores padding. */
-export function batchAttention({ rows, columns }: BatchDims): Attention {
+/** Causal attention that ignores padding, within each sequence of a packed row. */
+export function batchAttention({ rows, columns, packed = false }: BatchDims): Attention {
   const mask = state(BATCH.mask, [rows, columns], { dtype: "i32" }).read();
   const places = iota(columns);
   const causal = lessEqual(places, reshape(places, [columns, 1, 1]));
-  const visible = and(causal, greater(reshape(mask, [rows, 1, 1, 1, columns]), 0));
+  const keys = reshape(mask, [rows, 1, 1, 1, columns]);
+  const own = packed ? equal(reshape(mask, [rows, 1, columns, 1, 1]), keys) : greater(keys, 0);
+  const visible = and(causal, own);
   return { visible, past: (_layer, keys, values) => ({ keys, values, length: columns }) };
 }
 

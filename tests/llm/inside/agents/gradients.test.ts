@@ -76,22 +76,28 @@ describe.each([
     const weights = drawnWeights(config);
     const store = memoryFileStore();
 
-    it("has an adapter's gradients by the names of PEFT's files", async () => {
-      await writeModel(store, family, config, weights);
-      const plain = drawnAdapter(config, LORA);
-      await writeAdapter(store, "adapter", config, LORA, plain);
-      const actor_network = await LanguageModel.load(family, { store, device });
-      const adapter = await LoraAdapter.load("adapter", { store });
-      const agent = new SFT({ actor_network, adapter });
-      const loss = (tensors: PlainWeights) =>
-        lossOf((ids) => plainLogits(config, weights, ids, { ...plain, tensors }));
-      const found = await agent.lossAndGradients(BATCH);
-      expect(found.loss).toBeCloseTo(loss(plain.tensors), 5);
-      expect(found.gradients.size).toBe(plain.tensors.size);
-      expect(wrongSlopes(loss, plain.tensors, found.gradients)).toEqual([]);
-      agent.close();
-      actor_network.close();
-    });
+    it.each([
+      ["a row of its own for each sequence", false],
+      ["two sequences in a row", true],
+    ])(
+      "has an adapter's gradients by the names of PEFT's files, with %s",
+      async (_, use_sequence_packing) => {
+        await writeModel(store, family, config, weights);
+        const plain = drawnAdapter(config, LORA);
+        await writeAdapter(store, "adapter", config, LORA, plain);
+        const actor_network = await LanguageModel.load(family, { store, device });
+        const adapter = await LoraAdapter.load("adapter", { store });
+        const agent = new SFT({ actor_network, adapter, use_sequence_packing });
+        const loss = (tensors: PlainWeights) =>
+          lossOf((ids) => plainLogits(config, weights, ids, { ...plain, tensors }));
+        const found = await agent.lossAndGradients(BATCH);
+        expect(found.loss).toBeCloseTo(loss(plain.tensors), 5);
+        expect(found.gradients.size).toBe(plain.tensors.size);
+        expect(wrongSlopes(loss, plain.tensors, found.gradients)).toEqual([]);
+        agent.close();
+        actor_network.close();
+      },
+    );
 
     it("has all weights' gradients by the names of the model's file", async () => {
       await writeModel(store, family, config, weights);

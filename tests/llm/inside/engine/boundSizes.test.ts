@@ -26,6 +26,7 @@ const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>,
   ["LLMREINFORCE", LLM_ALGORITHMS.LLMREINFORCE, specOf("LLMREINFORCE", rates)],
   ["DPO", LLM_ALGORITHMS.DPO, specOf("DPO", { ...rates, batch_size: 4, nll_alpha: 0.5 })],
   ["SFT", LLM_ALGORITHMS.SFT, specOf("SFT", rates)],
+  ["SFT of packed rows", LLM_ALGORITHMS.SFT, specOf("SFT", { ...rates, use_sequence_packing: true })],
 ];
 
 async function learned(algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec, bound_sizes: boolean) {
