@@ -1,63 +1,56 @@
 /** Follows a run: what its members took, and which of them it would deliver after every generation. */
-import type { AgentState } from "../../src/agents/members.ts";
 import type { GenerationReport } from "../../src/tracking/observer.ts";
-import type { TrainingRun } from "../../src/training/index.ts";
-import type { RlKinds } from "../../src/training/workloads.ts";
 
 /** A member with its fitness in one evaluation. */
-interface Evaluated {
-  readonly agent: AgentState;
+interface Evaluated<A> {
+  readonly agent: A;
   readonly fitness: number;
 }
 
-/** What runs with a champion know of it. */
-interface WithChampion {
+/** What is followed of a run. */
+export interface FollowedRun<A> {
   /** The best of the final evaluation. */
-  readonly champion?: { readonly agent: AgentState } | null;
-  readonly state: { readonly members: readonly AgentState[]; readonly champion?: AgentState | null };
+  readonly champion: { readonly agent: A } | null;
+  readonly state: { readonly members: readonly A[]; readonly champion?: A | null };
 }
 
 /** The fittest of some members; the last of equals. */
-function fittest(members: readonly Evaluated[]): Evaluated | null {
-  let best: Evaluated | null = null;
+function fittest<A>(members: readonly Evaluated<A>[]): Evaluated<A> | null {
+  let best: Evaluated<A> | null = null;
   for (const member of members)
     if (Number.isFinite(member.fitness) && (!best || member.fitness >= best.fitness)) best = member;
   return best;
 }
 
-export class Delivery {
+export class Delivery<A> {
   /** Steps that members really took: a copy has its parent's steps, which nobody took again. */
   env_steps = 0;
   learn_steps = 0;
   /** Episodes in which members were evaluated. */
   evaluations = 0;
   generations = 0;
-  readonly #run: TrainingRun<RlKinds>;
+  readonly #run: FollowedRun<A>;
   #steps = new Map<number, number>();
-  #kept: Evaluated | null = null;
-  #last: Evaluated | null = null;
+  #kept: Evaluated<A> | null = null;
+  #last: Evaluated<A> | null = null;
 
-  constructor(run: TrainingRun<RlKinds>) {
+  constructor(run: FollowedRun<A>) {
     this.#run = run;
   }
 
-  get #champions(): WithChampion {
-    return this.#run;
-  }
-
   /** The member with the best fitness ever, the newest of equals: the run's own choice, if it makes one. */
-  get kept(): AgentState | null {
-    return this.#champions.state.champion ?? this.#kept?.agent ?? null;
+  get kept(): A | null {
+    return this.#run.state.champion ?? this.#kept?.agent ?? null;
   }
 
   /** The best member of the last generation. */
-  get last(): AgentState | null {
+  get last(): A | null {
     return this.#last?.agent ?? null;
   }
 
   /** The best of the run's own final evaluation; null for a run without one. */
-  get champion(): AgentState | null {
-    return this.#champions.champion?.agent ?? null;
+  get champion(): A | null {
+    return this.#run.champion?.agent ?? null;
   }
 
   /** Call at the end of each generation, before the next one starts. */

@@ -1,10 +1,10 @@
 /** Trains one contender in one task with one seed, and scores the agent that it would deliver at every generation. */
-import type { AgentState } from "../../src/agents/members.ts";
 import { DivergedError } from "../../src/evolution/members.ts";
 import type { ObserverOption } from "../../src/tracking/observer.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { Judge } from "../subjects/judge.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, type FollowedRun } from "./delivery.ts";
+import { LanguageJudge } from "./languageJudge.ts";
 import { manifestOf, type Recipe } from "./recipes.ts";
 import { digestOf, type Job } from "./results.ts";
 import { type EvolutionTask, scoreOf } from "./tasks.ts";
@@ -55,34 +55,6 @@ export function areaOf(curve: Outcome["curve"], budget: number): number {
   return area / budget;
 }
 
-/** Processor and wall time, with intervals that do not count. */
-class Stopwatch {
-  readonly #start = process.cpuUsage();
-  readonly #wall = performance.now();
-  #left = { processor: 0, wall: 0 };
-
-  without<T>(work: () => T): T {
-    const before = this.#total();
-    const result = work();
-    const after = this.#total();
-    this.#left = {
-      processor: this.#left.processor + after.processor - before.processor,
-      wall: this.#left.wall + after.wall - before.wall,
-    };
-    return result;
-  }
-
-  #total() {
-    const { user, system } = process.cpuUsage(this.#start);
-    return { processor: (user + system) / 1e6, wall: (performance.now() - this.#wall) / 1e3 };
-  }
-
-  read() {
-    const { processor, wall } = this.#total();
-    return { processor_s: processor - this.#left.processor, wall_s: wall - this.#left.wall };
-  }
-}
-
 /** Runs whose final evaluation chooses a champion tell how many episodes that took. */
 interface ChampionTold {
   readonly event: string;
@@ -90,38 +62,76 @@ interface ChampionTold {
   readonly candidates?: number;
 }
 
+/** A member as the bench sees it. */
+interface Member {
+  readonly hyperparameters: Readonly<Record<string, unknown>>;
+}
+
+interface Scorer<A> {
+  /** Mean return of a task's episodes. */
+  score(agent: A): number | Promise<number>;
+}
+
 /** @throws SpecError for a manifest that this version of rlkit does not accept. */
 export async function measure(task: EvolutionTask, recipe: Recipe, seed: number): Promise<Outcome> {
-  const judge = await Judge.in(task.environment, task.episodes ?? EPISODES, 2 * seed);
-  const again = await Judge.in(task.environment, AGAIN, 2 * seed + 1);
-  const scores = new Map<AgentState, number>();
-  const score = (agent: AgentState | null): number => {
+  const { environment, episodes = EPISODES } = task;
+  // Draws of the score, and of the choice between two members.
+  const judges = [2 * seed, 2 * seed + 1] as const;
+  if (task.family === "language models")
+    return measureWith(
+      task,
+      recipe,
+      seed,
+      await LanguageJudge.in(task, episodes, judges[0]),
+      await LanguageJudge.in(task, AGAIN, judges[1]),
+    );
+  return measureWith(
+    task,
+    recipe,
+    seed,
+    await Judge.in(environment, episodes, judges[0]),
+    await Judge.in(environment, AGAIN, judges[1]),
+  );
+}
+
+async function measureWith<A extends Member>(
+  task: EvolutionTask,
+  recipe: Recipe,
+  seed: number,
+  judge: Scorer<A>,
+  again: Scorer<A>,
+): Promise<Outcome> {
+  const scores = new Map<A, number>();
+  const score = async (agent: A | null): Promise<number> => {
     if (!agent) return 0;
-    const known = scores.get(agent) ?? scoreOf(task, judge.score(agent));
+    const known = scores.get(agent) ?? scoreOf(task, await judge.score(agent));
     scores.set(agent, known);
     return known;
   };
   // As text, which may have fields that this version's types do not know.
   const manifest = JSON.stringify(manifestOf(task, recipe));
   const trainer = await LocalTrainer.fromManifest(manifest, { device: "cpu", seed });
-  const watch = new Stopwatch();
-  const curve: [number, number][] = [];
-  let delivery: Delivery | null = null;
+  const processor = process.cpuUsage();
+  const wall = performance.now();
+  const kepts: [number, A | null][] = [];
+  let delivery: Delivery<A> | null = null;
   let final_evaluations = 0;
   const observer: ObserverOption = (event) => {
     const told: ChampionTold = event;
     if (told.event === "champion") final_evaluations += (told.episodes ?? 0) * (told.candidates ?? 0);
     if (event.event !== "generation" || !delivery) return;
+    // An iteration of a language model without an evaluation is none of the bench's generations.
+    if (event.members.every(({ evaluation, fitness }) => !evaluation && !Number.isFinite(fitness))) return;
     delivery.add(event);
-    const { env_steps, kept } = delivery;
-    watch.without(() => curve.push([env_steps, score(kept)]));
+    kepts.push([delivery.env_steps, delivery.kept]);
   };
   let failure: string | undefined;
   try {
     await trainer.train({
       verbose: false,
       onRun: (run) => {
-        delivery = new Delivery(run);
+        // The task's family tells the type of members.
+        delivery = new Delivery(run as unknown as FollowedRun<A>);
       },
       observer,
     });
@@ -129,13 +139,17 @@ export async function measure(task: EvolutionTask, recipe: Recipe, seed: number)
     if (!(error instanceof DivergedError)) throw error;
     failure = error.message;
   }
-  const times = watch.read();
+  const { user, system } = process.cpuUsage(processor);
+  const wall_s = (performance.now() - wall) / 1e3;
   // The compiler does not see that `onRun` set it.
-  const followed = delivery as Delivery | null;
+  const followed = delivery as Delivery<A> | null;
   if (!followed) throw new Error(`${task.name}: the trainer told of no run`);
+  const curve: [number, number][] = [];
+  for (const [steps, agent] of kepts) curve.push([steps, await score(agent)]);
   const { champion, kept, last, env_steps, learn_steps, evaluations, generations } = followed;
   const isOpen = !champion && kept && last && kept !== last;
-  const delivered = champion ?? (isOpen && again.score(last) > again.score(kept) ? last : kept);
+  const delivered =
+    champion ?? (isOpen && (await again.score(last)) > (await again.score(kept)) ? last : kept);
   return {
     task: task.name,
     recipe: recipe.name,
@@ -145,10 +159,11 @@ export async function measure(task: EvolutionTask, recipe: Recipe, seed: number)
     learn_steps,
     evaluations: evaluations + final_evaluations + (isOpen ? 2 * AGAIN : 0),
     generations,
-    ...times,
+    processor_s: (user + system) / 1e6,
+    wall_s,
     curve,
-    delivered: score(delivered),
-    final: score(last),
+    delivered: await score(delivered),
+    final: await score(last),
     kept: curve.at(-1)?.[1] ?? 0,
     area: areaOf(curve, task.budget),
     steps_to_target: curve.find(([, value]) => value >= 1)?.[0] ?? null,

@@ -238,6 +238,9 @@ function halvingOf({ halving, manifest }: Recipe): Halving | null {
   };
 }
 
+/** Families whose algorithms may have a replay memory. */
+const REPLAYS: ReadonlySet<string> = new Set(["DQN", "SAC and TD3", "multi-agent"]);
+
 /** The manifest of a contender in a task. All contenders take the same total steps, up to rounding. */
 export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
   const { population, start, generations: wanted = task.generations } = recipe;
@@ -245,15 +248,31 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
   const rhythm = rhythmOf({ ...task, generations: wanted }, population, halving);
   const { evo_steps, generations, rung, total } = rhythm;
   const algorithm = { ...task.algorithm, ...startOf(task, start) };
-  // IPPO counts the steps of all members together.
-  const max_steps = algorithm.name === "IPPO" ? total : evo_steps * generations;
+  const speaks = task.family === "language models";
+  // IPPO and language models count the steps of all members together.
+  const max_steps = algorithm.name === "IPPO" || speaks ? total : evo_steps * generations;
+  const iterations = evo_steps / task.quantum;
   const base: Section = {
     algorithm,
-    environment: { name: task.environment, num_envs: task.num_envs },
+    environment: speaks
+      ? {
+          env_type: "rollout",
+          name: task.environment,
+          entrypoint: task.environment,
+          max_turns: 1,
+          max_reward: 1,
+        }
+      : { name: task.environment, num_envs: task.num_envs },
     network: task.network,
-    ...(task.family !== "PPO" &&
+    ...(REPLAYS.has(task.family) &&
       algorithm.name !== "IPPO" && { replay_buffer: { max_size: 100_000, ...task.replay } }),
-    training: { ...task.training, hpo: false, pop_size: population, max_steps, evo_steps },
+    training: {
+      ...task.training,
+      hpo: false,
+      pop_size: population,
+      max_steps,
+      ...(speaks ? { evo_steps: iterations, evaluation_interval: iterations } : { evo_steps }),
+    },
     ...rangesOf(task, recipe, algorithm),
   };
   const manifest = merged(base, recipe.manifest ?? {});

@@ -13,12 +13,13 @@ export interface Searched {
 export interface EvolutionTask {
   readonly name: string;
   /** Groups tasks in tables. */
-  readonly family: "PPO" | "DQN" | "SAC and TD3" | "multi-agent";
+  readonly family: "PPO" | "DQN" | "SAC and TD3" | "multi-agent" | "language models";
   /** Name and fields that are not searched. */
   readonly algorithm: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly searched: Readonly<Record<string, Searched>>;
   readonly environment: string;
-  readonly num_envs: number;
+  /** Absent for language models, whose steps are turns and whose quantum is an iteration. */
+  readonly num_envs?: number;
   readonly network: Readonly<Record<string, unknown>>;
   /** Fields of `replay_buffer` besides its size. */
   readonly replay?: Readonly<Record<string, unknown>>;
@@ -331,11 +332,44 @@ const teamTasks: readonly EvolutionTask[] = [
   },
 ];
 
+const languageTasks: readonly EvolutionTask[] = [
+  {
+    name: "grpo-conditional",
+    family: "language models",
+    algorithm: {
+      name: "GRPO",
+      group_size: 4,
+      batch_size: 1,
+      micro_batch_size_per_gpu: 4,
+      temperature: 0.7,
+      max_output_tokens: 1,
+      max_model_len: 32,
+    },
+    searched: {
+      lr: rate(3e-4),
+      beta: log(1e-3, 1e-4, 1e-1),
+      max_grad_norm: log(1, 0.1, 10),
+      update_epochs: logInteger(2, 1, 8),
+    },
+    environment: "rlkit/ConditionalTarget",
+    network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 32 },
+    training: { eval_loop: 64 },
+    budget: 1440,
+    quantum: 4,
+    generations: 12,
+    // A random digit is right once in nine times, and wrong ones cost 1.
+    floor: -0.8,
+    target: 0.95,
+    episodes: 512,
+  },
+];
+
 export const evolutionTasks: readonly EvolutionTask[] = [
   ...ppoTasks,
   ...dqnTasks,
   ...continuousTasks,
   ...teamTasks,
+  ...languageTasks,
 ];
 
 /** @throws RangeError listing the valid names. */

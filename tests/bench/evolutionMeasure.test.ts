@@ -42,6 +42,17 @@ describe("areaOf", () => {
 });
 
 describe("measure", () => {
+  it("scores language models by their own episodes, generation by generation", async () => {
+    const task = { ...findTask("grpo-conditional"), budget: 192, episodes: 32 };
+    const outcome = await measure(task, recipeOf("random"), 3);
+    expect(outcome).toMatchObject({ task: "grpo-conditional", recipe: "random", env_steps: 192 });
+    expect(outcome.curve.map(([steps]) => steps)).toEqual(
+      outcome.curve.map((_, i) => (192 / outcome.curve.length) * (i + 1)),
+    );
+    expect(outcome.delivered).toBeGreaterThanOrEqual(0);
+    expect(Object.keys(outcome.hyperparameters)).toEqual(Object.keys(task.searched));
+  });
+
   it("trains a contender to its budget and scores what it delivers", async () => {
     const task = { ...findTask("dqn-cartpole"), budget: 7680, episodes: 10 };
     const outcome = await measure(task, recipeOf("hpo_old"), 3);
