@@ -7,6 +7,7 @@ import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
+import { shouldRecompute } from "../engine/backward.ts";
 import { learnProgram, packsRows, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
@@ -63,6 +64,7 @@ export interface LearningFields {
   readonly group_size?: number;
   readonly micro_batch_size_per_gpu: number | null;
   readonly update_epochs: number;
+  readonly gradient_checkpointing: boolean;
   readonly max_grad_norm: number;
   readonly lr?: number;
   readonly lr_actor?: number;
@@ -114,7 +116,7 @@ export class Learner<S extends LearningFields> {
    * @throws DivergedError if the loss is not finite.
    */
   async learn(batch: PreparedBatch, spec: S, place: UpdatePlace): Promise<Metrics> {
-    const program = this.#program(spec, "step");
+    const program = this.#program(spec, "step", batch, this.microRows(spec));
     const sums = new Map<string, number>();
     let [first, weight]: [number | null, number] = [null, 0];
     for (let epoch = 0; epoch < spec.update_epochs; epoch++) {
@@ -134,8 +136,8 @@ export class Learner<S extends LearningFields> {
     batch: PreparedBatch,
     spec: S,
   ): Promise<{ readonly metrics: Metrics; readonly gradients: ReadonlyMap<string, Float32Array> }> {
-    const program = this.#program(spec, "gradients");
     const count = batch.sequences.rows / rowsPerSample(this.#algorithm);
+    const program = this.#program(spec, "gradients", batch, count);
     const samples = Array.from({ length: count }, (_, i) => i);
     const place = { seed: 0, slot: 0, updates: 0 };
     // A separate critic also has the output layer, which its values do not depend
@@ -244,13 +246,28 @@ export class Learner<S extends LearningFields> {
     };
   }
 
-  #program(spec: S, result: "step" | "gradients"): Program {
-    const key = `${result} ${choicesOf(spec)}`;
+  /** @param samples Samples in a micro-batch. */
+  #program(spec: S, result: "step" | "gradients", { sequences }: PreparedBatch, samples: number): Program {
+    const { parts, shape, model } = this.#policy;
+    const { config } = model;
+    const { tuning } = shape;
+    const rows = samples * rowsPerSample(this.#algorithm);
+    const recompute =
+      tuning.kind !== "whole" &&
+      spec.gradient_checkpointing &&
+      shouldRecompute(config, rows, sequences.length - 1);
+    const key = `${result} ${recompute} ${choicesOf(spec)}`;
     const known = this.#programs.get(key);
     if (known) return known;
-    const { config } = this.#policy.model;
-    const { tuning } = this.#policy.shape;
-    const program = learnProgram({ config, algorithm: this.#algorithm, spec, tuning, result });
+    const program = learnProgram({
+      config,
+      algorithm: this.#algorithm,
+      spec,
+      tuning,
+      result,
+      parts,
+      recompute,
+    });
     this.#programs.set(key, program);
     return program;
   }

@@ -30,7 +30,7 @@ import {
 } from "./names.ts";
 import { powerOfTwo } from "./passes.ts";
 import { resized } from "./resized.ts";
-import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
+import { batchLogits, batchLogProbs, batchValues, inParts, partsOf } from "./sequences.ts";
 
 /** The parts of a member's policy. */
 export interface PolicyShape {
@@ -140,6 +140,12 @@ export class Policy {
     this.restartOptimizers();
   }
 
+  /** Whether programs compute logits in parts of the tokens. */
+  get parts(): boolean {
+    const { config, device } = this.model;
+    return this.shape.tuning.kind !== "whole" && inParts(config, device.kind);
+  }
+
   /** Names of a part's buffers. */
   names(part: PolicyPart): readonly string[] {
     return this.#parts[part].map(({ name }) => name);
@@ -200,8 +206,9 @@ export class Policy {
     const program = this.#program(`log-probs ${role}`, () => {
       const source = new WeightSource(this.model.weights, role, tuning);
       const dims = batchDims(1);
-      const at = state(scalarName("temperature")).read();
-      const values = batchLogProbs(this.model.config, source, dims, at);
+      const temperature = state(scalarName("temperature")).read();
+      const { config } = this.model;
+      const values = batchLogProbs(dims, { config, weights: source, temperature, parts: this.parts });
       state(resultName("log_probs"), [dims.rows, dims.columns]).write(values);
     });
     return this.#pass(program, sequences, { [scalarName("temperature")]: [temperature] }, "log_probs");
@@ -260,6 +267,7 @@ export class Policy {
       ...own,
       [SAMPLES]: bound_sizes ? Math.max(own[SAMPLES], samples) : own[SAMPLES],
       [COLUMNS]: this.model.columnsFor(own[COLUMNS]),
+      ...(this.parts && partsOf(this.model.config, sequences.rows * own[COLUMNS])),
     };
     const { arena, bound } = await this.#bound(program, binding);
     for (const [name, values] of Object.entries({ ...sequenceInputs(sequences), ...inputs })) {

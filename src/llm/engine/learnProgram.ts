@@ -6,6 +6,7 @@ import {
   clipByGlobalNorm,
   grad,
   type Program,
+  reshape,
   type State,
   state,
   sym,
@@ -15,6 +16,7 @@ import {
 import type { InputShape, LlmAlgorithm, LossContext } from "../algorithms/contract.ts";
 import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
 import { type Tuning, WeightSource } from "../models/WeightSource.ts";
+import { keptPass, recomputedPass } from "./backward.ts";
 import {
   BATCH,
   batchDims,
@@ -24,8 +26,9 @@ import {
   resultName,
   scalarName,
   TURNS,
+  VALUE_HEAD,
 } from "./names.ts";
-import { batchLogProbs, batchValues } from "./sequences.ts";
+import { hiddenGradient, logProbsOfNext, nextTokens, valuesOf } from "./sequences.ts";
 
 /** Weight decay of AdamW, with PyTorch's default value. */
 const WEIGHT_DECAY = 0.01;
@@ -37,6 +40,10 @@ export interface LearnOptions<S> {
   readonly tuning: Tuning;
   /** Whether to update the weights, or to output the gradients for the host to read. */
   readonly result: "step" | "gradients";
+  /** Whether logits are computed in parts of the tokens, which whole models do not support. */
+  readonly parts: boolean;
+  /** Whether layers run again in the backward pass, which whole models do not support. */
+  readonly recompute: boolean;
 }
 
 /** Number of rows per sample of an algorithm. */
@@ -58,8 +65,12 @@ interface Own {
 const ownOf = (source: WeightSource): Own[] =>
   [...source.own].map(([name, own]) => ({ name, parameter: own.state, value: own.value }));
 
+const valuesIn = (own: readonly Own[]): Tensor[] => own.map(({ value }) => value);
+
+const HEAD_NAMES: readonly string[] = Object.values(VALUE_HEAD);
+
 export function learnProgram<S>(options: LearnOptions<S>): Program {
-  const { config, algorithm, spec, tuning, result } = options;
+  const { config, algorithm, spec, tuning, result, parts: logitParts, recompute } = options;
   const weights = weightsOf(config);
   const dims = { ...batchDims(rowsPerSample(algorithm)), packed: packsRows(algorithm, spec) };
   const turns = sym(TURNS);
@@ -74,11 +85,17 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
     const actor = new WeightSource(weights, "actor", tuning);
     const critic = new WeightSource(weights, "critic", tuning);
     const hasCritic = algorithm.kind === "rollout" && algorithm.critic;
+    const passOf = recompute ? recomputedPass : keptPass;
+    const temperature = scalar("temperature");
+    const acting = passOf(config, actor, dims);
+    const next = nextTokens(dims, { config, weights: actor, temperature, parts: logitParts });
+    const log_probs = logProbsOfNext(acting.hidden, next);
+    const judging = hasCritic ? passOf(config, critic, dims) : null;
     const context: LossContext = {
       ...dims,
       turns,
-      log_probs: batchLogProbs(config, actor, dims, scalar("temperature")),
-      values: hasCritic ? batchValues(config, critic, dims) : null,
+      log_probs: reshape(log_probs, [dims.rows, dims.columns]),
+      values: judging && valuesOf(config, critic, dims, judging.hidden),
       row_weight: state(BATCH.row_weight, [dims.rows]).read(),
       input: (name) => {
         const shape = inputs[name];
@@ -89,10 +106,23 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
     };
     const { loss, metrics } = algorithm.loss(context, spec);
     const own = { actor: ownOf(actor), critic: hasCritic ? ownOf(critic) : [] };
-    const gradients = grad(
-      loss,
-      [...own.actor, ...own.critic].map(({ value }) => value),
-    );
+    const gradients =
+      logitParts || recompute ? inStages() : grad(loss, valuesIn([...own.actor, ...own.critic]));
+    /** Gradients of the loss, then of hidden states, then of the weights in the layers. */
+    function inStages(): readonly Tensor[] {
+      const heads = own.critic.filter(({ name }) => HEAD_NAMES.includes(name));
+      const ends = judging ? [judging.hidden, ...valuesIn(heads)] : [];
+      const [ofLogProbs, ofJudging, ...ofHeads] = grad(loss, [log_probs, ...ends]) as [Tensor, ...Tensor[]];
+      const arriving = hiddenGradient(acting.hidden, { log_probs, gradient: ofLogProbs }, next);
+      const ofActor = acting.gradients(arriving, valuesIn(own.actor));
+      if (!judging || !ofJudging) return ofActor;
+      const inLayers = own.critic.filter((one) => !heads.includes(one));
+      const ofLayers = judging.gradients(ofJudging, valuesIn(inLayers));
+      const ofCritic = own.critic.map((one) =>
+        heads.includes(one) ? ofHeads[heads.indexOf(one)] : ofLayers[inLayers.indexOf(one)],
+      );
+      return [...ofActor, ...(ofCritic as Tensor[])]; // One for each.
+    }
     const results: Readonly<Record<string, Tensor>> = { loss, ...metrics };
     for (const [name, value] of Object.entries(results)) state(resultName(name)).write(value);
     const parts = [

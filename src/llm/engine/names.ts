@@ -13,6 +13,8 @@ export const ROWS = "rows";
 export const CAPACITY = "capacity";
 /** Positions in the tables of the rotary embedding. */
 export const POSITIONS = "positions";
+/** Parts of a micro-batch's tokens whose logits are in memory at once, and their size. */
+export const PARTS = { count: "parts", tokens: "part_tokens" } as const;
 
 /** Rows and columns of a micro-batch. */
 export const batchDims = (rows_per_sample: number): { readonly rows: Dim; readonly columns: Dim } => ({

@@ -2,7 +2,10 @@
 import {
   add,
   and,
+  type Binding,
+  type Device,
   type Dim,
+  dimValue,
   div,
   equal,
   exp,
@@ -12,8 +15,11 @@ import {
   log,
   matmul,
   max,
+  minimum,
+  mul,
   mulDims,
   reshape,
+  scan,
   select,
   state,
   stopGradient,
@@ -21,11 +27,13 @@ import {
   sum,
   sym,
   type Tensor,
+  takeRows,
+  vjp,
 } from "../../kernels/index.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
-import { type Attention, hiddenStates, logitsOf, type Tokens } from "../models/transformer.ts";
+import { type Attention, hiddenStates, logitsOf, outputLayer, type Tokens } from "../models/transformer.ts";
 import type { WeightSource } from "../models/WeightSource.ts";
-import { BATCH, POSITIONS, VALUE_HEAD } from "./names.ts";
+import { BATCH, PARTS, POSITIONS, VALUE_HEAD } from "./names.ts";
 
 export interface BatchDims {
   readonly rows: Dim;
@@ -76,22 +84,100 @@ export const batchLogits = (config: ModelConfig, weights: WeightSource, dims: Ba
     config.vocab_size,
   ]);
 
+/** Numbers of a part's logits: 32 MB. */
+const PART_NUMBERS = 8 * 2 ** 20;
+/** Smallest vocabulary whose logits are computed in parts of the tokens. */
+const LARGE_VOCABULARY = 4096;
+
+/** Whether logits are computed in parts. The loop over them only runs on wasm. */
+export const inParts = ({ vocab_size }: ModelConfig, kind: Device["kind"]): boolean =>
+  kind === "wasm" && vocab_size >= LARGE_VOCABULARY;
+
+/** The symbols of the parts of `tokens` tokens. */
+export function partsOf({ vocab_size }: ModelConfig, tokens: number): Binding {
+  const size = Math.max(1, Math.min(tokens, Math.floor(PART_NUMBERS / vocab_size)));
+  return { [PARTS.count]: Math.ceil(tokens / size), [PARTS.tokens]: size };
+}
+
+/** Computes something for each token from the hidden states, in parts: [N, ...] of the results of `body`. */
+function forParts(values: readonly Tensor[], body: (part: readonly Tensor[]) => Tensor): Tensor {
+  const tokens = values[0]?.shape[0] as Dim;
+  const [count, size] = [sym(PARTS.count), sym(PARTS.tokens)];
+  const { ys } = scan({ count, carry: [] }, (_carry, _xs, part) => {
+    // The last part repeats the last token.
+    const index = add(mul(part, dimValue(size, "i32")), iota(size));
+    const rows = minimum(index, sub(dimValue(tokens, "i32"), 1));
+    return { carry: [], ys: [body(values.map((value) => takeRows(value, rows)))] };
+  });
+  const all = ys[0] as Tensor;
+  return takeRows(reshape(all, [mulDims(count, size), ...all.shape.slice(2)]), iota(tokens));
+}
+
+/** What log-probabilities of the next tokens are computed from, in addition to hidden states. */
+export interface NextTokens {
+  readonly config: ModelConfig;
+  readonly weights: WeightSource;
+  /** [N]. */
+  readonly targets: Tensor;
+  readonly temperature: Tensor;
+  /** Whether logits are computed in parts. */
+  readonly parts: boolean;
+}
+
+const logProbsAfter = (
+  hidden: Tensor,
+  targets: Tensor,
+  { config, weights, temperature }: NextTokens,
+): Tensor => logProbsOf(div(logitsOf(config, weights, hidden), temperature), targets);
+
+export function nextTokens(dims: BatchDims, given: Omit<NextTokens, "targets">): NextTokens {
+  // A weight that is first read in a loop cannot be read outside of it.
+  if (given.parts) outputLayer(given.config, given.weights);
+  return { ...given, targets: input(BATCH.targets, dims) };
+}
+
+/** log pi of the next tokens: hidden [N, H] -> [N]. In parts, it has no gradient of its own. */
+export const logProbsOfNext = (hidden: Tensor, next: NextTokens): Tensor =>
+  next.parts
+    ? forParts([hidden, next.targets], ([part, targets]) =>
+        logProbsAfter(part as Tensor, targets as Tensor, next),
+      )
+    : logProbsAfter(hidden, next.targets, next);
+
+/** Gradient of hidden states [N, H], from that of their log-probabilities [N]. In parts, those are computed again. */
+export function hiddenGradient(
+  hidden: Tensor,
+  { log_probs, gradient }: { readonly log_probs: Tensor; readonly gradient: Tensor },
+  next: NextTokens,
+): Tensor {
+  const back = (output: Tensor, arriving: Tensor, from: Tensor) =>
+    vjp([{ output, gradient: arriving }], [from])[0] as Tensor; // One for each.
+  if (!next.parts) return back(log_probs, gradient, hidden);
+  return forParts([hidden, next.targets, gradient], (part) => {
+    const [states, targets, arriving] = part as [Tensor, Tensor, Tensor]; // One for each value.
+    return back(logProbsAfter(states, targets, next), arriving, states);
+  });
+}
+
 /** log pi of each next token at a temperature: [R, S]. */
-export function batchLogProbs(
+export function batchLogProbs(dims: BatchDims, given: Omit<NextTokens, "targets">): Tensor {
+  const hidden = batchHidden(given.config, given.weights, dims);
+  return reshape(logProbsOfNext(hidden, nextTokens(dims, given)), [dims.rows, dims.columns]);
+}
+
+/** The critic's value of the state before each next token, from its hidden states: [R, S]. */
+export function valuesOf(
   config: ModelConfig,
   weights: WeightSource,
   dims: BatchDims,
-  temperature: Tensor,
+  hidden: Tensor,
 ): Tensor {
-  const logits = logitsOf(config, weights, batchHidden(config, weights, dims));
-  return reshape(logProbsOf(div(logits, temperature), input(BATCH.targets, dims)), [dims.rows, dims.columns]);
-}
-
-/** The critic's value of the state before each next token: [R, S]. */
-export function batchValues(config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor {
-  const hidden = batchHidden(config, weights, dims);
   const value = matmul(hidden, weights.head(VALUE_HEAD.weight, [1, config.hidden_size]), {
     transposeB: true,
   });
   return reshape(add(value, weights.head(VALUE_HEAD.bias, [1])), [dims.rows, dims.columns]);
 }
+
+/** The critic's value of the state before each next token: [R, S]. */
+export const batchValues = (config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor =>
+  valuesOf(config, weights, dims, batchHidden(config, weights, dims));

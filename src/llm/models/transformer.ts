@@ -99,35 +99,47 @@ function attend(
   return reshape(together, [mulDims(rows, columns), num_heads * D]);
 }
 
+/** The parts of a transformer: each layer maps hidden states [R * S, H] to the next ones. */
+export interface Layers {
+  readonly embedded: Tensor;
+  readonly layer: (before: Tensor, index: number) => Tensor;
+  /** The final norm. */
+  readonly last: (x: Tensor) => Tensor;
+}
+
 function llamaLayers(
   config: ModelConfig,
   weights: WeightSource,
   tokens: Tokens,
   attention: Attention,
-): Tensor {
+): Layers {
   const { num_heads, num_key_value_heads: kv, head_dim: D, norm_epsilon, qkv_bias, mlp_bias } = config;
   const { rows, columns } = tokens;
   const turned = rotation(config, tokens);
   const activate = activation(config.activation);
-  let x = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
-  for (let layer = 0; layer < config.num_layers; layer++) {
-    const at = `model.layers.${layer}`;
-    const normed = rmsNorm(x, weights.value(`${at}.input_layernorm.weight`), norm_epsilon);
+  const embedded = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
+  const layer = (before: Tensor, index: number): Tensor => {
+    const at = `model.layers.${index}`;
+    const normed = rmsNorm(before, weights.value(`${at}.input_layernorm.weight`), norm_epsilon);
     const project = (name: string, heads: number): Tensor =>
       asHeads(weights.linear(normed, `${at}.self_attn.${name}.weight`, qkv_bias), rows, columns, heads, D);
     const placed = (heads: Tensor): Tensor => (turned ? rotate(heads, turned) : heads);
-    const mixed = attend(config, tokens, attention, layer, {
+    const mixed = attend(config, tokens, attention, index, {
       queries: placed(project("q_proj", num_heads)),
       keys: placed(project("k_proj", kv)),
       values: project("v_proj", kv),
     });
-    x = add(x, weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias));
+    const x = add(before, weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias));
     const inner = rmsNorm(x, weights.value(`${at}.post_attention_layernorm.weight`), norm_epsilon);
     const gate = activate(weights.linear(inner, `${at}.mlp.gate_proj.weight`, mlp_bias));
     const up = weights.linear(inner, `${at}.mlp.up_proj.weight`, mlp_bias);
-    x = add(x, weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias));
-  }
-  return rmsNorm(x, weights.value("model.norm.weight"), norm_epsilon);
+    return add(x, weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias));
+  };
+  return {
+    embedded,
+    layer,
+    last: (x) => rmsNorm(x, weights.value("model.norm.weight"), norm_epsilon),
+  };
 }
 
 function gpt2Layers(
@@ -135,41 +147,54 @@ function gpt2Layers(
   weights: WeightSource,
   tokens: Tokens,
   attention: Attention,
-): Tensor {
+): Layers {
   const { num_heads, head_dim: D, hidden_size: H, norm_epsilon } = config;
   const { rows, columns, ids, positions } = tokens;
   const activate = activation(config.activation);
   const norm = (x: Tensor, name: string): Tensor =>
     layerNorm(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), { epsilon: norm_epsilon });
-  const embedded = takeRows(weights.value("transformer.wte.weight"), ids);
-  let x = add(embedded, takeRows(weights.value("transformer.wpe.weight"), positions));
-  for (let layer = 0; layer < config.num_layers; layer++) {
-    const at = `transformer.h.${layer}`;
-    const joint = weights.linear(norm(x, `${at}.ln_1`), `${at}.attn.c_attn.weight`, true);
+  const words = takeRows(weights.value("transformer.wte.weight"), ids);
+  const embedded = add(words, takeRows(weights.value("transformer.wpe.weight"), positions));
+  const layer = (before: Tensor, index: number): Tensor => {
+    const at = `transformer.h.${index}`;
+    const joint = weights.linear(norm(before, `${at}.ln_1`), `${at}.attn.c_attn.weight`, true);
     const part = (i: number): Tensor => asHeads(slice(joint, i * H, H), rows, columns, num_heads, D);
     const heads = { queries: part(0), keys: part(1), values: part(2) };
-    const mixed = attend(config, tokens, attention, layer, heads);
-    x = add(x, weights.linear(mixed, `${at}.attn.c_proj.weight`, true));
+    const mixed = attend(config, tokens, attention, index, heads);
+    const x = add(before, weights.linear(mixed, `${at}.attn.c_proj.weight`, true));
     const inner = weights.linear(norm(x, `${at}.ln_2`), `${at}.mlp.c_fc.weight`, true);
-    x = add(x, weights.linear(activate(inner), `${at}.mlp.c_proj.weight`, true));
-  }
-  return norm(x, "transformer.ln_f");
+    return add(x, weights.linear(activate(inner), `${at}.mlp.c_proj.weight`, true));
+  };
+  return { embedded, layer, last: (x) => norm(x, "transformer.ln_f") };
 }
 
-/** The last hidden states, after the final norm: [R * S, H]. */
-export const hiddenStates = (
+export const layersOf = (
   config: ModelConfig,
   weights: WeightSource,
   tokens: Tokens,
   attention: Attention,
-): Tensor =>
+): Layers =>
   config.family === "gpt2"
     ? gpt2Layers(config, weights, tokens, attention)
     : llamaLayers(config, weights, tokens, attention);
 
-/** Logits over the vocabulary for rows of hidden states: [N, V]. */
-export function logitsOf(config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor {
-  const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
-  const head = config.tie_word_embeddings ? embedding : "lm_head.weight";
-  return matmul(hidden, weights.value(head), { transposeB: true });
+/** The last hidden states, after the final norm: [R * S, H]. */
+export function hiddenStates(
+  config: ModelConfig,
+  weights: WeightSource,
+  tokens: Tokens,
+  attention: Attention,
+): Tensor {
+  const { embedded, layer, last } = layersOf(config, weights, tokens, attention);
+  return last(Array.from({ length: config.num_layers }, (_, i) => i).reduce(layer, embedded));
 }
+
+/** The output layer: [V, H]. */
+export function outputLayer(config: ModelConfig, weights: WeightSource): Tensor {
+  const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
+  return weights.value(config.tie_word_embeddings ? embedding : "lm_head.weight");
+}
+
+/** Logits over the vocabulary for rows of hidden states: [N, V]. */
+export const logitsOf = (config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor =>
+  matmul(hidden, outputLayer(config, weights), { transposeB: true });

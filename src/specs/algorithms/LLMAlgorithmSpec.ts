@@ -48,7 +48,11 @@ export const llmShape = {
     "Keeps the reference model as an adapter.",
   ),
   calc_position_embeddings: switchOf(true, "Computes position ids from the attention mask."),
-  gradient_checkpointing: switchOf(true, "Recomputes activations in the backward pass to save memory."),
+  gradient_checkpointing: field(
+    z.boolean().default(true),
+    "Recomputes the activations of large micro-batches in the backward pass, to save memory. Adapters only.",
+    { advanced: true },
+  ),
   use_liger_loss: switchOf(true, "Fused loss kernels of the Python relative."),
   use_liger_kernel: field(
     z.boolean().nullable().default(null),

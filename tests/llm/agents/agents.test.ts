@@ -389,10 +389,10 @@ describe("making agents", () => {
     const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const actor_network = await digits();
     const lora_config = { lora_r: 2, lora_dropout: 0.1 };
-    const agent = new GRPO({ actor_network, lora_config, gradient_checkpointing: false, chunk_rows: 4 });
+    const agent = new GRPO({ actor_network, lora_config, use_liger_loss: false, chunk_rows: 4 });
     expect(said.mock.calls).toEqual([
       [
-        "rlkit: GRPO.gradient_checkpointing, GRPO.chunk_rows, GRPO.lora_config.lora_dropout: no effect for language models",
+        "rlkit: GRPO.use_liger_loss, GRPO.chunk_rows, GRPO.lora_config.lora_dropout: no effect for language models",
       ],
     ]);
     expect(() => new GRPO({ actor_network, lora_config: { target_parameters: ["experts"] } })).toThrow(
