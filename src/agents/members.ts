@@ -35,7 +35,7 @@ export {
   type ParameterState,
   type RunningStatistics,
 } from "./member/agentState.ts";
-export { createAgent, freshOptimizer, scalarsOf } from "./member/createAgent.ts";
+export { createAgent, freshOptimizer, normalizationOf, scalarsOf } from "./member/createAgent.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
 export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./member/givenNetworks.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";

@@ -128,10 +128,10 @@ export {
   provideEnvironment,
   registerEnvironment,
 } from "./environments/registry.ts";
+export { stackFrames } from "./environments/stackFrames.ts";
 export { Blackjack } from "./environments/toyText/Blackjack.ts";
 export { CliffWalking, CliffWalkingSlippery } from "./environments/toyText/CliffWalking.ts";
 export { FrozenLake, FrozenLake8x8 } from "./environments/toyText/FrozenLake.ts";
 export { Taxi, TaxiV4 } from "./environments/toyText/Taxi.ts";
 export { vectorOf } from "./environments/vector/SyncVectorEnvironment.ts";
-export { stackFrames } from "./environments/vector/stackFrames.ts";
 export { jsonSpace } from "./spaces/spaceSchema.ts";

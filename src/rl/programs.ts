@@ -25,6 +25,7 @@ export {
   lessonsProgram,
   type OffPolicyStructure,
   resetProgram,
+  statisticsProgram,
   storeProgram,
   turnProgram,
 } from "./programs/offPolicy.ts";

@@ -13,9 +13,9 @@ import {
   type Observations,
   SingleAgentAlgorithm,
 } from "./SingleAgentAlgorithm.ts";
-import { type BatchOptions, TransitionLearning } from "./TransitionLearning.ts";
+import { type BatchOptions, type PlayedStep, TransitionLearning } from "./TransitionLearning.ts";
 
-export type { BatchOptions } from "./TransitionLearning.ts";
+export type { BatchOptions, PlayedStep } from "./TransitionLearning.ts";
 
 /** Options of algorithms that explore by random actions. */
 export interface EpsilonActingOptions extends ActingOptions {
@@ -83,6 +83,16 @@ export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> ex
   }
 
   /**
+   * Updates the running statistics of an agent that normalises, by a vector step that it played. Call it after each step
+   * of your own loop; training functions do so themselves. The discounted returns of all lanes start at 0 again when
+   * the number of lanes changes, or the size of batches.
+   * @throws TypeError or RangeError naming the field that does not fit.
+   */
+  learnStatistics(step: PlayedStep): void {
+    this.#learning.learnStatistics(step);
+  }
+
+  /**
    * One learning step from a batch of transitions of any size, such as `ReplayBuffer.sample` returns.
    * Continuous actions must be on the policy's own scale. For prioritised algorithms, `options` has the
    * importance weights and `n_step` of the batch.
@@ -119,6 +129,16 @@ export abstract class OffPolicyTeam<Result = unknown> extends MultiAgentAlgorith
   protected constructor(definition: OffPolicyAlgorithm, options: AgentOptions<object>) {
     super(definition.name, options);
     this.#learning = new TransitionLearning(this.session, definition);
+  }
+
+  /**
+   * Updates the running statistics of an agent that normalises, by a vector step that it played. Call it after each step
+   * of your own loop; training functions do so themselves. The discounted returns of all lanes start at 0 again when
+   * the number of lanes changes, or the size of batches.
+   * @throws TypeError or RangeError naming the field that does not fit.
+   */
+  learnStatistics(step: PlayedStep): void {
+    this.#learning.learnStatistics(step);
   }
 
   /**

@@ -8,8 +8,11 @@ import {
   describeValue,
   ElementCheck,
   type ElementFault,
+  elementRows,
   elementSize,
   firstNotFinite,
+  isArrayLike,
+  type SpaceElement,
 } from "../../rl/spaces.ts";
 import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths, withFlatObservations } from "../buffers/experiences.ts";
@@ -22,6 +25,18 @@ export interface BatchOptions {
   readonly n_step?: number;
   /** Importance weights, one per transition (default: all 1). */
   readonly weights?: ArrayLike<number> | null;
+}
+
+/** A vector step that the agent played. */
+export interface PlayedStep {
+  /** Observations that it acted on, one for each lane; joint rows of a team. */
+  readonly obs: SpaceElement | readonly SpaceElement[];
+  /** Rewards as the environment returns them, [num_envs], or [num_envs, agents] of a team. */
+  readonly reward: number | ArrayLike<number>;
+  /** Whether each lane's episode ended, [num_envs]. */
+  readonly done: boolean | number | ArrayLike<boolean | number>;
+  /** Teams: 1 for agents whose task had ended before the step, [num_envs, agents] (default: none). */
+  readonly left?: ArrayLike<number>;
 }
 
 /** Tolerance for actions that rounding moved outside the policy's range. */
@@ -48,6 +63,43 @@ export class TransitionLearning {
     const { prioritised } = algorithmDefinition(this.#definition.name);
     const learned = this.#learnBatch(experiences, prioritised ? options : {});
     return this.#definition.result(learned, this.#session.state.hyperparameters);
+  }
+
+  /**
+   * Updates the running statistics by a vector step. Does nothing for an agent that normalises nothing.
+   * @throws TypeError or RangeError naming the field that does not fit.
+   */
+  learnStatistics({ obs, reward, done, left }: PlayedStep): void {
+    const { layout, state } = this.#session;
+    const { observations = false, rewards = false } = state.normalization?.settings ?? {};
+    if (!observations && !rewards) return;
+    const { observation_space: space } = layout;
+    const given = elementRows("learnStatistics obs", space, obs);
+    const rows = typeof given === "number" ? [given] : (given as ArrayLike<number>);
+    const lanes = rows.length / elementSize(space);
+    if (!Number.isInteger(lanes) || lanes < 1)
+      throw new RangeError(
+        `learnStatistics obs: found ${rows.length} numbers, allowed multiples of ${elementSize(space)}`,
+      );
+    const fault = this.#observations.fault(rows);
+    if (fault) throw refused(`obs${fault.place}`, fault);
+    const agents = space.kind === "Agents" ? space.ids.length : 1;
+    const numbers = (name: string, values: unknown, size: number): number[] => {
+      const list = isArrayLike(values) ? Array.from(values as ArrayLike<unknown>, Number) : [Number(values)];
+      if (list.length !== size)
+        throw new RangeError(`learnStatistics ${name}: found ${list.length} numbers, allowed ${size}`);
+      requireNumbers(`learnStatistics ${name}`, list);
+      return list;
+    };
+    const contents = {
+      "act.obs": rows,
+      "step.reward": numbers("reward", reward, lanes * agents),
+      "step.done": numbers("done", done, lanes),
+      "step.left": numbers("left", left ?? new Float32Array(lanes * agents), lanes * agents),
+    };
+    const { arena } = this.#session.open(["statistics"], { num_envs: lanes });
+    for (const [name, values] of Object.entries(contents)) if (arena.has(name)) arena.write(name, values);
+    this.#session.run("statistics");
   }
 
   /**

@@ -23,10 +23,11 @@ import {
   type Space,
   Tuple,
 } from "../../rl/spaces.ts";
-import { requireOptions } from "../../specs/checks.ts";
+import { parseSpec, requireOptions } from "../../specs/checks.ts";
 import { show } from "../../specs/messages.ts";
+import { type NormalizeSpec, ShapingSpec } from "../../specs/sections.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { createAgent } from "../member/createAgent.ts";
+import { createAgent, normalizationOf } from "../member/createAgent.ts";
 import { givenNetworks } from "../member/givenNetworks.ts";
 import { requireOwnSpaces } from "../member/stateFit.ts";
 
@@ -87,6 +88,12 @@ export interface NewAgentOptions extends Omit<AgentContext, "observation_space" 
   readonly observation_space: SpaceOption;
   /** Likewise, for the same agents in the same order. */
   readonly action_space: SpaceOption;
+  /** Running normalisation, with the fields of `environment.normalize` in manifests (default: none). */
+  readonly normalize?: Partial<NormalizeSpec> | null;
+  /** Factor on the rewards that the agent learns from (default: 1). */
+  readonly reward_scale?: number;
+  /** What they are then cut to: a limit for both signs, or the lowest and the highest value (default: no limit). */
+  readonly reward_clip?: number | readonly [low: number, high: number] | null;
   /** Identity (default: 0). Agents with the same seed but different indices have different weights. */
   readonly index?: number;
   /**
@@ -151,7 +158,16 @@ export function stateOf(
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
     return { state, layout, hp_config: hp_config === undefined ? ranges() : hp_config };
   }
-  const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
+  const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...others } = rest;
+  const { normalize = null, reward_scale = 1, reward_clip = null, ...fields } = others;
+  if (
+    algorithmDefinition(algorithm).bandit &&
+    (normalize !== null || reward_scale !== 1 || reward_clip !== null)
+  )
+    throw new RangeError(
+      `${algorithm}: found normalize, reward_scale or reward_clip, which bandits do not have; leave them out`,
+    );
+  const shaping = parseSpec(ShapingSpec, { normalize, reward_scale, reward_clip }, algorithm);
   const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
   const network = ownNetwork(spec);
   const modules = {
@@ -164,6 +180,7 @@ export function stateOf(
     ...layout,
     network,
     given: givenNetworks(spec, layout, modules, network),
+    normalization: normalizationOf(shaping),
     index,
     seed,
   });

@@ -41,6 +41,9 @@ const NAMES: OptionNames<PopulationOptions> = {
   actor_network: true,
   critic_network: true,
   critic_networks: true,
+  normalize: true,
+  reward_scale: true,
+  reward_clip: true,
 };
 
 const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population_size: 4 }';

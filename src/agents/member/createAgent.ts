@@ -5,7 +5,7 @@ import { initNetwork, isNetworkMap, type NetworkState, type Tensors } from "../.
 import type { Normalization } from "../../rl/programs.ts";
 import type { Space } from "../../rl/spaces.ts";
 import { constantFields } from "../../specs/algorithms.ts";
-import type { NetworkMutationRanges } from "../../specs/sections.ts";
+import { type NetworkMutationRanges, NormalizeSpec, type ShapingSpec } from "../../specs/sections.ts";
 import {
   type AgentState,
   freshNormalization,
@@ -86,6 +86,22 @@ const freshParameters = (data: Readonly<Record<string, ParameterData>>): Record<
       return [name, { shape, values: new Float32Array(size).fill(init) }];
     }),
   );
+
+/** How fields of an environment's section scale observations and rewards; null if they are taken as they are. */
+export function normalizationOf({
+  normalize,
+  reward_scale,
+  reward_clip,
+}: Pick<ShapingSpec, "normalize" | "reward_scale" | "reward_clip">): Normalization | null {
+  const scales = normalize !== null && (normalize.observations || normalize.rewards);
+  if (!scales && reward_scale === 1 && reward_clip === null) return null;
+  const settings = normalize ?? NormalizeSpec.parse({});
+  return {
+    ...settings,
+    reward_scale,
+    reward_clip: typeof reward_clip === "number" ? [-reward_clip, reward_clip] : reward_clip,
+  };
+}
 
 /** @throws SpecError when the algorithm cannot act in the environment. */
 export function createAgent(options: AgentOptions): AgentState {

@@ -26,6 +26,7 @@ import {
   rolloutLearnProgram,
   samplingProgram,
   scheduled,
+  statisticsProgram,
   stepProgram,
   storeProgram,
   turnProgram,
@@ -163,7 +164,15 @@ function forAgent(
 }
 
 /** Purpose of a program that the host runs. */
-export type HostPurpose = "act" | "greedy" | "watched" | "value" | "store" | "learn" | "lessons";
+export type HostPurpose =
+  | "act"
+  | "greedy"
+  | "watched"
+  | "value"
+  | "store"
+  | "statistics"
+  | "learn"
+  | "lessons";
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -194,6 +203,8 @@ export function hostProgram(
         return valueProgram(structure, layout);
       case "store":
         return storeProgram(off, layout, memory);
+      case "statistics":
+        return statisticsProgram(off, layout);
       case "lessons":
         return lessonsProgram(off, layout, memory);
       case "learn":

@@ -8,8 +8,8 @@ import { frameStackOf } from "./face/frameStackOption.ts";
 import type { NamedEnvironment, NamedParallelEnvironment } from "./face/ParallelEnvironment.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
+import { stackFrames } from "./stackFrames.ts";
 import { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";
-import { stackFrames } from "./vector/stackFrames.ts";
 
 /** Lanes of a registered host environment. Created by `makeVector`. */
 export class NamedVectorEnvironment extends SyncVectorEnvironment {

@@ -402,6 +402,24 @@ export function storeProgram(
 }
 
 /**
+ * Updates the statistics by a step of all lanes that the caller played: `act.obs`, `step.reward`, `step.done`, and
+ * `step.left` with 1 for agents that had left before.
+ */
+export function statisticsProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
+  return trace(`${structure.algorithm.name}.statistics`, () => {
+    const { observation_space } = layout;
+    const { shape } = replayFields(layout).reward;
+    const several = observation_space.kind === "Agents";
+    learnStatistics(structure, layout, {
+      obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
+      reward: state("step.reward", [lanes, ...shape]).read(),
+      done: greater(state("step.done", [lanes]).read(), 0),
+      present: several ? sub(1, state("step.left", [lanes, ...shape]).read()) : undefined,
+    });
+  });
+}
+
+/**
  * One learning step from a batch that the caller supplies (`batch.*`). Writes the transitions' errors to
  * `batch.priority` if the algorithm computes them.
  */

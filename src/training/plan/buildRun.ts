@@ -34,7 +34,7 @@ import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
-import { normalizationOf } from "./environmentShaping.ts";
+import { manifestNormalization } from "./environmentShaping.ts";
 import { tableOf } from "./trainingPlace.ts";
 
 /** Default number of choices in an evaluation. */
@@ -281,7 +281,7 @@ export function initialMembers(
   hp_config = evolutionOf(manifest, seed).hp_config,
 ): AgentState[] {
   const { algorithm, mutation, training } = manifest;
-  const normalization = normalizationOf(manifest);
+  const normalization = manifestNormalization(manifest);
   return Array.from({ length: training.pop_size }, (_, index) => {
     const agent = createAgent({
       spec: algorithm,

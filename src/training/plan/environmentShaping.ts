@@ -1,10 +1,11 @@
 /** What a manifest's environment section changes in what agents observe and learn from: its fields, and its wrappers. */
+import { normalizationOf } from "../../agents/members.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { type EnvironmentOptions, FRAME_STACK } from "../../rl/faces.ts";
 import type { Normalization } from "../../rl/programs.ts";
 import { dottedPath, fieldsSet, parseSpec, SpecError, type SpecIssue } from "../../specs/checks.ts";
 import { isMapping, LARGEST_REAL, show } from "../../specs/messages.ts";
-import { NormalizeSpec, ShapingSpec } from "../../specs/sections.ts";
+import { ShapingSpec } from "../../specs/sections.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 /** Fields that stand for a wrapper; null for arguments that no field can express. */
@@ -139,19 +140,13 @@ export function shapingIssues({ environment }: Pick<TrainingManifest, "environme
 }
 
 /** How the agents of a manifest scale observations and rewards; null if they take both as they are. */
-export function normalizationOf({
+export const manifestNormalization = ({
   environment,
-}: Pick<TrainingManifest, "environment">): Normalization | null {
-  const { normalize, reward_scale, reward_clip } = read(environment).fields;
-  const scales = normalize !== null && (normalize.observations || normalize.rewards);
-  if (!scales && reward_scale === 1 && reward_clip === null) return null;
-  const settings = normalize ?? NormalizeSpec.parse({});
-  return {
-    ...settings,
-    reward_scale,
-    reward_clip: typeof reward_clip === "number" ? [-reward_clip, reward_clip] : reward_clip,
-  };
-}
+}: Pick<TrainingManifest, "environment">): Normalization | null => normalizationOf(read(environment).fields);
+
+/** How many observations agents observe together. */
+export const stackedFrames = ({ environment }: Pick<TrainingManifest, "environment">): number =>
+  read(environment).fields.frame_stack;
 
 /** Options of the environment that the section's fields stand for. */
 export function shapingOptions({ environment }: Pick<TrainingManifest, "environment">): EnvironmentOptions {

@@ -8,10 +8,11 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { numbersIn, observationField, replayFields, rowWords } from "../../rl/programs.ts";
-import { flatSize, hostLayout } from "../../rl/spaces.ts";
+import { flatSize, hostLayout, statisticsSizes } from "../../rl/spaces.ts";
 import { isMapping } from "../../specs/messages.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf, memoryLayout } from "./environmentOf.ts";
+import { manifestNormalization, stackedFrames } from "./environmentShaping.ts";
 
 /**
  * Resources of a run before its first generation; architecture mutations may increase them. Sizes are in
@@ -138,6 +139,13 @@ function learningOf(
   };
 }
 
+/** Numbers of a member's running statistics: count, mean and variance of each column. */
+function statisticsOf(manifest: TrainingManifest, place: Spaces): number {
+  const settings = manifestNormalization(manifest);
+  const { observations, rewards } = statisticsSizes(place);
+  return 3 * ((settings?.observations ? observations : 0) + (settings?.rewards ? rewards : 0));
+}
+
 /** @throws SpecError when the algorithm cannot act in the environment, or the networks do not fit it. */
 export function estimateRun(manifest: TrainingManifest, live: LivePlace | null = null): RunEstimate {
   const place = live ?? environmentOf(manifest);
@@ -155,7 +163,8 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const action = rowWords(fields.action);
   const learning = learningOf(manifest, member, observation, action);
 
-  const population_bytes = pop_size * member.held_bytes;
+  const statistics = WORD * statisticsOf(manifest, place);
+  const population_bytes = pop_size * (member.held_bytes + statistics);
 
   const transitions = off_policy ? rowsOf(manifest) : 0;
   const row = sum(Object.values(fields).map(rowWords));
@@ -172,10 +181,14 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const rows = learning.rows * (COPIES * activations + 2 * input + action);
   const rollout_bytes = WORD * learning.rollout;
   const temporary_bytes = WORD * (rows + COPIES * acting + trained);
-  // Observations before and after a step, the state, random draws and episode counters.
-  const environment_bytes = WORD * num_envs * (4 * flatSize(place.observation_space) + 20 + learning.memory);
+  // Observations before and after a step, the state (with the stack of frames, if there is one), random draws and
+  // episode counters.
+  const copies = stackedFrames(manifest) > 1 ? 5 : 4;
+  const environment_bytes =
+    WORD * num_envs * (copies * flatSize(place.observation_space) + 20 + learning.memory);
   const thread_bytes =
     member.bytes +
+    statistics +
     WORD * trained +
     replay_bytes +
     WORD * 2 * priorities +

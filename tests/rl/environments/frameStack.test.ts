@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import {
+  findEnvironment,
   jsonSpace,
   loadEnvironment,
   make,
@@ -112,6 +113,8 @@ describe.each(["CartPole-v1", "LunarLander-v3", pictures.id, pair.id])("stacks o
     const all = [named, around, each];
     for (const { single_observation_space } of all)
       expect(single_observation_space).toEqual(named.single_observation_space);
+    // So that members which train elsewhere, or in a tensor program, make the same lanes.
+    expect(around).toMatchObject({ environment: findEnvironment(id, { ...options, [FRAME_STACK]: 3 }) });
     const [first, ...others] = all.map((lanes) => lanes.reset({ seed: 5 }).observation);
     for (const other of others) expect(other).toEqual(first);
     const random = new Random({ seed: 5, stream: "actions" });

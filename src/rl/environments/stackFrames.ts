@@ -1,12 +1,13 @@
 /** Environments that the host steps, with stacks of the latest observations in place of observations. */
-import { Agents, ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
-import { nameOf } from "../face/EnvironmentError.ts";
-import { requireFrames, stackedObservations } from "../face/frameStackOption.ts";
-import type { HostEnvironment, ResetOptions } from "../face/HostEnvironment.ts";
-import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
-import { elementFault } from "../face/resultFault.ts";
-import { isVectorEnvironment, type VectorEnvironment } from "../face/VectorEnvironment.ts";
-import { FrameStacks } from "./FrameStacks.ts";
+import { Agents, ElementCheck, elementNumbers, type Space, type SpaceElement } from "../spaces.ts";
+import { nameOf } from "./face/EnvironmentError.ts";
+import { FRAME_STACK, requireFrames, stackedObservations } from "./face/frameStackOption.ts";
+import type { HostEnvironment, ResetOptions } from "./face/HostEnvironment.ts";
+import { isParallelEnvironment, type ParallelEnvironment } from "./face/ParallelEnvironment.ts";
+import { elementFault } from "./face/resultFault.ts";
+import { isVectorEnvironment, type VectorEnvironment } from "./face/VectorEnvironment.ts";
+import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "./registry.ts";
+import { FrameStacks } from "./vector/FrameStacks.ts";
 
 /** An environment with some members replaced. Methods that are not replaced see the environment itself. */
 const replaced = <Environment extends object>(environment: Environment, own: object): Environment =>
@@ -100,12 +101,24 @@ function stackedParallel<Environment extends ParallelEnvironment>(
   });
 }
 
+/** The environment of lanes that a name made, so that members which train elsewhere have stacks there too. */
+function stackedPlace(
+  lanes: VectorEnvironment & { readonly environment?: RegisteredEnvironment },
+  frames: number,
+) {
+  const { id, options = {} } = lanes.environment ?? {};
+  if (id === undefined || !listEnvironments().includes(id)) return {};
+  if (findEnvironment(id, options) !== lanes.environment) return {};
+  return { environment: findEnvironment(id, { ...options, [FRAME_STACK]: frames }) };
+}
+
 function stackedVector<Environment extends VectorEnvironment>(env: Environment, frames: number): Environment {
   const { single_observation_space: space, num_envs } = env;
   const single_observation_space = stackedObservations(nameOf(env), space, frames);
   const stacks = new FrameStacks(space, frames, num_envs);
   return replaced(env, {
     single_observation_space,
+    ...stackedPlace(env, frames),
     reset: (options?: Parameters<VectorEnvironment["reset"]>[0]) => stacks.afterReset(env.reset(options)),
     step: (actions: ArrayLike<number>, wanted?: Uint8Array) =>
       stacks.afterStep(env.step(actions, wanted), wanted),
