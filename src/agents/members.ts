@@ -7,6 +7,7 @@ export {
   type TurnPriorities,
   visiblePriorities,
 } from "./buffers/priorities.ts";
+export { type RolloutTarget, writeRollout } from "./buffers/RolloutCheck.ts";
 export {
   appended,
   arrayOf,
@@ -26,6 +27,7 @@ export {
 } from "./buffers/replayRows.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
+export type { LearnedTurn, MemberLearner } from "./host/MemberLearner.ts";
 export { normalizationNotice, withNormalizationOf } from "./member/adoptedNormalization.ts";
 export {
   type AgentState,
@@ -72,7 +74,9 @@ export {
   agePrograms,
   type CompiledPurpose,
   compiledProgram,
+  type HostPurpose,
   hostProgram,
+  SLICED_HOST_TURN,
   SLICED_TURN,
   structureOf,
 } from "./runtime/programSet.ts";

@@ -66,9 +66,11 @@ export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/s
 export {
   batchGradientsProgram,
   drawProgram,
+  keepProgram,
   LEARNING,
   MOST_PLAYED,
   playProgram,
+  STEP_WAITS,
 } from "./programs/slicedOffPolicy.ts";
-export { collectProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
+export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";

@@ -1,5 +1,4 @@
 /** Checks of rollouts, and their way into the buffers of a learning program. */
-import type { WasmArena } from "../../kernels/devices.ts";
 import { isPacked, numbersIn, observationField } from "../../rl/programs.ts";
 import {
   type AgentSpaces,
@@ -154,6 +153,13 @@ export function requireRolloutFields(
   }
 }
 
+/** Buffers of a learning program, on any device. */
+export interface RolloutTarget {
+  has(name: string): boolean;
+  lengthOf(name: string): number;
+  write(name: string, values: ArrayLike<number>): void;
+}
+
 interface RolloutLayout {
   readonly observation_space: Space;
   /** Names of the tensors of the networks' recurrent state. */
@@ -166,7 +172,7 @@ interface RolloutLayout {
  * @throws RangeError naming the field whose length or values do not fit.
  */
 export function writeRollout(
-  arena: WasmArena,
+  arena: RolloutTarget,
   rollout: FlatRollout | StoredRollout,
   { observation_space, hidden }: RolloutLayout,
 ): void {
@@ -182,23 +188,19 @@ export function writeRollout(
 }
 
 /** Writes flags (default: all 1), if the program has a buffer for them. */
-function writeFlags(arena: WasmArena, field: string, given: ArrayLike<number> | null | undefined): void {
+function writeFlags(arena: RolloutTarget, field: string, given: ArrayLike<number> | null | undefined): void {
   const name = `rollout.${field}`;
   if (!arena.has(name)) return;
-  const flags = arena.view(name);
-  if (!given) {
-    flags.fill(1);
-    return;
-  }
-  requireLength(field, given, flags.length);
-  flags.set(given);
+  const length = arena.lengthOf(name);
+  if (given) requireLength(field, given, length);
+  arena.write(name, given ?? new Uint8Array(length).fill(1));
 }
 
-const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout.${field}`).length;
+const wordsOf = (arena: RolloutTarget, field: string): number => arena.lengthOf(`rollout.${field}`);
 
 /** Observations as the program stores them. */
 function observationWords(
-  arena: WasmArena,
+  arena: RolloutTarget,
   field: (typeof OBSERVATIONS)[number],
   rollout: FlatRollout | StoredRollout,
   space: Space,

@@ -18,21 +18,13 @@ import {
 } from "../../rl/faces.ts";
 import { HAD_LEFT } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
-import { writeRollout } from "../buffers/RolloutCheck.ts";
 import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
-import {
-  offPolicyContents,
-  offPolicySizes,
-  progressContents,
-  rolloutCount,
-  rolloutSizes,
-} from "../runtime/programInputs.ts";
+import { rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
 import {
   nextChunk,
-  type OffPolicyTurn,
   PURPOSE,
   programSteps,
   SLICE_MS,
@@ -44,7 +36,6 @@ import {
 } from "../runtime/turn.ts";
 import {
   type Evaluation,
-  NO_EPISODES,
   requireFitness,
   scoreShare,
   type TurnEnd,
@@ -52,9 +43,10 @@ import {
   turnResult,
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
+import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
+import { type MemberLearner, SessionLearner } from "./MemberLearner.ts";
 
 export interface HostMemberRunnerOptions {
   /**
@@ -63,10 +55,11 @@ export interface HostMemberRunnerOptions {
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
 
-/** Results of a training phase, apart from the agent in the session. */
+/** Results of a training phase, apart from what the learner has. */
 interface Trained {
   readonly env_steps: number;
-  readonly episodes: TurnEnd["episodes"];
+  /** The finished episodes; null if the learner has counted them. */
+  readonly scores: TurnEnd["episodes"] | null;
 }
 
 type RolloutAgent = RolloutOptions["agent"];
@@ -122,36 +115,31 @@ export class HostMemberRunner {
 
   /**
    * Runs one turn of a member. Yields after each slice; returns the result.
+   * @param learner Where the member learns (default: on the runner's device).
    * @throws DivergedError when weights or fitness are no longer finite; RangeError when the turn's number of
    *   environments differs from the runner's; EnvironmentError for an error or an invalid result of an
    *   environment.
    */
-  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
-    return ofMember(turn.slot, this.#turn(agent, turn));
+  turn(agent: AgentState, turn: Turn, learner: MemberLearner | null = null): Generator<Slice, TurnResult> {
+    return ofMember(turn.slot, this.#turn(agent, turn, learner));
   }
 
-  *#turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+  *#turn(agent: AgentState, turn: Turn, given: MemberLearner | null): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
-    const { env_steps, episodes } = yield* this.#trained(session, turn);
-    const metrics = session.metrics();
-    const learn_steps = session.learned;
-    const off_policy =
-      turn.off_policy && !turn.off_policy.offline
-        ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
-        : null;
-    const trained = trainedMember(agent, session.state, turn, env_steps);
+    const learner = given ?? new SessionLearner(session, turn, this.#replay);
+    if (given) session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    const { env_steps, scores } = yield* this.#trained(session, turn, learner);
+    const known = learner.learned;
+    const { agent: after, ...done } = yield* settled(learner.end(env_steps));
+    if (done.learn_steps > known) yield { env_steps: 0, learn_steps: done.learn_steps - known };
+    const trained = trainedMember(agent, after, turn, env_steps);
+    if (given) session.state = after;
     const evaluation = yield* this.#evaluate(session, turn);
     const { action_space } = this.#layout;
-    return turnResult(turn, {
-      trained,
-      action_space,
-      episodes,
-      evaluation,
-      env_steps,
-      learn_steps,
-      metrics,
-      off_policy,
-    });
+    const { finished, total } = scores ?? done.episodes;
+    const share = turn.mean_rewards ? 1 : scoreShare(this.#layout.observation_space, turn);
+    const episodes = { finished, total: total * share };
+    return turnResult(turn, { ...done, trained, action_space, episodes, evaluation, env_steps });
   }
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
@@ -162,12 +150,9 @@ export class HostMemberRunner {
     return evaluation;
   }
 
-  #trained(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
-    const { off_policy } = turn;
-    if (!off_policy) return this.#onPolicy(session, turn);
-    return off_policy.offline
-      ? this.#offline(session, turn, off_policy)
-      : this.#offPolicy(session, turn, off_policy);
+  #trained(session: AgentSession, turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
+    if (!turn.off_policy) return this.#onPolicy(session, turn, learner);
+    return turn.off_policy.offline ? this.#offline(turn, learner) : this.#offPolicy(turn, learner);
   }
 
   /** The session of the member, on this runner's device. */
@@ -206,37 +191,22 @@ export class HostMemberRunner {
     return this.#collector;
   }
 
-  *#offline(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
-    const segment = this.#replay?.segment ?? 0;
-    const sizes = offPolicySizes(session.state, turn.num_envs, off, segment);
-    const residence = session.open(["lessons", "greedy"], sizes);
-    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
-    residence.write(offPolicyContents(turn, segment, off));
-    residence.write(progressContents(turn));
+  *#offline(turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
     const steps = programSteps(turn);
     for (let left = steps, chunk = 8; left > 0; ) {
-      const now = Math.min(left, chunk);
       const start = performance.now();
-      residence.set("turn.steps", now);
-      session.run("lessons");
+      const now = yield* settled(learner.lessons(Math.min(left, chunk)));
       left -= now;
       chunk = nextChunk(chunk, now, performance.now() - start);
       yield { env_steps: now, learn_steps: now };
     }
-    return { env_steps: steps, episodes: NO_EPISODES };
+    return { env_steps: steps, scores: null };
   }
 
-  *#offPolicy(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
+  *#offPolicy(turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
     const env = this.#env;
-    const { num_envs, slot } = turn;
-    const segment = this.#replay?.segment ?? 0;
-    const sizes = offPolicySizes(session.state, num_envs, off, segment);
-    const residence = session.open(["act", "store", "greedy"], sizes);
-    const { arena } = residence;
-    session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
-    residence.write(offPolicyContents(turn, segment, off));
-    residence.write(progressContents(turn));
-    for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
+    const { num_envs } = turn;
+    const { arena } = learner;
     let { observation, info } = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     const steps = vectorSteps(turn.evo_steps, num_envs);
     let rewards = 0;
@@ -247,8 +217,8 @@ export class HostMemberRunner {
       arena.write("act.obs", observation);
       const mask = infoMasks(this.#layout.action_space, info, left);
       if (mask) arena.write("act.mask", mask);
-      session.run("act");
-      const next = yield* settled(stepLanes(env, arena.read("act.applied")));
+      const applied = yield* settled(learner.act());
+      const next = yield* settled(stepLanes(env, applied));
       arena.write("step.reward", next.reward);
       if (turn.mean_rewards) for (const reward of next.reward) rewards += reward;
       arena.write("step.next_obs", next.final_observation);
@@ -263,33 +233,25 @@ export class HostMemberRunner {
         if (next_mask) arena.write("step.next_mask", next_mask);
       }
       left = leftAfter(next, ended);
-      session.run("store");
+      learner.store();
       ({ observation, info } = next);
       slice.env_steps += num_envs;
       if (step < steps - 1 && performance.now() - slice.since < SLICE_MS) continue;
-      const now = session.learned;
+      const now = learner.learned;
       yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
-    if (turn.mean_rewards)
-      return { env_steps: steps * num_envs, episodes: { finished: 1, total: rewards / (steps * num_envs) } };
-    const share = scoreShare(this.#layout.observation_space, turn);
-    const [finished, total] = [
-      residence.number("episode.finished"),
-      residence.number("episode.total") * share,
-    ];
-    return { env_steps: steps * num_envs, episodes: { finished, total } };
+    const env_steps = steps * num_envs;
+    return { env_steps, scores: turn.mean_rewards ? { finished: 1, total: rewards / env_steps } : null };
   }
 
-  *#onPolicy(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
+  *#onPolicy(session: AgentSession, turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
     const env = this.#env;
     const agent = this.#collector;
     if (!agent) throw new Error("host runner: no agent was adopted");
     const { num_envs } = turn;
     const state = session.state;
     const sizes = rolloutSizes(state, num_envs);
-    session.open(["act", "learn", "greedy"], sizes);
-    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     const start = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     agent.resetHiddenState();
     let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps">> = {
@@ -319,22 +281,13 @@ export class HostMemberRunner {
       last = { last_obs, last_done, last_scores, last_info, last_left };
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
-      // A collector may have resized the session by acting on another number of observations.
-      const residence = session.open(["learn"], sizes);
-      residence.write(progressContents(turn));
-      const { observation_space } = this.#layout;
-      writeRollout(residence.arena, buffer.stored(), {
-        observation_space,
-        hidden: Object.keys(hiddenSizes(state)),
-      });
-      session.run("learn");
-      const now = session.learned;
+      const after = yield* settled(learner.learn(buffer.stored(), (i + 1) * sizes.horizon));
+      if (after) session.state = after;
+      const now = learner.learned;
       yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
       learned = now;
     }
-    const share = scoreShare(this.#layout.observation_space, turn);
-    const total = scores.reduce((a, b) => a + b, 0) * share;
-    return { env_steps, episodes: { finished: scores.length, total } };
+    return { env_steps, scores: { finished: scores.length, total: scores.reduce((a, b) => a + b, 0) } };
   }
 
   /**

@@ -9,11 +9,13 @@ import {
   actProgram,
   batchGradientsProgram,
   collectProgram,
+  columnsProgram,
   drawProgram,
   evaluateProgram,
   gradientsProgram,
   greedyProgram,
   iterationProgram,
+  keepProgram,
   keptMask,
   learnProgram,
   lessonsProgram,
@@ -172,7 +174,16 @@ export type HostPurpose =
   | "store"
   | "statistics"
   | "learn"
-  | "lessons";
+  | "lessons"
+  | SlicedHostPurpose;
+/** Programs of a device that learns in slices beside an environment of the host, by kind of algorithm. */
+export const SLICED_HOST_TURN = {
+  on_policy: ["columns", "gradients", "step"],
+  off_policy: ["act", "keep", "gradients"],
+  offline: ["gradients", "draw"],
+} as const;
+type SlicedHostPurpose = (typeof SLICED_HOST_TURN)[keyof typeof SLICED_HOST_TURN][number];
+const HOST_OF_MEMORY: readonly HostPurpose[] = ["store", "lessons", "keep", "gradients", "draw"];
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -187,7 +198,7 @@ export function hostProgram(
     spaceToJson(action_space),
     keptMask(layout),
   ]);
-  const kind = purpose === "store" || purpose === "lessons" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const kind = HOST_OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
@@ -207,6 +218,18 @@ export function hostProgram(
         return statisticsProgram(off, layout);
       case "lessons":
         return lessonsProgram(off, layout, memory);
+      case "keep":
+        return keepProgram(off, layout, memory);
+      case "draw":
+        return drawProgram(off, memory);
+      case "columns":
+        return columnsProgram(on, layout);
+      case "gradients":
+        return isOff
+          ? batchGradientsProgram(off, layout, memory)
+          : gradientsProgram(on, layout, { onHost: true });
+      case "step":
+        return stepProgram(on);
       case "learn":
         return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
     }

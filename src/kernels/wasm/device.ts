@@ -57,6 +57,11 @@ export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
     return dataView(this.#linear.memory, this.buffer(name));
   }
 
+  /** How many values a buffer holds. @throws RangeError when it does not exist. */
+  lengthOf(name: string): number {
+    return this.buffer(name).length;
+  }
+
   write(name: string, values: ArrayLike<number>): void {
     const view = this.view(name);
     requireRoom(name, this.buffer(name), values);

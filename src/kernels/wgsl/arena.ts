@@ -47,6 +47,11 @@ export class WebGpuArena extends ArenaBuffers<BufferPlace> implements Arena {
     return buffer.start;
   }
 
+  /** How many values a buffer holds. @throws RangeError when it does not exist. */
+  lengthOf(name: string): number {
+    return this.buffer(name).length;
+  }
+
   write(name: string, values: ArrayLike<number>): void {
     this.writeFrom(name, 0, values);
   }
@@ -76,6 +81,11 @@ export class WebGpuArena extends ArenaBuffers<BufferPlace> implements Arena {
   placeOf(name: string): { readonly start: number; readonly bytes: number } {
     const { start, length } = this.buffer(name);
     return { start, bytes: 4 * length };
+  }
+
+  /** The values of a buffer, from a copy of its `placeOf`. */
+  valuesIn(name: string, copy: ArrayBuffer): Data {
+    return dataOf(copy, this.buffer(name).dtype);
   }
 
   /** Returns a function that finds its own buffers in a copy of its `place`. */

@@ -143,13 +143,14 @@ export const LEARN_EARNED = "learn_earned";
 /**
  * Learning steps earned by one more vector step, i32: one per `learn_step` of credit. The credit is one for
  * each lane; if the memory is shared, it is what the turn says.
+ * @param isExact Whether it is the same number where division is not correctly rounded.
  */
-export function earnedSteps({ shared }: MemoryKind): Tensor {
+export function earnedSteps({ shared }: MemoryKind, isExact = shared): Tensor {
   const credit = state("learn_credit");
   const price = cast(countHyperparameter("learn_step"), "f32");
   const earned = add(credit.read(), shared ? state(LEARN_EARNED).read() : dimValue(lanes));
   const quotient = floor(div(earned, price));
-  const steps = shared ? exactly(quotient, earned, price) : quotient;
+  const steps = isExact ? exactly(quotient, earned, price) : quotient;
   credit.write(sub(earned, mul(steps, price)));
   return cast(select(isReady(), steps, 0), "i32");
 }
@@ -350,9 +351,49 @@ function withMask(layout: AgentSpaces, obs: Tensor, mask: string): Tensor {
   return legal === 0 ? obs : concat([obs, state(mask, [lanes, legal]).read()]);
 }
 
+/** For host environments: stores the results of the last step (`step.*`). */
+export function storeStep(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
+  const { observation_space, action_space } = layout;
+  const dtype = stateType(replayFields(layout).action);
+  const number = replayFields(layout).reward.shape;
+  const reward = state("step.reward", [lanes, ...number]).read();
+  const done = greater(state("step.done", [lanes]).read(), 0);
+  // The act program has already counted this step.
+  const step = sub(counter("vector_step").read(), 1);
+  if (memory.prioritized) gather(step);
+  const terminated = state("step.terminated", [lanes, ...number]);
+  const stored = append(
+    layout,
+    {
+      obs: withMask(layout, state("act.obs", [lanes, ...observation_space.shape]).read(), "act.mask"),
+      action: state("act.action", [lanes, ...action_space.shape], { dtype }).read(),
+      reward,
+      next_obs: withMask(
+        layout,
+        state("step.next_obs", [lanes, ...observation_space.shape]).read(),
+        "step.next_mask",
+      ),
+      done: terminated.read(),
+      ended: endedRows(done, step),
+    },
+    lanes,
+  );
+  if (memory.prioritized) welcome(stored);
+  if (structure.normalization) {
+    const several = observation_space.kind === "Agents";
+    learnStatistics(structure, layout, {
+      obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
+      reward,
+      done,
+      present: several ? cast(less(terminated.read(), HAD_LEFT), "f32") : undefined,
+    });
+  }
+  episodeStatistics().add(reward, done);
+  structure.algorithm.ended?.(done, action_space, structure.hyperparameters);
+}
+
 /**
- * For host environments: stores the results of the last step (`step.*`), then runs the learning steps that it
- * earned.
+ * For host environments: stores the results of the last step, then runs the learning steps that it earned.
  */
 export function storeProgram(
   structure: OffPolicyStructure,
@@ -360,43 +401,7 @@ export function storeProgram(
   memory: MemoryKind,
 ): Program {
   return trace(`${structure.algorithm.name}.store`, () => {
-    const { observation_space, action_space } = layout;
-    const dtype = stateType(replayFields(layout).action);
-    const number = replayFields(layout).reward.shape;
-    const reward = state("step.reward", [lanes, ...number]).read();
-    const done = greater(state("step.done", [lanes]).read(), 0);
-    // The act program has already counted this step.
-    const step = sub(counter("vector_step").read(), 1);
-    if (memory.prioritized) gather(step);
-    const terminated = state("step.terminated", [lanes, ...number]);
-    const stored = append(
-      layout,
-      {
-        obs: withMask(layout, state("act.obs", [lanes, ...observation_space.shape]).read(), "act.mask"),
-        action: state("act.action", [lanes, ...action_space.shape], { dtype }).read(),
-        reward,
-        next_obs: withMask(
-          layout,
-          state("step.next_obs", [lanes, ...observation_space.shape]).read(),
-          "step.next_mask",
-        ),
-        done: terminated.read(),
-        ended: endedRows(done, step),
-      },
-      lanes,
-    );
-    if (memory.prioritized) welcome(stored);
-    if (structure.normalization) {
-      const several = observation_space.kind === "Agents";
-      learnStatistics(structure, layout, {
-        obs: state("act.obs", [lanes, ...observation_space.shape]).read(),
-        reward,
-        done,
-        present: several ? cast(less(terminated.read(), HAD_LEFT), "f32") : undefined,
-      });
-    }
-    episodeStatistics().add(reward, done);
-    structure.algorithm.ended?.(done, action_space, structure.hyperparameters);
+    storeStep(structure, layout, memory);
     learnEarned(structure, layout, memory);
   });
 }

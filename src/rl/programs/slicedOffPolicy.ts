@@ -41,6 +41,7 @@ import {
   type OffPolicyStructure,
   playStep,
   requireErrors,
+  storeStep,
   turnTotal,
 } from "./offPolicy.ts";
 import { gather, reprioritise } from "./priorities.ts";
@@ -103,7 +104,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
 /** The gradients, metrics and errors of one slice of the batch. */
 export function batchGradientsProgram(
   structure: OffPolicyStructure,
-  env: CompiledEnvironment,
+  layout: AgentSpaces,
   memory: MemoryKind,
 ): Program {
   const { algorithm, hyperparameters } = structure;
@@ -115,10 +116,10 @@ export function batchGradientsProgram(
         const rows = add(iota(slicePart.size), dimValue(slicePart.first, "i32"));
         const learned = learn(
           learner.networks,
-          keptBatch(structure, env, memory, rows),
+          keptBatch(structure, layout, memory, rows),
           hyperparameters,
           learner.values,
-          env,
+          layout,
         );
         const own = ownSlice();
         own.leaveLearned(structure, learner, learned.losses, learned.metrics);
@@ -178,6 +179,29 @@ export function playProgram(
       followSteps(structure);
       due().write(earnedSteps(memory));
       return { carry: [], until: greater(due().read(), 0) };
+    });
+    drawDue(memory);
+  });
+}
+
+/** Name of an i32 scalar: 1 while `step.*` holds a step that is not stored. */
+export const STEP_WAITS = "step.waits";
+
+/**
+ * Like {@link playProgram}, for host environments: ends a learning step, stores the step that waits, and draws the
+ * batch of the next learning step. A step is given only when all earlier learning steps have ended.
+ */
+export function keepProgram(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): Program {
+  return trace(`${structure.algorithm.name}.keep`, () => {
+    endStep(structure, memory);
+    const waits = state(STEP_WAITS, [], { dtype: "i32" });
+    scan({ count: waits.read(), carry: [] }, () => {
+      storeStep(structure, layout, memory);
+      followSteps(structure);
+      // The host counts the learning steps as well, and dispatches as many.
+      due().write(earnedSteps(memory, true));
+      waits.write(constant(0, "i32"));
+      return { carry: [] };
     });
     drawDue(memory);
   });

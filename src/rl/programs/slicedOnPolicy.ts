@@ -29,12 +29,12 @@ import {
 import { countHyperparameter } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import type { AgentSpaces } from "../spaces.ts";
+import { type AgentSpaces, choicesOf } from "../spaces.ts";
 import { applyGradients, readLearner, readNetworks } from "./learning.ts";
 import { hasMemory, mapMemory, memoryBuffer, memoryStates } from "./memory.ts";
 import { cutRollout, firstPosition, minibatches, pieceAt, piecesOf } from "./minibatches.ts";
 import { collect } from "./onPolicy.ts";
-import { flat, type RolloutField, rowOf, samples } from "./rollout.ts";
+import { flat, type Rollout, type RolloutField, rolloutStates, rowOf, samples } from "./rollout.ts";
 import { storedInput } from "./rolloutInputs.ts";
 import {
   type Columns,
@@ -47,8 +47,11 @@ import {
 } from "./rolloutLearning.ts";
 import { averaged, ownSlice, slicePart } from "./slices.ts";
 
-/** Buffers of the columns that minibatches are taken from, with a row for each environment step. */
-function columnStates(layout: AgentSpaces, networks: Networks) {
+/**
+ * Buffers of the columns that minibatches are taken from, with a row for each environment step. Only hosts mask
+ * choices.
+ */
+function columnStates(layout: AgentSpaces, networks: Networks, choices: number) {
   const field = (like: RolloutField, name: string = like) => {
     const { shape, dtype } = rowOf(layout, like);
     return state(`columns.${name}`, [samples, ...shape], { dtype });
@@ -61,13 +64,19 @@ function columnStates(layout: AgentSpaces, networks: Networks) {
     advantage: field("reward", "advantage"),
     returns: field("reward", "returns"),
     ...(layout.observation_space.kind === "Agents" && { present: field("present") }),
+    ...(choices > 0 && { mask: state("columns.mask", [samples, choices]) }),
     memory: memoryStates(networks, [samples], (name) => `columns.${memoryBuffer(name)}`),
   };
 }
 
 /** Reads the columns that `collect` wrote. */
-function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks: Networks): Columns {
-  const { obs, memory, ...others } = columnStates(layout, networks);
+function readColumns(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  networks: Networks,
+  choices: number,
+): Columns {
+  const { obs, memory, ...others } = columnStates(layout, networks, choices);
   const seen = obs.read();
   const read = (columns: Readonly<Record<string, State>>) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
@@ -82,6 +91,7 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
     advantage: others.advantage.read(),
     returns: others.returns.read(),
     ...(others.present && { present: others.present.read() }),
+    ...(others.mask && { mask: others.mask.read() }),
   };
 }
 
@@ -105,31 +115,50 @@ function progress(structure: OnPolicyStructure, networks: Networks) {
 const integer = (value: number): Tensor => constant(value, "i32");
 
 /** Collects a rollout, and prepares everything that its epochs need. */
-export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
-  return trace(`${structure.algorithm.name}.collect`, () => {
-    const rollout = collect(structure, env);
-    const { inputs: _, memory, mask: __, ...columns } = columnsOf(structure, env, rollout);
-    const networks = readNetworks(structure);
-    const kept = columnStates(env, networks);
-    kept.obs.write(flat(rollout.obs));
-    for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns]?.write(values);
-    mapMemory(memory, (values, name) => {
-      kept.memory[name]?.write(values);
-      return values;
-    });
-    const { active, epoch, minibatch, divergence, order, pieces } = progress(structure, networks);
-    order.write(shuffled(pieces));
-    epoch.write(integer(0));
-    minibatch.write(integer(0));
-    const still = divergence.decl.shape;
-    divergence.write(still.length === 0 ? constant(0) : zeros(still));
-    active.write(integer(1));
+export const collectProgram = (structure: OnPolicyStructure, env: CompiledEnvironment): Program =>
+  trace(`${structure.algorithm.name}.collect`, () =>
+    prepareEpochs(structure, env, collect(structure, env), 0),
+  );
+
+/** Like {@link collectProgram}, of a rollout that the host collected in `rollout.*`. */
+export const columnsProgram = (structure: OnPolicyStructure, layout: AgentSpaces): Program =>
+  trace(`${structure.algorithm.name}.columns`, () => {
+    const rollout = rolloutStates(layout, readNetworks(structure));
+    prepareEpochs(structure, layout, rollout, choicesOf(layout.action_space));
   });
+
+function prepareEpochs(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  rollout: Rollout,
+  choices: number,
+): void {
+  const { inputs: _, memory, ...columns } = columnsOf(structure, layout, rollout);
+  const networks = readNetworks(structure);
+  const kept = columnStates(layout, networks, choices);
+  kept.obs.write(flat(rollout.obs));
+  for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns]?.write(values);
+  mapMemory(memory, (values, name) => {
+    kept.memory[name]?.write(values);
+    return values;
+  });
+  const { active, epoch, minibatch, divergence, order, pieces } = progress(structure, networks);
+  order.write(shuffled(pieces));
+  epoch.write(integer(0));
+  minibatch.write(integer(0));
+  const still = divergence.decl.shape;
+  divergence.write(still.length === 0 ? constant(0) : zeros(still));
+  active.write(integer(1));
 }
 
-/** The gradients and metrics of one slice of the current minibatch. */
-export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
+/** The gradients and metrics of one slice of the current minibatch. @param onHost Whether the host collected the rollout. */
+export function gradientsProgram(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  { onHost = false } = {},
+): Program {
   const { algorithm } = structure;
+  const choices = onHost ? choicesOf(layout.action_space) : 0;
   return trace(`${algorithm.name}.gradients`, () => {
     const learner = readLearner(structure);
     const { active, minibatch, order, pieces } = progress(structure, learner.networks);
@@ -139,9 +168,9 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
     // A slice of padding has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
-      const columns = readColumns(structure, env, learner.networks);
-      const rows = cutRollout(algorithm, env, columns).minibatch(pieceAt(order.read(), m, slicePart));
-      const { losses, metrics, kl } = learnFrom(structure, learner, env, columns, rows);
+      const columns = readColumns(structure, layout, learner.networks, choices);
+      const rows = cutRollout(algorithm, layout, columns).minibatch(pieceAt(order.read(), m, slicePart));
+      const { losses, metrics, kl } = learnFrom(structure, learner, layout, columns, rows);
       own.leaveLearned(structure, learner, losses, { ...metrics, kl });
       own.leaveWeight(sumAll(rows.weight));
       return { carry: [] };

@@ -1,5 +1,5 @@
 /** Device names and the devices that they select. */
-import { isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
+import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
 
 const WASM_NAMES = ["cpu", "wasm"];
@@ -30,14 +30,14 @@ export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
 });
 
 /**
- * The device that members of an environment train on when `asked` is requested. In host environments, members
- * stay on wasm, because every step would have to wait for a GPU.
+ * The device that members of an environment train on when `asked` is requested. Those of a user's module stay on
+ * wasm, because each thread of a run has one sandbox, whose lanes members use in turn.
  */
 export function deviceIn(environment: RegisteredEnvironment, asked: AskedDevice): DeviceChoice {
-  if (asked === "wasm" || isCompiled(environment)) return { device: asked, notice: null };
+  if (asked === "wasm" || !("module" in environment)) return { device: asked, notice: null };
   if (asked === "auto") return { device: "wasm", notice: null };
   return {
     device: "wasm",
-    notice: `${environment.id} is stepped in JavaScript, so its members train on wasm, not on ${asked}`,
+    notice: `${environment.id} runs in a sandbox, so its members train on wasm, not on ${asked}`,
   };
 }

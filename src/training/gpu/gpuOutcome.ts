@@ -55,8 +55,11 @@ export function gpuOutcome(
   }
 }
 
-/** The transitions that a turn added, and the ring, epsilon and priorities after it. */
-function offPolicyResult(
+/**
+ * The transitions that a turn added, and the ring, epsilon and priorities after it; null for a member that only
+ * learns.
+ */
+export function offPolicyResult(
   member: MemberTurn,
   memory: NonNullable<RunSetup["replay"]>,
   read: ReadBuffer,

@@ -69,3 +69,39 @@ export function delayedSteps({ agent }: MemberTurn, steps: number): number {
   if (algorithm.kind !== "off_policy" || !algorithm.delayed) return 0;
   return Math.ceil(steps / Number(agent.hyperparameters[algorithm.delayed.every]));
 }
+
+/** Counts the learning steps that each vector step of an off-policy turn earns, as its programs do. */
+export class EarnedSteps {
+  readonly #turn: MemberTurn;
+  readonly #segment: number;
+  #credit: number;
+  #stored = 0;
+
+  /** @param segment Capacity of the member's segment of the replay buffer. */
+  constructor(turn: MemberTurn, segment: number) {
+    this.#turn = turn;
+    this.#segment = segment;
+    this.#credit = turn.agent.learn_credit;
+  }
+
+  /** Counts a vector step. @returns the most batches that it may need gradients of, delayed learning included. */
+  next(): number {
+    const { agent, turn } = this.#turn;
+    const price = Number(agent.hyperparameters.learn_step);
+    this.#credit += creditEach(turn);
+    const steps = Math.floor(this.#credit / price);
+    this.#credit -= steps * price;
+    this.#stored += turn.num_envs;
+    return this.#isReady() ? steps + delayedSteps(this.#turn, steps) : 0;
+  }
+
+  /** Whether the member may see enough transitions. */
+  #isReady(): boolean {
+    const { agent, turn } = this.#turn;
+    if (!turn.off_policy) return false;
+    const { ring, visible, learning_delay } = turn.off_policy;
+    const own = Math.min(this.#segment, ring.count + this.#stored);
+    const seen = visible.reduce((sum, { length }, i) => (i === turn.slot ? sum : sum + length), own);
+    return seen >= Number(agent.hyperparameters.batch_size) && seen > learning_delay;
+  }
+}

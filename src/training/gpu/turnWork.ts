@@ -14,7 +14,7 @@ import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";
 import { runsOf } from "./turnSteps.ts";
 
 /** How the members of a run learn; the same for all of them. */
-function learningKind(turns: readonly MemberTurn[]): keyof typeof SLICED_TURN {
+export function learningKind(turns: readonly MemberTurn[]): keyof typeof SLICED_TURN {
   const off_policy = turns[0]?.turn.off_policy;
   if (!off_policy) return "on_policy";
   return off_policy.offline ? "offline" : "off_policy";

@@ -33,7 +33,7 @@ export class Attempt {
 
 /** Runs one turn on a bench, and passes the gate after each slice. @throws StoppedError after abort. */
 export async function runTurn<K extends Kinds>(
-  bench: Bench<K>,
+  bench: Pick<Bench<K>, "turn">,
   { agent, turn }: MemberTurn<K>,
   gate: Gate,
   onSlice: (slice: Slice) => void,

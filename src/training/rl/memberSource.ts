@@ -5,6 +5,7 @@ import {
   type DeviceReplay,
   type Evaluation,
   HostMemberRunner,
+  type MemberLearner,
   MemberRunner,
   type Slice,
   type Turn,
@@ -65,8 +66,8 @@ interface NamedPlace {
   readonly options: EnvironmentOptions;
 }
 
-/** Trains in its own lanes of a host environment, stepped in this thread. */
-class NamedHostRunner implements TurnRunner {
+/** Trains in its own lanes of a host environment, which must be loaded; they are stepped in this thread. */
+export class NamedHostRunner implements TurnRunner {
   readonly #place: NamedPlace;
   readonly #device: WasmDevice;
   readonly #replay: DeviceReplay | null;
@@ -78,8 +79,8 @@ class NamedHostRunner implements TurnRunner {
     this.#replay = replay;
   }
 
-  turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
-    return this.#runner(turn.num_envs).turn(agent, turn);
+  turn(agent: AgentState, turn: Turn, learner: MemberLearner | null = null): Generator<Slice, TurnResult> {
+    return this.#runner(turn.num_envs).turn(agent, turn, learner);
   }
 
   evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {

@@ -24,16 +24,18 @@ describe("resolveDevice", () => {
 });
 
 describe("deviceIn", () => {
-  it("keeps members beside an environment that JavaScript steps, and says so", () => {
-    expect(deviceIn(findEnvironment("LunarLander-v3"), "webgpu")).toEqual({
-      device: "wasm",
-      notice: "LunarLander-v3 is stepped in JavaScript, so its members train on wasm, not on webgpu",
-    });
-    expect(deviceIn(findEnvironment("LunarLander-v3"), "wasm")).toEqual({ device: "wasm", notice: null });
-    expect(deviceIn(findEnvironment("LunarLander-v3"), "auto")).toEqual({ device: "wasm", notice: null });
+  it.each(["CartPole-v1", "LunarLander-v3"])("leaves members in %s where they were asked for", (id) => {
+    for (const asked of ["wasm", "auto", "webgpu"] as const)
+      expect(deviceIn(findEnvironment(id), asked)).toEqual({ device: asked, notice: null });
   });
 
-  it("leaves compiled environments where they were asked for", () => {
-    expect(deviceIn(findEnvironment("CartPole-v1"), "webgpu")).toEqual({ device: "webgpu", notice: null });
+  it("keeps members in a user's module on wasm, and says so", () => {
+    const module = { ...findEnvironment("LunarLander-v3"), id: "user/balance", module: {} };
+    expect(deviceIn(module, "webgpu")).toEqual({
+      device: "wasm",
+      notice: "user/balance runs in a sandbox, so its members train on wasm, not on webgpu",
+    });
+    for (const asked of ["wasm", "auto"] as const)
+      expect(deviceIn(module, asked)).toEqual({ device: "wasm", notice: null });
   });
 });

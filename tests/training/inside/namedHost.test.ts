@@ -2,9 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { DivergedError } from "../../../src/evolution/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { findEnvironment, loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import { loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { deviceIn } from "../../../src/training/executors/device.ts";
 import {
   Accelerator,
   LocalTrainer,
@@ -75,17 +74,6 @@ describe.each(RUNS)("%s on %s by name", (_name, id, options) => {
     expect(next.value.fitness).toBe(agent.fitness.at(-1));
     runner.release();
   });
-
-  it("trains on wasm when a GPU is asked for, with a notice", async () => {
-    const trainer = new LocalTrainer(options({ device: "webgpu", training: EVALUATION }));
-    expect(trainer.device).toBe("wasm");
-    const { recorder, population } = await trained(trainer);
-    expect(recorder.warnings[0]).toMatch(
-      /^(LunarLander.*|HalfCheetah-v5) is stepped in JavaScript, so its members train on wasm/,
-    );
-    const [agent] = population;
-    expect(agent?.test(id, { num_envs: 2, max_steps: 20, seed: 1 })).toBe(agent?.fitness.at(-1));
-  });
 });
 
 it("says which environments there are when a name is unknown", () => {
@@ -102,15 +90,15 @@ describe("lanes of LunarLander that makeVector made", () => {
     return { states: population.map(({ state }) => state), fitnesses, warnings };
   };
 
-  it("train like the name: in workers, and on wasm with a notice", async () => {
+  it("train like the name, in workers too", async () => {
     await loadEnvironment("LunarLander-v3");
     const env = makeVector("LunarLander-v3", 4);
     const here = await generations({ env });
-    const accelerator = new Accelerator({ workers: 2, device: "webgpu" });
+    const accelerator = new Accelerator({ workers: 2 });
     const there = await generations({ env, pop: dqnPopulation(env), accelerator });
     expect(there.states).toEqual(here.states);
     expect(there.fitnesses).toEqual(here.fitnesses);
-    expect(there.warnings).toContain(deviceIn(findEnvironment("LunarLander-v3"), "webgpu").notice);
+    expect(there.warnings).toEqual(here.warnings);
     expect(new LocalTrainer({ ...dqn(), environment: env }).manifest.environment).toMatchObject({
       custom: false,
     });

@@ -188,6 +188,27 @@ export class GpuMembers {
     };
   }
 
+  /** The buffers of a slot's member. */
+  arena(slot: number): WebGpuArena {
+    return this.#seat(slot).arena;
+  }
+
+  /** Reads some buffers of each slot after all queued runs, in one transfer. Names without a buffer are left out. */
+  async readNamed(
+    slots: readonly number[],
+    namesOf: (slot: number) => Iterable<string>,
+  ): Promise<ReadonlyMap<number, ReadBuffer>> {
+    const wanted = slots.flatMap((slot) => {
+      const arena = this.arena(slot);
+      return [...namesOf(slot)].filter((name) => arena.has(name)).map((name) => ({ slot, arena, name }));
+    });
+    const copies = await this.#device.readMany(wanted.map(({ arena, name }) => arena.placeOf(name)));
+    const found = new Map(slots.map((slot) => [slot, new Map<string, ArrayLike<number>>()]));
+    for (const [i, { slot, arena, name }] of wanted.entries())
+      found.get(slot)?.set(name, arena.valuesIn(name, copies[i] as ArrayBuffer));
+    return new Map([...found].map(([slot, values]) => [slot, (name: string) => values.get(name)]));
+  }
+
   /** Reads one buffer of each slot after all queued runs, in one transfer. */
   async readEach(slots: readonly number[], name: string): Promise<Float32Array[]> {
     const places = slots.map((slot) => this.#seat(slot).arena.placeOf(name));

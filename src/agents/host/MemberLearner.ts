@@ -1,0 +1,131 @@
+/** Where a member of a host environment acts and learns in its turn. */
+import type { FlatRollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
+import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
+import { type AgentState, hiddenSizes } from "../member/agentState.ts";
+import {
+  offPolicyContents,
+  offPolicySizes,
+  progressContents,
+  rolloutSizes,
+  type Sizes,
+} from "../runtime/programInputs.ts";
+import { PURPOSE, type Turn, type TurnResult } from "../runtime/turn.ts";
+import type { TurnEnd } from "../runtime/turnResult.ts";
+import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
+
+/** What a member's turn has learnt, and what it did off-policy. */
+export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "episodes"> {
+  readonly agent: AgentState;
+  readonly off_policy: TurnResult["off_policy"];
+}
+
+/**
+ * The programs of a member's turn on a device. Off-policy members act and learn there, on-policy members only learn.
+ * Promises are settled when the device has done the work.
+ */
+export interface MemberLearner {
+  /** Buffers of the programs. */
+  readonly arena: RolloutTarget;
+  /** Off-policy: actions for the observations in `act.obs`, as the environment takes them. */
+  act(): ArrayLike<number> | Promise<ArrayLike<number>>;
+  /** Off-policy: stores the step in `step.*`, and learns as much as it earns. */
+  store(): void;
+  /** Members that only learn: takes learning steps. @returns those taken. */
+  lessons(most: number): number | Promise<number>;
+  /**
+   * On-policy: learns from a rollout.
+   * @param acted Vector steps of the turn so far.
+   * @returns the agent after it, if it is not in the session that acts.
+   */
+  learn(rollout: FlatRollout | StoredRollout, acted: number): AgentState | null | Promise<AgentState>;
+  /** Learning steps of the turn that are known so far. */
+  readonly learned: number;
+  /** Ends the turn. @param env_steps Environment steps that it took. */
+  end(env_steps: number): LearnedTurn | Promise<LearnedTurn>;
+}
+
+const purposesOf = ({ off_policy }: Turn): Parameters<AgentSession["open"]>[0] => {
+  if (!off_policy) return ["act", "learn", "greedy"];
+  return off_policy.offline ? ["lessons", "greedy"] : ["act", "store", "greedy"];
+};
+
+/** A member that acts and learns in a session. */
+export class SessionLearner implements MemberLearner {
+  readonly #session: AgentSession;
+  readonly #turn: Turn;
+  readonly #replay: DeviceReplay | null;
+  readonly #sizes: Sizes;
+  readonly #residence: ReturnType<AgentSession["open"]>;
+
+  constructor(session: AgentSession, turn: Turn, replay: DeviceReplay | null) {
+    this.#session = session;
+    this.#turn = turn;
+    this.#replay = replay;
+    const { num_envs, off_policy } = turn;
+    const segment = replay?.segment ?? 0;
+    this.#sizes = off_policy
+      ? offPolicySizes(session.state, num_envs, off_policy, segment)
+      : rolloutSizes(session.state, num_envs);
+    this.#residence = session.open(purposesOf(turn), this.#sizes);
+    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    if (!off_policy) return;
+    this.#residence.write(offPolicyContents(turn, segment, off_policy));
+    this.#residence.write(progressContents(turn));
+    if (off_policy.offline) return;
+    for (const name of ["episode.running", "episode.total", "episode.finished"])
+      this.arena.view(name).fill(0);
+  }
+
+  get arena() {
+    return this.#residence.arena;
+  }
+
+  get learned(): number {
+    return this.#session.learned;
+  }
+
+  act(): ArrayLike<number> {
+    this.#session.run("act");
+    return this.arena.read("act.applied");
+  }
+
+  store(): void {
+    this.#session.run("store");
+  }
+
+  lessons(most: number): number {
+    this.#residence.set("turn.steps", most);
+    this.#session.run("lessons");
+    return most;
+  }
+
+  learn(rollout: FlatRollout | StoredRollout): null {
+    // A collector may have resized the session by acting on another number of observations.
+    const residence = this.#session.open(["learn"], this.#sizes);
+    residence.write(progressContents(this.#turn));
+    const { observation_space } = this.#session.layout;
+    writeRollout(residence.arena, rollout, {
+      observation_space,
+      hidden: Object.keys(hiddenSizes(this.#session.state)),
+    });
+    this.#session.run("learn");
+    return null;
+  }
+
+  end(env_steps: number): LearnedTurn {
+    const session = this.#session;
+    const { slot, off_policy } = this.#turn;
+    const plays = off_policy !== null && !off_policy.offline;
+    const residence = session.open([]);
+    return {
+      metrics: session.metrics(),
+      learn_steps: session.learned,
+      off_policy: plays ? writtenRows(residence, this.#replay, slot, off_policy, env_steps) : null,
+      episodes: plays
+        ? { finished: residence.number("episode.finished"), total: residence.number("episode.total") }
+        : { finished: 0, total: 0 },
+      agent: session.state,
+    };
+  }
+}
