@@ -1,5 +1,5 @@
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
-import { at, bar, disc, flag, scene } from "../drawing/scene.ts";
+import { at, bars, disc, flag, scene } from "../drawing/scene.ts";
 import { box, ground, inBody, polygon } from "../planck/drawBodies.ts";
 import {
   BOX_NUMBERS,
@@ -19,12 +19,14 @@ import {
   VIEW_WIDTH,
 } from "./geometry.ts";
 
-/** Where the hull is in the view, as a part of its width. */
-const HULL_PLACE = 1 / 5;
+/** What a picture shows, m: less than the view of the physics, so that the walker is large enough to be seen. */
+const SHOWN = { left: 0, right: 0.62 * VIEW_WIDTH, bottom: 0.12 * VIEW_HEIGHT, top: 0.74 * VIEW_HEIGHT };
+/** Where the hull is in the picture, as a part of its width. */
+const HULL_PLACE = 1 / 4;
 /** Heights of the hull between which the view does not move up or down, m: obstacles may lead above or below it. */
 const LEVELS = { lowest: 4.5, highest: 8.5 };
 /** How far beyond the view the terrain is drawn, m, because a canvas may be wider than the view. */
-const MARGIN = 2 * VIEW_WIDTH;
+const MARGIN = 2 * SHOWN.right;
 const FLAG_SIZE = 50 / 30;
 const START_FLAG_X = 3 * TERRAIN_STEP;
 /** Radius of a joint without torque, and its growth at full torque, m. */
@@ -57,22 +59,30 @@ function terrain(context: DrawingContext, state: State, x: number, theme: Drawin
 function lidar(context: DrawingContext, state: State, theme: DrawingTheme): void {
   const [x, y] = [at(state, 0), at(state, 1)];
   context.globalAlpha = 0.35;
-  for (const [i, ray] of LIDAR_RAYS.entries()) {
+  const rays = LIDAR_RAYS.map((ray, i) => {
     const fraction = at(state, STATE.lidar + i);
-    const [endX, endY] = [x + ray.x * LIDAR_RANGE * fraction, y + ray.y * LIDAR_RANGE * fraction];
-    bar(context, [x, y], [endX, endY], 0.03, theme.accent);
-    if (fraction < 1) disc(context, endX, endY, 0.07, theme.accent);
-  }
+    return {
+      fraction,
+      end: [x + ray.x * LIDAR_RANGE * fraction, y + ray.y * LIDAR_RANGE * fraction] as const,
+    };
+  });
+  bars(
+    context,
+    rays.map(({ end }) => [[x, y], end] as const),
+    0.03,
+    theme.accent,
+  );
+  for (const { fraction, end } of rays) if (fraction < 1) disc(context, ...end, 0.07, theme.accent);
   context.globalAlpha = 1;
 }
 
 /** A leg with its joints, which grow with the torque of their motors. @param leg 0 or 1. */
 function legOf(context: DrawingContext, state: State, leg: number, theme: DrawingTheme): void {
   const [upper, lower] = [1 + 2 * leg, 2 + 2 * leg];
-  const color = leg === 0 ? theme.muted : theme.ink;
+  const color = leg === 0 ? theme.muted : theme.accent;
   const joint = (y: number, motor: number): void => {
     const effort = Math.abs(at(state, STATE.motors + motor));
-    disc(context, 0, y, JOINT.radius + JOINT.growth * effort, theme.accent);
+    disc(context, 0, y, JOINT.radius + JOINT.growth * effort, theme.ink);
   };
   inBody(context, state, lower, () => box(context, LOWER_SIZE, color));
   inBody(context, state, upper, () => {
@@ -86,20 +96,17 @@ function legOf(context: DrawingContext, state: State, leg: number, theme: Drawin
 export const hullPlace = (state: State): number => at(state, 0);
 
 /** A walker whose hull stays at one place of the view, over terrain that passes. The state has the layout of geometry.ts. */
-export const drawBipedalWalker = scene(
-  { left: 0, right: VIEW_WIDTH, bottom: 0, top: VIEW_HEIGHT },
-  (context, state, _action, theme) => {
-    const [x, y] = [at(state, 0), at(state, 1)];
-    const shown = Math.max(LEVELS.lowest, Math.min(LEVELS.highest, y));
-    context.translate(VIEW_WIDTH * HULL_PLACE - x, shown - y);
-    terrain(context, state, x, theme);
-    for (const place of [START_FLAG_X, GOAL_X]) {
-      const point = Math.round(place / TERRAIN_STEP);
-      flag(context, place, at(state, STATE.heights + point), FLAG_SIZE, theme);
-    }
-    lidar(context, state, theme);
-    legOf(context, state, 0, theme);
-    inBody(context, state, 0, () => polygon(context, HULL_OUTLINE, theme.ink));
-    legOf(context, state, 1, theme);
-  },
-);
+export const drawBipedalWalker = scene(SHOWN, (context, state, _action, theme) => {
+  const [x, y] = [at(state, 0), at(state, 1)];
+  const shown = Math.max(LEVELS.lowest, Math.min(LEVELS.highest, y));
+  context.translate(SHOWN.right * HULL_PLACE - x, shown - y);
+  terrain(context, state, x, theme);
+  for (const place of [START_FLAG_X, GOAL_X]) {
+    const point = Math.round(place / TERRAIN_STEP);
+    flag(context, place, at(state, STATE.heights + point), FLAG_SIZE, theme);
+  }
+  lidar(context, state, theme);
+  legOf(context, state, 0, theme);
+  inBody(context, state, 0, () => polygon(context, HULL_OUTLINE, theme.ink));
+  legOf(context, state, 1, theme);
+});

@@ -1,6 +1,6 @@
 /** Bodies of capsules over flat ground, seen from the side by a camera that follows them. */
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
-import { bar, type Frame, scene } from "./scene.ts";
+import { bar, bars, type Frame, SHADE, scene } from "./scene.ts";
 
 /** A segment with round ends, in metres: x forward, z up from the ground. */
 export interface DrawnCapsule {
@@ -35,30 +35,41 @@ function floor(context: DrawingContext, camera: number, theme: DrawingTheme): vo
   context.fillStyle = theme.muted;
   context.fillRect(camera - REACH, -40, 2 * REACH, 40);
   context.globalAlpha = 0.3;
-  for (let x = Math.ceil(camera - REACH); x <= camera + REACH; x++) {
-    const near = x + (x - camera) * SPREAD;
-    bar(context, [x, 0], [near, -FLOOR], x % 5 === 0 ? 0.02 : 0.008, theme.muted);
-  }
-  for (const row of ROWS) bar(context, [camera - REACH, -row], [camera + REACH, -row], 0.006, theme.muted);
+  const metres = Array.from({ length: 2 * REACH + 1 }, (_, i) => Math.ceil(camera - REACH) + i);
+  const line = (x: number) => [[x, 0] as const, [x + (x - camera) * SPREAD, -FLOOR] as const] as const;
+  const isFifth = (x: number): boolean => x % 5 === 0;
+  bars(context, metres.filter(isFifth).map(line), 0.02, theme.muted);
+  bars(
+    context,
+    [
+      ...metres.filter((x) => !isFifth(x)).map(line),
+      ...ROWS.map((row) => [[camera - REACH, -row] as const, [camera + REACH, -row] as const] as const),
+    ],
+    0.008,
+    theme.muted,
+  );
   context.globalAlpha = 1;
   bar(context, [camera - REACH, 0], [camera + REACH, 0], 0.014, theme.muted);
 }
 
 /** Soft shadows: darker and smaller, the closer a capsule is to the ground. */
-function shadows(context: DrawingContext, capsules: readonly DrawnCapsule[], theme: DrawingTheme): void {
+function shadows(context: DrawingContext, capsules: readonly DrawnCapsule[]): void {
   for (const { from, to, radius, depth = 0 } of capsules) {
     const height = Math.max(0, Math.min(from[1], to[1]) - radius);
     const z = -0.05 + 0.02 * depth;
     for (const width of [1, 0.6]) {
-      context.globalAlpha = 0.1 / (1 + 4 * height);
-      bar(context, [from[0], z], [to[0], z], (0.06 + 0.08 * height) * width, theme.ink);
+      context.globalAlpha = 0.16 / (1 + 4 * height);
+      bar(context, [from[0], z], [to[0], z], (0.06 + 0.08 * height) * width, SHADE);
     }
   }
   context.globalAlpha = 1;
 }
 
+/** Radius from which a capsule has a second light, CSS pixels. */
+const FINE = 4;
+
 /** A capsule with its rim, and light from above. */
-function capsule(context: DrawingContext, drawn: DrawnCapsule, theme: DrawingTheme): void {
+function capsule(context: DrawingContext, drawn: DrawnCapsule, theme: DrawingTheme, scale: number): void {
   const { from, to, radius, depth = 0, moving = false } = drawn;
   const fade = 1 / (1 + Math.max(0, depth));
   bar(context, from, to, 2 * radius, theme.ground);
@@ -69,20 +80,22 @@ function capsule(context: DrawingContext, drawn: DrawnCapsule, theme: DrawingThe
   const shifted = ([x, z]: readonly [number, number]) => [x + 0.15 * radius, z + 0.35 * radius] as const;
   context.globalAlpha = 0.22 * fade;
   bar(context, shifted(from), shifted(to), 0.9 * radius, theme.ground);
-  context.globalAlpha = 0.3 * fade;
-  bar(context, shifted(from), shifted(to), 0.4 * radius, theme.ground);
+  if (radius * scale >= FINE) {
+    context.globalAlpha = 0.3 * fade;
+    bar(context, shifted(from), shifted(to), 0.4 * radius, theme.ground);
+  }
   context.globalAlpha = 1;
 }
 
 /** A drawing of a body. `frame`: what the camera sees around it, with the ground at 0. */
 export const capsuleScene = (frame: Frame, view: (state: ArrayLike<number>) => BodyView): DrawEnvironment =>
-  scene(frame, (context, state, _action, theme) => {
+  scene(frame, (context, state, _action, theme, scale) => {
     const { capsules, x } = view(state);
     context.save();
     context.translate(-x, 0);
     floor(context, x, theme);
-    shadows(context, capsules, theme);
+    shadows(context, capsules);
     const sorted = capsules.toSorted((a, b) => (b.depth ?? 0) - (a.depth ?? 0));
-    for (const drawn of sorted) capsule(context, drawn, theme);
+    for (const drawn of sorted) capsule(context, drawn, theme, scale);
     context.restore();
   });

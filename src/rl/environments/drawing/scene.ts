@@ -13,12 +13,17 @@ export interface Frame {
   readonly top: number;
 }
 
+/** @param scale CSS pixels per unit of the scene: small pictures need fewer details. */
 export type Paint = (
   context: DrawingContext,
   state: ArrayLike<number>,
   action: number | null,
   theme: DrawingTheme,
+  scale: number,
 ) => void;
+
+/** The colour of shadows, which are dark on light and on dark pages. */
+export const SHADE = "#000";
 
 /** A drawing that fits `frame` into the canvas, centred and without distortion. */
 export const scene =
@@ -33,12 +38,29 @@ export const scene =
     context.translate(-(left + right) / 2, -(bottom + top) / 2);
     context.lineCap = "round";
     context.lineJoin = "round";
-    paint(context, state, action, theme);
+    paint(context, state, action, theme, scale);
     context.restore();
   };
 
 /** A state variable by index; 0 if it is missing. */
 export const at = (state: ArrayLike<number>, index: number): number => state[index] ?? 0;
+
+/** Straight strokes in one path, which is drawn faster than one after another. */
+export function bars(
+  context: DrawingContext,
+  lines: readonly (readonly [from: readonly [x: number, y: number], to: readonly [x: number, y: number]])[],
+  width: number,
+  color: string,
+): void {
+  context.beginPath();
+  for (const [from, to] of lines) {
+    context.moveTo(from[0], from[1]);
+    context.lineTo(to[0], to[1]);
+  }
+  context.lineWidth = width;
+  context.strokeStyle = color;
+  context.stroke();
+}
 
 /** A straight stroke with round ends. */
 export function bar(
@@ -48,12 +70,7 @@ export function bar(
   width: number,
   color: string,
 ): void {
-  context.beginPath();
-  context.moveTo(from[0], from[1]);
-  context.lineTo(to[0], to[1]);
-  context.lineWidth = width;
-  context.strokeStyle = color;
-  context.stroke();
+  bars(context, [[from, to]], width, color);
 }
 
 export function disc(context: DrawingContext, x: number, y: number, radius: number, color: string): void {

@@ -39,12 +39,20 @@ function capsulesOf({ trunk, parts }: PlanarBody, state: ArrayLike<number>): Dra
 /** Where the trunk is, m: the first number of a state. */
 export const trunkPlace = (state: ArrayLike<number>): number => at(state, 0);
 
+/** What a picture shows beyond the body at rest, as a factor on its size, and the ground below it, m. */
+const ROOM = { across: 1.5, above: 1.3, below: 0.3 };
+
 /**
  * Draws a planar body from the side, with the camera on its trunk.
- * @param reach How much must be visible before, behind and above the trunk's place on the ground, m.
+ * @param start_z z of the pose at rest, m.
  */
-export const drawPlanarBody = (body: PlanarBody, reach: number): DrawEnvironment =>
-  capsuleScene({ left: -reach, right: reach, bottom: -0.4, top: 1.35 * reach }, (state) => ({
+export function drawPlanarBody(body: PlanarBody, start_z: number): DrawEnvironment {
+  const atRest = capsulesOf(body, [0, start_z]);
+  const ends = atRest.flatMap(({ from, to }) => [from, to]);
+  const across = ROOM.across * Math.max(...ends.map(([x]) => Math.abs(x)));
+  const top = ROOM.above * Math.max(...ends.map(([, z]) => z));
+  return capsuleScene({ left: -across, right: across, bottom: -ROOM.below, top }, (state) => ({
     capsules: capsulesOf(body, state),
     x: at(state, 0),
   }));
+}

@@ -59,9 +59,6 @@ export interface PlanarTask extends Appearance {
   readonly reward_threshold?: number | null;
 }
 
-/** What drawings show before and behind the trunk, m. */
-const VIEW = 1.5;
-
 const EVERYTHING: Range = [-Infinity, Infinity];
 
 /** Options under Gymnasium's names, with the task's numbers as defaults. */
@@ -131,7 +128,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
     const first = given.exclude_current_positions_from_observation ? 1 : 0;
     const scale = given.reset_noise_scale;
     const normals = task.normal_rates ? n + (n % 2) : n;
-    const { draw = drawPlanarBody(task.body, VIEW), glyph, frame_rate, place = trunkPlace } = task;
+    const { draw = drawPlanarBody(task.body, start_z), glyph, frame_rate, place = trunkPlace } = task;
     const movingOf = (state: Readonly<Record<string, Tensor>>): Moving => ({
       places: coordinates.map((name) => state[name] as Tensor),
       rates: rates.map((name) => state[name] as Tensor),

@@ -81,10 +81,10 @@ describe("a table of a body", () => {
 });
 
 describe("the picture of a planar body", () => {
-  it("is drawn in the theme's colours over the whole size, and leaves the context as it was", () => {
+  it("is drawn in the theme's colours, with dark shadows, over the whole size, and leaves the context as it was", () => {
     const calls = drawn(still);
     const colours = calls.filter(({ name }) => name === "fillStyle" || name === "strokeStyle");
-    expect(new Set(colours.map(({ args }) => args[0]))).toEqual(new Set(Object.keys(theme)));
+    expect(new Set(colours.map(({ args }) => args[0]))).toEqual(new Set([...Object.keys(theme), "#000"]));
     expect(calls.find(({ name }) => name === "fillRect")?.args).toEqual([0, 0, size.width, size.height]);
     const depth = calls.map(({ name }) => (name === "save" ? 1 : name === "restore" ? -1 : 0) as number);
     expect(depth.reduce((a, b) => a + b)).toBe(0);

@@ -1,7 +1,7 @@
 /** Bodies of MuJoCo's tasks on a canvas: shaded shapes from the farthest to the nearest, on a ground that passes by. */
 
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
-import { at, bar, disc, scene } from "../../drawing/scene.ts";
+import { at, bar, disc, SHADE, scene } from "../../drawing/scene.ts";
 import { cosine, sine } from "../../dynamics/trigonometry.ts";
 import type { Vector } from "../models/mjcf.ts";
 import { type ModelName, models } from "../models/models.ts";
@@ -45,6 +45,11 @@ function camera({ above, around, middle, follows }: View, root: Vector): Camera 
 /** How far the ground reaches beyond what must be visible, as a factor. */
 const REACH = 2.2;
 
+/** Opacity of the dark and the light tiles. */
+const TILES = [0.3, 0.1] as const;
+/** How many steps tiles fade in: the tiles of one shade are one path, which is drawn faster than each alone. */
+const FADES = 5;
+
 /** Tiles around the followed body; they fade towards their edge. */
 function ground(context: DrawingContext, seen: Camera, view: View, root: Vector, theme: DrawingTheme): void {
   if (view.ground === null) return;
@@ -57,51 +62,49 @@ function ground(context: DrawingContext, seen: Camera, view: View, root: Vector,
   const deep = Math.min(wide, (view.half[1] * 1.4) / seen.tilt);
   const [columns, rows] = [Math.ceil(wide / tile), Math.ceil(deep / tile)];
   const [column0, row0] = [Math.floor(x0 / tile), Math.floor(y0 / tile)];
+  const [left, front] = [column0 * tile, row0 * tile];
+  const corner = seen.point([left, front, height]);
+  const [right, back] = [
+    seen.point([left + tile, front, height]),
+    seen.point([left, front + tile, height]),
+  ].map(([x, y]): Point => [x - corner[0], y - corner[1]]) as [Point, Point];
+  const shades = new Map<number, Point[]>();
   for (let i = -columns; i <= columns; i++)
     for (let j = -rows; j <= rows; j++) {
-      const [x, y] = [(column0 + i) * tile, (row0 + j) * tile];
-      const [dx, dy] = [(x + tile / 2 - x0) / wide, (y + tile / 2 - y0) / deep];
-      const fade = 1 - dx * dx - dy * dy;
+      const [dx, dy] = [(left + (i + 0.5) * tile - x0) / wide, (front + (j + 0.5) * tile - y0) / deep];
+      const fade = Math.ceil((1 - dx * dx - dy * dy) * FADES) / FADES;
       if (fade <= 0) continue;
-      const isDark = (column0 + row0 + i + j) % 2 === 0;
-      context.beginPath();
-      for (const [k, [a, b]] of TILE.entries()) {
-        const [px, py] = seen.point([x + a * tile, y + b * tile, height]);
-        if (k === 0) context.moveTo(px, py);
-        else context.lineTo(px, py);
-      }
-      context.closePath();
-      context.globalAlpha = fade * (isDark ? 0.3 : 0.1);
-      context.fillStyle = theme.muted;
-      context.fill();
+      const opacity = fade * ((column0 + row0 + i + j) % 2 === 0 ? TILES[0] : TILES[1]);
+      const places = shades.get(opacity) ?? [];
+      places.push([corner[0] + i * right[0] + j * back[0], corner[1] + i * right[1] + j * back[1]]);
+      shades.set(opacity, places);
     }
+  context.fillStyle = theme.muted;
+  for (const [opacity, places] of shades) {
+    context.beginPath();
+    for (const [x, y] of places) {
+      context.moveTo(x, y);
+      context.lineTo(x + right[0], y + right[1]);
+      context.lineTo(x + right[0] + back[0], y + right[1] + back[1]);
+      context.lineTo(x + back[0], y + back[1]);
+      context.closePath();
+    }
+    context.globalAlpha = opacity;
+    context.fill();
+  }
   context.globalAlpha = 1;
 }
 
-const TILE = [
-  [0, 0],
-  [1, 0],
-  [1, 1],
-  [0, 1],
-] as const;
-
 /** Strokes of a soft shadow: width as a multiple of the shape's, and opacity. */
 const SHADOW = [
-  [1.7, 0.1],
-  [1.25, 0.14],
-  [0.8, 0.18],
+  [1.6, 0.14],
+  [0.95, 0.22],
 ] as const;
 /** Height above which a shape has no shadow, m. */
 const VANISHED = 0.8;
 
 /** The darker, the closer the shape is to the ground. */
-function shadow(
-  context: DrawingContext,
-  seen: Camera,
-  height: number,
-  shape: Shape,
-  theme: DrawingTheme,
-): void {
+function shadow(context: DrawingContext, seen: Camera, height: number, shape: Shape): void {
   const [from, to] = shape.ends;
   const above = Math.min(from[2], to[2]) - shape.radius - height;
   const near = Math.max(0, 1 - above / VANISHED);
@@ -109,7 +112,7 @@ function shadow(
   const [a, b] = [seen.point([from[0], from[1], height]), seen.point([to[0], to[1], height])];
   for (const [width, opacity] of SHADOW) {
     context.globalAlpha = near * near * opacity;
-    stroke(context, a, b, 2 * shape.radius * width * Math.max(0.35, seen.tilt), theme.ink);
+    stroke(context, a, b, 2 * shape.radius * width * Math.max(0.35, seen.tilt), SHADE);
   }
   context.globalAlpha = 1;
 }
@@ -140,7 +143,19 @@ interface Look {
 /** Widths of the gap around a shape and of its light, relative to its radius. */
 const [GAP, LIGHT] = [0.16, 0.75];
 
-function paint(context: DrawingContext, seen: Camera, shape: Shape, look: Look, theme: DrawingTheme): void {
+/** Parts of a shape's light: a second, smaller one makes the edge softer where it can be seen. */
+const LIGHTS = { fine: [1, 0.55], coarse: [0.75] } as const;
+/** Radius from which light is fine, CSS pixels. */
+const FINE = 5;
+
+function paint(
+  context: DrawingContext,
+  seen: Camera,
+  shape: Shape,
+  look: Look,
+  theme: DrawingTheme,
+  scale: number,
+): void {
   const { radius, type } = shape;
   const [a, b] = [seen.point(shape.ends[0]), seen.point(shape.ends[1])];
   if (type === "cylinder") {
@@ -161,11 +176,12 @@ function paint(context: DrawingContext, seen: Camera, shape: Shape, look: Look, 
   }
   stroke(context, a, b, 2 * radius * (1 + GAP), theme.ground);
   stroke(context, a, b, 2 * radius, theme[look.color]);
-  // Light from above and the left; a second, smaller one makes the edge softer.
-  for (const part of [1, 0.55]) {
+  // Light from above and the left.
+  const lights = radius * scale < FINE ? LIGHTS.coarse : LIGHTS.fine;
+  for (const part of lights) {
     const shift = radius * (0.42 - 0.12 * part);
     const lit = ([x, y]: Point): Point => [x - shift * 0.5, y + shift];
-    context.globalAlpha = 0.16;
+    context.globalAlpha = 0.32 / lights.length;
     stroke(context, lit(a), lit(b), 2 * radius * LIGHT * part, theme.ground);
   }
   if (look.pale > 0) {
@@ -259,7 +275,7 @@ export function drawSkeleton(view: View, make: () => Skeleton): DrawEnvironment 
   let prepared: { readonly skeleton: Skeleton; readonly looks: readonly Look[] } | null = null;
   return scene(
     { left: -width, right: width, bottom: -height, top: height },
-    (context, state, _action, theme) => {
+    (context, state, _action, theme, scale) => {
       if (prepared === null) {
         const skeleton = make();
         prepared = { skeleton, looks: looksOf(skeleton) };
@@ -269,15 +285,14 @@ export function drawSkeleton(view: View, make: () => Skeleton): DrawEnvironment 
       const seen = camera(view, root);
       ground(context, seen, view, root, theme);
       const moving = shapes.filter(({ body }) => body >= 0);
-      if (view.ground !== null)
-        for (const shape of moving) shadow(context, seen, view.ground[0], shape, theme);
+      if (view.ground !== null) for (const shape of moving) shadow(context, seen, view.ground[0], shape);
       const lookOf = ({ body }: Shape): Look => looks[body] ?? SCENERY;
       const depthOf = (shape: Shape): number =>
         (seen.depth(shape.ends[0]) + seen.depth(shape.ends[1])) / 2 + lookOf(shape).pale;
       const sorted = shapes
         .map((shape) => ({ shape, depth: depthOf(shape) }))
         .sort((a, b) => b.depth - a.depth);
-      for (const { shape } of sorted) paint(context, seen, shape, lookOf(shape), theme);
+      for (const { shape } of sorted) paint(context, seen, shape, lookOf(shape), theme, scale);
     },
   );
 }

@@ -23,7 +23,7 @@ export const views: Readonly<Record<ModelName, View>> = {
   InvertedPendulum: { ...rail, half: [1.25, 0.6], middle: [0, 0, 0.25] },
   InvertedDoublePendulum: { ...rail, half: [1.45, 0.9], middle: [0, 0, 0.6] },
   Reacher: {
-    half: [0.36, 0.3],
+    half: [0.24, 0.2],
     middle: [0, 0, 0],
     follows: null,
     above: 55,
@@ -36,7 +36,7 @@ export const views: Readonly<Record<ModelName, View>> = {
     follows: null,
     above: 38,
     around: 25,
-    ground: [-0.325, 0.25],
+    ground: [-0.325, 0.3],
   },
   Swimmer: {
     half: [2.2, 1.4],

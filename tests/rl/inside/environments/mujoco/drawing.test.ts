@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { SHADE } from "../../../../../src/rl/environments/drawing/scene.ts";
 import { placed, skeletonOf } from "../../../../../src/rl/environments/mujoco/drawing/skeleton.ts";
 import {
   loadMujoco,
@@ -62,7 +63,12 @@ describe.each(names)("drawing of %s", (name) => {
     model.delete();
   });
 
-  it("covers its size, uses the theme's colours alone, and leaves the context as it was", () => {
+  it("takes few strokes and fills, so that 64 of them stay fast", () => {
+    const painted = drawn(id, stateOf(id)).filter(({ name: call }) => ["fill", "stroke"].includes(call));
+    expect(painted.length).toBeLessThan(120);
+  });
+
+  it("covers its size, uses the theme's colours and dark shadows, and leaves the context as it was", () => {
     const calls = drawn(id, stateOf(id));
     const fill = calls.findIndex((call) => call.name === "fillRect");
     expect(calls[fill]?.args).toEqual([0, 0, 320, 200]);
@@ -75,7 +81,7 @@ describe.each(names)("drawing of %s", (name) => {
       .filter((call) => call.name === "fillStyle" || call.name === "strokeStyle")
       .map((call) => call.args[0]);
     expect(colours).toContain("accent");
-    for (const colour of colours) expect(Object.values(theme)).toContain(colour);
+    for (const colour of colours) expect([...Object.values(theme), SHADE]).toContain(colour);
     const numbers = calls.flatMap((call) => call.args).filter((arg) => typeof arg === "number");
     expect(numbers.every(Number.isFinite)).toBe(true);
   });
