@@ -169,8 +169,12 @@ function requireRow({ place, shape }: Column, space: SimpleSpace, size: number, 
     row.join() === space.shape.join() ||
     (product(row) === size && (row.length <= 1 || space.shape.length <= 1));
   if (isSame) return;
+  const isStack = space.kind === "Box" && space.stacked;
+  const hint = isStack
+    ? "; its observations are stacks, and rows are not stacked: record data in the environment with its frame_stack, or leave frame_stack out"
+    : "";
   throw new DatasetError(
     source,
-    `${place}: found rows of shape [${row.join(", ")}], allowed [${space.shape.join(", ")}] (the environment's)`,
+    `${place}: found rows of shape [${row.join(", ")}], allowed [${space.shape.join(", ")}] (the environment's)${hint}`,
   );
 }

@@ -1,9 +1,12 @@
 /** Runs whose agents observe stacks of frames: their bits, files and evaluations, and what is refused. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
+import { parseManifest } from "../../src/manifests/index.ts";
 import { FRAME_STACK } from "../../src/rl/faces.ts";
-import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
+import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, decodeAgent, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { estimateRun } from "../../src/training/plan.ts";
+import { hdf5Bytes, table } from "../datasets/support/hdf5Files.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { refusal } from "./support/refusal.ts";
 import {
@@ -16,6 +19,7 @@ import {
   type Trained,
   trained,
 } from "./support/tiny.ts";
+import { ARRAYS, cqn, dataStore, EPISODES, STEPS } from "./support/tinyData.ts";
 
 keepThreads();
 
@@ -93,6 +97,78 @@ describe("an agent that observes stacks", () => {
     expect(agent.algorithm).toBe("PPO");
     const resumed = within(ppo, { ...short, resume_from_checkpoint: "agent.safetensors" }, {});
     await expect(trained(resumed)).rejects.toThrow(/does not fit the environment/);
+  });
+});
+
+it("needs memory for its stacks, and for the statistics of their numbers", () => {
+  const estimateOf = (fields: object) => estimateRun(new LocalTrainer(within(rainbow, {}, fields)).manifest);
+  const [plain, stacked] = [estimateOf({}), estimateOf({ frame_stack: 4 })];
+  // Two observations of 4 numbers become two of 16 in each of the 400 transitions.
+  expect(stacked.replay_bytes - plain.replay_bytes).toBe(400 * 2 * 12 * 4);
+  // Five rather than four copies in each of the four lanes.
+  expect(stacked.environment_bytes - plain.environment_bytes).toBe(4 * 4 * (5 * 16 - 4 * 4));
+  const normalized = estimateOf({ frame_stack: 4, ...NORMALIZED });
+  // Count, mean and variance of 16 numbers and of the return, for two members.
+  expect(normalized.population_bytes - stacked.population_bytes).toBe(2 * 3 * 17 * 4);
+  const ofPictures = (frame_stack: number) =>
+    estimateRun(
+      parseManifest({
+        algorithm: { name: "DQN" },
+        environment: { name: "MinAtar/Breakout-v1", frame_stack },
+        replay_buffer: { kind: "classic", max_size: 1000 },
+      }),
+    ).replay_bytes;
+  // A byte for each of 400 pixels.
+  expect(ofPictures(4) - ofPictures(1)).toBe(1000 * 2 * 3 * 400);
+});
+
+describe("a run from a data set", () => {
+  /** Each observation after the one before it, as pairs. */
+  const pairs = EPISODES.flatMap(({ observations }) =>
+    observations.map((own, t) => [...(observations[t - 1] ?? own), ...own]),
+  );
+  const rows = (skipped: number): Float32Array => {
+    let start = 0;
+    return Float32Array.from(
+      EPISODES.flatMap(({ observations: { length } }) => {
+        const own = pairs.slice(start + skipped, start + length - 1 + skipped);
+        start += length;
+        return own.flat();
+      }),
+    );
+  };
+  const stored = async () => {
+    const store = await dataStore();
+    const flat = await hdf5Bytes((root) => {
+      table(root, "observations", { data: rows(0), shape: [STEPS, 2, 4] });
+      table(root, "next_observations", { data: rows(1), shape: [STEPS, 2, 4] });
+      table(root, "actions", { data: Int32Array.from(ARRAYS.actions), shape: [STEPS] });
+      table(root, "rewards", { data: Float32Array.from(ARRAYS.rewards), shape: [STEPS] });
+      table(root, "terminals", { data: Uint8Array.from(ARRAYS.terminals), shape: [STEPS] });
+    });
+    await store.write("pairs.hdf5", flat);
+    return store;
+  };
+  const run = (store: FileStore, fields: object): TrainerOptions => {
+    const options = cqn({ store });
+    return {
+      ...options,
+      environment: { ...(options.environment as object), frame_stack: 2, ...fields },
+    } as TrainerOptions;
+  };
+
+  it("learns from rows that are stacks, and is evaluated on stacks", async () => {
+    const { population } = await trained(run(await stored(), { dataset_path: "pairs.hdf5" }));
+    expect(population.map(({ observation_space }) => observation_space.shape)).toEqual([
+      [2, 4],
+      [2, 4],
+    ]);
+  });
+
+  it("does not stack rows that are none", async () => {
+    await expect(trained(run(await stored(), { dataset_path: "flat.hdf5" }))).rejects.toThrow(
+      /found rows of shape \[4\], allowed \[2, 4\] .*rows are not stacked: .*leave frame_stack out/,
+    );
   });
 });
 

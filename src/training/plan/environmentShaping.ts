@@ -124,11 +124,6 @@ export function shapingIssues({ environment }: Pick<TrainingManifest, "environme
     const message = "agents of an offline run learn from a data set, without roll-outs; leave it out";
     refused.push(issueAt(["environment", "normalize"], "rule", message));
   }
-  if (environment.env_type === "offline" && fields.frame_stack > 1) {
-    const message =
-      "rows of a data set are not stacked; leave it out, or record observations that are stacks";
-    refused.push(issueAt(["environment", "frame_stack"], "rule", message));
-  }
   const { env_config = null } = environment as { readonly env_config?: unknown };
   const limit = isMapping(env_config) ? env_config.max_episode_steps : undefined;
   const { max_episode_steps } = fields;
