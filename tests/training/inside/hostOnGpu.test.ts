@@ -72,7 +72,7 @@ const offPolicy = (max_steps: number) => ({
   }),
   environment: place("CartPole-v1"),
 });
-/** Rates that mutate `learn_step` too, so that members' rollouts end at different times. */
+/** Rollouts whose minibatches are slices too. */
 const onPolicy = (max_steps: number) => ({
   ...ppo({ ...shared, algorithm: { batch_size: 70, learn_step: 96 }, training: { max_steps } }),
   environment: { ...place("Pendulum-v1"), normalize: { observations: true, rewards: true } },

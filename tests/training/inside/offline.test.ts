@@ -1,10 +1,18 @@
 /** Populations that learn from a data set, through the trainer and the training function. */
+// @apart: it registers an environment.
+
 import { beforeAll, describe, expect, it } from "vitest";
 import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/agents/classes.ts";
 import { type DatasetArrays, datasetOf } from "../../../src/datasets/index.ts";
 import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import {
+  findCompiledEnvironment,
+  loadEnvironment,
+  make,
+  makeVector,
+  registerEnvironment,
+} from "../../../src/rl/environments.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
 import type { TrainingEvent } from "../../../src/tracking/index.ts";
 import { GpuExecutor } from "../../../src/training/executors.ts";
@@ -183,12 +191,23 @@ it("a data set that others write while a run learns from it ends the run", async
 });
 
 describe("on WebGPU", () => {
+  /** CartPole as JavaScript steps it. */
+  const hosted = "test/OfflineCartPole-v1";
+  beforeAll(async () => {
+    const { observation_space, action_space, max_episode_steps } = findCompiledEnvironment("CartPole-v1");
+    const facts = { observation_space, action_space, max_episode_steps, reward_threshold: null };
+    registerEnvironment({ id: hosted, ...facts, load: async () => () => make("CartPole-v1") });
+    await loadEnvironment(hosted);
+  });
+
   it.each([
-    ["whole turns", 1],
-    ["slices", 16],
-  ])("members learn what they learn on wasm, in %s", async (_name, busy) => {
+    ["whole turns", 1, "CartPole-v1"],
+    ["slices", 16, "CartPole-v1"],
+    ["slices, and are evaluated on the host", 16, hosted],
+  ])("members learn what they learn on wasm, in %s", async (_name, busy, name) => {
     const options = {
       store,
+      environment: environment({ name }) as never,
       training: { max_steps: 60, evo_steps: 30 },
       algorithm: { batch_size: 70 },
       seed: 3,
@@ -213,10 +232,10 @@ describe("on WebGPU", () => {
     const names = device.kernels().map(({ name }) => name);
     device.close();
     expect(names.toSorted()).toEqual(
-      (busy === 1
-        ? ["CQN.lessons", "CQN.evaluate"]
-        : ["CQN.gradients", "CQN.draw", "CQN.evaluate"]
-      ).toSorted(),
+      [
+        ...(busy === 1 ? ["CQN.lessons"] : ["CQN.gradients", "CQN.draw"]),
+        ...(name === hosted ? [] : ["CQN.evaluate"]),
+      ].toSorted(),
     );
     expect(run.state.members.map(({ steps }) => steps)).toEqual([60, 60]);
     expect(run.state.replay?.rings).toEqual(expected.state.replay?.rings);
