@@ -45,8 +45,8 @@ function camera({ above, around, middle, follows }: View, root: Vector): Camera 
 /** How far the ground reaches beyond what must be visible, as a factor. */
 const REACH = 2.2;
 
-/** Opacity of the dark and the light tiles. */
-const TILES = [0.3, 0.1] as const;
+/** Opacity of every second tile; the others have the background's colour. */
+const TILE = 0.22;
 /** How many steps tiles fade in: the tiles of one shade are one path, which is drawn faster than each alone. */
 const FADES = 5;
 
@@ -72,9 +72,10 @@ function ground(context: DrawingContext, seen: Camera, view: View, root: Vector,
   for (let i = -columns; i <= columns; i++)
     for (let j = -rows; j <= rows; j++) {
       const [dx, dy] = [(left + (i + 0.5) * tile - x0) / wide, (front + (j + 0.5) * tile - y0) / deep];
+      if ((column0 + row0 + i + j) % 2 !== 0) continue;
       const fade = Math.ceil((1 - dx * dx - dy * dy) * FADES) / FADES;
       if (fade <= 0) continue;
-      const opacity = fade * ((column0 + row0 + i + j) % 2 === 0 ? TILES[0] : TILES[1]);
+      const opacity = fade * TILE;
       const places = shades.get(opacity) ?? [];
       places.push([corner[0] + i * right[0] + j * back[0], corner[1] + i * right[1] + j * back[1]]);
       shades.set(opacity, places);
