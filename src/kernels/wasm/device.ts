@@ -35,9 +35,12 @@ export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
     this.#linear = linear;
     const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
     this.bytes = bytes;
+    const before = linear.total;
     this.#start = linear.allocate(bytes);
     for (const [name, place] of places) this.own.set(name, { ...place, start: this.#start + place.start });
-    new Uint8Array(linear.memory.buffer, this.#start, bytes).fill(0);
+    // Memory that the engine has just given is zero. Untouched, it takes no room yet.
+    const used = Math.max(0, Math.min(bytes, before - this.#start));
+    new Uint8Array(linear.memory.buffer, this.#start, used).fill(0);
   }
 
   get names(): string[] {

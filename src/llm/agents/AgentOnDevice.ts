@@ -7,7 +7,7 @@ import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
-import type { ModelParts } from "../models/loadModelParts.ts";
+import { type ModelParts, movedWeights } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
 import type { LlmMember } from "./LlmMember.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
@@ -60,13 +60,17 @@ export class AgentOnDevice {
     this.plan = plan;
     const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
     // A fully trained model exists only in its members.
-    const base = shape.tuning.kind === "whole" ? null : parts.weights;
+    const isWhole = shape.tuning.kind === "whole";
+    const copy = acting === on ? null : acting;
     this.#owned = !(on instanceof ModelOnDevice);
+    const given = copy === null ? movedWeights(parts) : parts.weights;
     this.#model =
-      on instanceof ModelOnDevice ? on : ModelOnDevice.open(parts.config, base, on, { positions });
+      on instanceof ModelOnDevice
+        ? on
+        : ModelOnDevice.open(parts.config, isWhole ? null : given, on, { positions });
     this.max_model_len = Math.min(positions, this.#model.positions);
     this.#acting =
-      acting === null || acting === on ? null : ModelOnDevice.open(parts.config, base, acting, { positions });
+      copy && ModelOnDevice.open(parts.config, isWhole ? null : movedWeights(parts), copy, { positions });
     this.core = new AgentCore(this.#model, shape, algorithm, this.#acting);
   }
 

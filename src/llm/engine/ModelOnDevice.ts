@@ -83,7 +83,7 @@ export class ModelOnDevice {
   /** @param weights The base weights by name; `null` if each policy has its own copy of all weights. */
   static open(
     config: ModelConfig,
-    weights: ReadonlyMap<string, Float32Array> | null,
+    weights: Iterable<readonly [string, Float32Array]> | null,
     device: Device,
     { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
   ): ModelOnDevice {

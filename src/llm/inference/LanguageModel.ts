@@ -12,7 +12,7 @@ import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { openGpu } from "../engine/openGpu.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
-import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
+import { foldersOf, loadModelParts, type ModelParts, movedWeights } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
@@ -239,8 +239,9 @@ export class LanguageModel {
   /** @internal The weights on the device, loaded on first use. */
   onDevice(): ModelOnDevice {
     if (this.#closed) throw new Error(`LanguageModel ${this.id}: is closed; load it again`);
-    const { config, weights } = this.parts;
-    this.#model ??= ModelOnDevice.open(config, weights, this.#device, { positions: this.max_model_len });
+    const { parts } = this;
+    const options = { positions: this.max_model_len };
+    this.#model ??= ModelOnDevice.open(parts.config, movedWeights(parts), this.#device, options);
     return this.#model;
   }
 

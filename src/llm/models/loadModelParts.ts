@@ -12,6 +12,7 @@ export interface ModelParts {
   /** The id or path that was requested. */
   readonly id: string;
   readonly config: ModelConfig;
+  /** Empty once {@link movedWeights} has moved them to a device. */
   readonly weights: ModelWeights;
   readonly tokenizer: Tokenizer;
   /** Whether it is a built-in model. Those are trained fully unless an adapter is requested. */
@@ -46,6 +47,24 @@ export async function loadModelParts(
   const { config, weights } = await loadModel(verified(folder));
   const { tokenizer, warnings } = await tokenizerOf(folder);
   return { id, config, weights, tokenizer, built_in: false, warnings };
+}
+
+/** The weights in host memory. @throws Error if they have been moved to a device. */
+export function heldWeights({ id, weights }: ModelParts): ModelWeights {
+  if (weights.size > 0) return weights;
+  throw new Error(`model ${id}: its weights are on a device already; load it again`);
+}
+
+/**
+ * Yields the weights for a device. Those of a folder are forgotten one by one, so that memory has them once: only
+ * adapters train on them. A built-in model keeps its own, since agents may train copies of it.
+ * @throws Error if they have been moved before.
+ */
+export function* movedWeights(parts: ModelParts): Generator<readonly [string, Float32Array]> {
+  for (const weight of heldWeights(parts)) {
+    yield weight;
+    if (!parts.built_in) parts.weights.delete(weight[0]);
+  }
 }
 
 /** Opens folders of a store by path. */

@@ -75,7 +75,7 @@ function rotary(config: ModelConfig): Record<string, unknown> {
 const CONFIG = "config.json";
 
 /** Weights by the names from {@link weightsOf}, in the same order. */
-export type ModelWeights = ReadonlyMap<string, Float32Array>;
+export type ModelWeights = Map<string, Float32Array>;
 
 export interface LoadedModel {
   readonly config: ModelConfig;
@@ -171,7 +171,7 @@ function complete(
  */
 export function modelFiles(
   config: ModelConfig,
-  weights: ModelWeights,
+  weights: ReadonlyMap<string, Float32Array>,
   tokens?: ConfigTokens,
 ): Map<string, Uint8Array> {
   const tensors = weightsOf(config).map(({ name, shape }): [string, StoredTensor] => {

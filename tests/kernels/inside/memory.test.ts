@@ -1,7 +1,19 @@
 /** Linear memory and the plan of temporaries: no overlap, no leak. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { add, evalDim, exp, mul, square, state, sub, sum, sym, trace } from "../../../src/kernels/index.ts";
+import {
+  add,
+  evalDim,
+  exp,
+  mul,
+  square,
+  state,
+  sub,
+  sum,
+  sym,
+  trace,
+  WasmDevice,
+} from "../../../src/kernels/index.ts";
 import { type TableEntry } from "../../../src/kernels/lowering/memoryTable.ts";
 import { planScratch, SLACK } from "../../../src/kernels/lowering/placement.ts";
 import { assemble } from "../../../src/kernels/wasm/assemble.ts";
@@ -174,5 +186,19 @@ describe("the plan of temporaries", () => {
       last: first,
     }));
     expect(planScratch(table, {}).bytes).toBe(4016);
+  });
+});
+
+describe("arenas", () => {
+  it("begin with zeros, in memory that was used before and in new memory", () => {
+    const device = new WasmDevice();
+    // Each is larger than the one before, and begins where that one lay.
+    for (const length of [100_000, 300_000, 2_000_000]) {
+      const arena = device.arena([{ name: "x", shape: [length], dtype: "f32", shared: false }], {});
+      expect((arena.read("x") as Float32Array).every((value) => value === 0)).toBe(true);
+      arena.write("x", new Float32Array(length).fill(1));
+      arena.release();
+    }
+    device.close();
   });
 });

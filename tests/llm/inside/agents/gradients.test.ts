@@ -105,7 +105,7 @@ describe.each([
       const spec = specOf("SFT");
       const { parts, ...plan } = planOf(model, spec, null);
       // As the library's own models are trained.
-      const whole = { ...plan, parts: { ...parts, built_in: true } };
+      const whole = { ...plan, parts: { ...parts, weights: new Map(parts.weights), built_in: true } };
       const agent = new AgentOnDevice(whole, model.onDevice());
       agent.write(firstPolicy(whole, 0));
       const limits = { vocab_size: 11, max_model_len: 32 };
