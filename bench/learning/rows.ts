@@ -1,4 +1,5 @@
 import type { Template } from "../../src/manifests/index.ts";
+import { bodyOffPolicy, bodyPpo } from "../subjects/bodies.ts";
 import { teamManifest } from "../subjects/teams.ts";
 
 /** A learning benchmark: a template, the score that its agents must reach, and the step budget. */
@@ -103,7 +104,41 @@ const teamRows = TEAMS.map(
   }),
 );
 
-export const learningRows: readonly LearningRow[] = [...singleRows, ...teamRows];
+const alone = { population: 1, ends_when_passed: true } as const;
+
+/** Tasks of bodies with PPO: name, environment, steps between evaluations, and what must be reached. */
+const WALKERS = [
+  ["inverted-pendulum-ppo", "InvertedPendulum-v5", 8192, { threshold: 950, max_steps: 100_000 }],
+  ["reacher-ppo", "Reacher-v5", 32_768, { threshold: -6, max_steps: 500_000 }],
+  ["hopper-ppo", "Hopper-v5", 51_200, { threshold: 2000, max_steps: 1_000_000 }],
+  ["halfcheetah-ppo", "HalfCheetah-v5", 51_200, { threshold: 1800, max_steps: 1_000_000 }],
+  ["walker-ppo", "Walker2d-v5", 51_200, { threshold: 1500, max_steps: 1_000_000 }],
+] as const;
+
+const bodyRows: readonly LearningRow[] = [
+  ...WALKERS.map(
+    ([name, environment, evo_steps, bar]): LearningRow => ({
+      name,
+      template: `PPO on ${environment}`,
+      manifest: bodyPpo(environment, evo_steps),
+      ...bar,
+      ...alone,
+    }),
+  ),
+  ...(["SAC", "TD3", "DDPG"] as const).map(
+    (algorithm): LearningRow => ({
+      name: `inverted-pendulum-${algorithm.toLowerCase()}`,
+      template: `${algorithm} on InvertedPendulum-v5`,
+      manifest: bodyOffPolicy(algorithm, "InvertedPendulum-v5"),
+      threshold: 950,
+      max_steps: 30_000,
+      ...alone,
+    }),
+  ),
+  { name: "bipedal-ppo", template: "ppo-bipedalwalker", threshold: 250, max_steps: 2_000_000, ...alone },
+];
+
+export const learningRows: readonly LearningRow[] = [...singleRows, ...teamRows, ...bodyRows];
 
 export const SEEDS = [1, 2, 3, 4, 5] as const;
 /** Number of seeds that must pass. */
