@@ -40,14 +40,14 @@ interface TileLook {
   readonly colour: string;
   /** Length of the return bar, 0 to 1. */
   readonly bar: number;
-  /** Written in the picture's upper left corner; null for nothing. */
+  /** Written in the picture's corners; null for nothing. */
   readonly travelled: Travelled | null;
 }
 
 /** Size of text in pictures, as a part of their height, and its least and greatest, CSS pixels. */
 const TEXT = { part: 0.06, least: 10, most: 16 };
-/** Height of a line of text, as a multiple of its size. */
-const LINE = 1.3;
+/** Room around text, and the width from which both texts are side by side, as multiples of its size. */
+const [ROOM, BESIDE] = [0.6, 10] as const;
 /** Smallest picture with text, CSS pixels. */
 const READABLE = { width: 56, height: 44 };
 
@@ -63,8 +63,12 @@ function write(
   context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = "top";
   context.fillStyle = ink;
-  for (const [line, text] of travelledTexts(travelled).entries())
-    context.fillText(text, size * 0.6, size * (0.6 + line * LINE));
+  const [distance, speed] = travelledTexts(travelled);
+  const room = size * ROOM;
+  if (width >= size * BESIDE) return context.fillText(`${distance}   ${speed}`, room, room);
+  context.fillText(speed, room, room);
+  context.textBaseline = "alphabetic";
+  context.fillText(distance, room, height - room);
 }
 
 export class Painter {
