@@ -14,3 +14,4 @@ export {
   WasmBoundProgram,
   WasmDevice,
 } from "./wasm/device.ts";
+export { PlanningDevice } from "./wasm/planningDevice.ts";

@@ -8,4 +8,4 @@ export { listLlmEnvironments } from "./environments/builtin.ts";
 export { type LoggedCompletion, sampledRecords } from "./environments/completionLog.ts";
 export { RolloutHarness } from "./environments/RolloutHarness.ts";
 export { requireSupported } from "./environments/requireSupported.ts";
-export { IO_TIMEOUT_S } from "./environments/specHarnessOptions.ts";
+export { IO_TIMEOUT_S, longestPrompt } from "./environments/specHarnessOptions.ts";

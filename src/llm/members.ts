@@ -9,6 +9,7 @@ export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
 export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
+export { type PlannedMemory, plannedMemory } from "./agents/plannedMemory.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
 export { idleFields, specFaults } from "./agents/specFaults.ts";
 export { browserHasGpu, openGpu } from "./engine/openGpu.ts";

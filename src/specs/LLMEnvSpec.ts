@@ -49,7 +49,6 @@ function checkRows(spec: Rollout, fail: Fail): void {
       "rubric_file_path",
       "missing; a dataset's answers need a rubric (the file with the reward function)",
     );
-  if (spec.prompt_template === null) fail("prompt_template", "missing; a dataset's rows need a prompt");
   if (spec.max_turns !== null && spec.max_turns !== 1)
     fail("max_turns", `found ${spec.max_turns}; a dataset's rows have one turn`);
   const served = [

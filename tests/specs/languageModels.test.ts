@@ -251,11 +251,15 @@ describe("environments of language models", () => {
     });
   });
 
+  it("accept rows without a prompt_template: their column prompt is the prompt", () => {
+    const { prompt_template: _, ...plain } = rows;
+    expect(RolloutEnvSpec.parse({ env_type: "rollout", ...plain }).prompt_template).toBeNull();
+  });
+
   it.each([
     [{}, "entrypoint"],
     [{ ...rows, entrypoint: "a:B" }, "entrypoint"],
     [{ ...rows, max_turns: 3 }, "max_turns"],
-    [{ ...rows, prompt_template: undefined }, "prompt_template"],
     [{ ...rows, env_config: {} }, "env_config"],
     [{ env_url: "http://x" }, "max_turns"],
     [{ entrypoint: "a:B", rubric_file_path: "x.py" }, "rubric_file_path"],

@@ -8,9 +8,15 @@ import {
   validateManifest,
 } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
+import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
-import { RL_WORKLOAD } from "../../training/workloads.ts";
+import {
+  type LanguageEstimate,
+  languageNeeds,
+  RL_WORKLOAD,
+  trainsLanguageModel,
+} from "../../training/workloads.ts";
 import { CliError, type CliIo, EXIT, jsonLine, readManifestFile } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
@@ -52,7 +58,7 @@ interface Verdict {
   /** Keys of older releases that were translated to current ones. */
   readonly translations: readonly ManifestWarning[];
   /** Null for a manifest that cannot run, or whose workload has no estimate. */
-  readonly estimate: RunEstimate | null;
+  readonly estimate: RunEstimate | LanguageEstimate | null;
 }
 
 async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
@@ -67,12 +73,12 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
     throw error;
   });
   await openNamedModule(text, () => ({ store: io.store, ...timeoutOption(line) }));
-  const verdict = verdictOn(text, path);
+  const verdict = await verdictOn(text, path, io.store);
   if (json) reportJson(io, verdict);
   return reportText(io, path, verdict, json);
 }
 
-function verdictOn(text: string, path: string): Verdict {
+async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
   let manifest: TrainingManifest | null = null;
   const result = validateManifest(text, {
     environments: listEnvironments(),
@@ -82,20 +88,27 @@ function verdictOn(text: string, path: string): Verdict {
       return workloadIssues(parsed);
     },
   });
-  const issues = result.success ? [] : withModuleHint(result.issues);
+  const needs =
+    result.success && trainsLanguageModel(result.manifest)
+      ? await languageNeeds(result.manifest, store)
+      : null;
+  const issues = result.success ? (needs?.issues ?? []) : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
   return {
     errors: issues.filter(({ code }) => code !== "unsupported"),
     unsupported,
-    warnings: manifest === null ? [] : warningsOf(manifest).filter((warning) => !said.has(warning.path)),
+    warnings: [
+      ...(manifest === null ? [] : warningsOf(manifest).filter((warning) => !said.has(warning.path))),
+      ...(needs?.warnings ?? []).map((message) => ({ path: "", message })),
+    ],
     translations: result.translated,
     estimate:
       result.success &&
       trainedBy(result.manifest)?.name === RL_WORKLOAD &&
       result.manifest.environment.env_type !== "bandit"
         ? estimateRun(result.manifest)
-        : null,
+        : (needs?.estimate ?? null),
   };
 }
 
@@ -131,7 +144,22 @@ const placed = ({ path, message, line, column }: SpecIssue): string =>
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-function needs(estimate: RunEstimate): string {
+/** What a language-model run needs: its parts in one thread, then all. */
+function languageParts(estimate: LanguageEstimate): string {
+  const { weights, base_bytes, host_bytes, adapter_bytes, cache_bytes, transient_bytes, largest_bytes } =
+    estimate;
+  const { file_bytes, population_bytes, thread_bytes, total_bytes, longest } = estimate;
+  const file = file_bytes > 0 ? ` (read from a file of ${megabytes(file_bytes)})` : "";
+  return [
+    `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${megabytes(thread_bytes)} in each thread`,
+    `  base ${megabytes(base_bytes)} and a copy of ${megabytes(host_bytes)} for ${weights} weights${file}`,
+    `  adapters or own weights, and optimisers ${megabytes(adapter_bytes)}; caches ${megabytes(cache_bytes)}`,
+    `  transients ${megabytes(transient_bytes)}, of which the largest, usually logits, ${megabytes(largest_bytes)}; sequences have up to ${longest} tokens`,
+  ].join("\n");
+}
+
+function needs(estimate: RunEstimate | LanguageEstimate): string {
+  if ("longest" in estimate) return languageParts(estimate);
   const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes, replay_ratio } = estimate;
   const { final_episodes, tie_episodes } = estimate;
   const replay = replay_bytes > 0 ? `, replay buffer ${megabytes(replay_bytes)}` : "";

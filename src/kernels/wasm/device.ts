@@ -136,6 +136,9 @@ export class WasmDevice implements Device {
   }
 }
 
+/** Temporaries get a quarter more, so that growing networks do not move them at every mutation. */
+export const SCRATCH_RESERVE = 1.25;
+
 /** One block of memory as large as the largest program needs; tables are notified when it moves. */
 class Scratch {
   readonly #linear: LinearMemory;
@@ -151,9 +154,8 @@ class Scratch {
     this.#tables.add(moved);
     if (bytes > this.#bytes) {
       if (this.#bytes > 0) this.#linear.free(this.start, this.#bytes);
-      // Allocate a quarter more, so that growing networks do not move it at every mutation.
       const before = this.#bytes;
-      this.#bytes = Math.ceil(bytes * 1.25);
+      this.#bytes = Math.ceil(bytes * SCRATCH_RESERVE);
       try {
         this.start = this.#linear.allocate(this.#bytes);
       } catch (error) {

@@ -1,12 +1,15 @@
 /** Linear memory of one worker. */
 import { BlockAllocator, OutOfMemoryError } from "../blockAllocator.ts";
 
-const PAGE = 65536;
+export const PAGE = 65536;
+
+/** Size of a new memory. */
+export const FIRST_BYTES = 16 * PAGE;
 
 export class LinearMemory {
   /** @internal Of a type that only the DOM's and Node's libraries declare. */
-  readonly memory = new WebAssembly.Memory({ initial: 16 });
-  readonly #blocks = new BlockAllocator(16 * PAGE, (missing) => this.#grow(missing));
+  readonly memory = new WebAssembly.Memory({ initial: FIRST_BYTES / PAGE });
+  readonly #blocks = new BlockAllocator(FIRST_BYTES, (missing) => this.#grow(missing));
 
   /** Bytes in use. */
   get used(): number {

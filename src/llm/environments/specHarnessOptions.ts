@@ -1,14 +1,16 @@
 /** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type ReadText } from "../data/loadSplit.ts";
+import { moduleAddress } from "../modules/moduleProtocol.ts";
 import { UserModules } from "../modules/UserModule.ts";
+import { openingIds } from "../tokenizers/chatText.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
 import { moduleEnvironments, moduleProcessor, moduleRubric } from "./moduleSources.ts";
-import { RowsEnvironment, rowsTask } from "./RowsEnvironment.ts";
+import { RowsEnvironment, type RowsTask, rowsTask } from "./RowsEnvironment.ts";
 import { requireSupported } from "./requireSupported.ts";
-import { resolveRubric } from "./rubrics.ts";
+import { builtInRubric, type Rubric, resolveRubric } from "./rubrics.ts";
 
 /** Options that manifests do not have. */
 export interface SpecHarnessOptions {
@@ -64,8 +66,19 @@ export async function specHarnessOptions(
     spec.rubric_name ?? "reward_fn",
     (path, name) => moduleRubric(modules, path, name),
   );
-  const { train, test } = await loadSplit(spec, options.readText);
-  const task = rowsTask(
+  const task = await taskOf(spec, rubric, shared.tokenizer, options.readText);
+  return () => ({ ...shared, env: new RowsEnvironment(task) });
+}
+
+/** Reads the rows of a manifest's environment. */
+async function taskOf(
+  spec: RolloutEnvSpec,
+  rubric: Rubric,
+  tokenizer: Tokenizer,
+  readText: ReadText | undefined,
+): Promise<RowsTask> {
+  const { train, test } = await loadSplit(spec, readText);
+  return rowsTask(
     train,
     rubric,
     {
@@ -74,7 +87,25 @@ export async function specHarnessOptions(
       prompt_template: spec.prompt_template,
       answer_column: spec.response_column ?? "answer",
     },
-    { tokenizer: shared.tokenizer, apply_chat_template: spec.apply_chat_template },
+    { tokenizer, apply_chat_template: spec.apply_chat_template },
   );
-  return () => ({ ...shared, env: new RowsEnvironment(task) });
+}
+
+/**
+ * The tokens of the longest prompt in the rows of a manifest's environment; null if it has none. Runs no module.
+ * @throws Error for invalid rows, or a template that fails.
+ */
+export async function longestPrompt(
+  spec: RolloutEnvSpec,
+  { tokenizer, readText }: Pick<SpecHarnessOptions, "tokenizer" | "readText">,
+): Promise<number | null> {
+  if (spec.entrypoint !== null || spec.rubric_file_path === null) return null;
+  const templated = await withTemplateOf(tokenizer, spec, readText);
+  const rubric: Rubric = moduleAddress(spec.rubric_file_path)
+    ? () => 0
+    : builtInRubric(spec.rubric_file_path);
+  const { train, test, prompt } = await taskOf(spec, rubric, templated, readText);
+  const { apply_chat_template, chat_template_kwargs } = spec;
+  const form = { tokenizer: templated, apply_chat_template, chat_template_kwargs };
+  return [...train, ...test].reduce((most, row) => Math.max(most, openingIds(form, prompt(row)).length), 0);
 }

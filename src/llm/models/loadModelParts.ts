@@ -5,7 +5,7 @@ import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { builtInModel, builtInModelIds, isBuiltInModel } from "./builtin.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
-import { loadModel, type ModelWeights } from "./modelFiles.ts";
+import { loadModel, type ModelWeights, type ReadTensor } from "./modelFiles.ts";
 
 /** The parts of a model in host memory. */
 export interface ModelParts {
@@ -24,6 +24,7 @@ export interface ModelParts {
  * Loads a built-in model by id, or a folder with `config.json`, weights and tokenizer.
  * @param folderOf Opens a folder by path; `null` if there is no file access.
  * @param tokenizerOf Reads a folder's tokenizer.
+ * @param read Reads the tensors of a folder (default: as numbers).
  * @throws Error for an unknown built-in id, or a path without file access; SpecError for unsupported settings
  *   in the files; StorageError for files that are missing or damaged.
  */
@@ -31,6 +32,7 @@ export async function loadModelParts(
   id: string,
   folderOf: ((path: string) => Folder) | null,
   tokenizerOf: (folder: Folder) => Promise<LoadedTokenizer> = loadTokenizer,
+  read?: ReadTensor,
 ): Promise<ModelParts> {
   if (isBuiltInModel(id)) {
     const model = builtInModel(id);
@@ -44,7 +46,7 @@ export async function loadModelParts(
   }
   const folder = folderOf(id);
   // A tokenizer may have been added to a model that rlkit wrote, so its files are not compared.
-  const { config, weights } = await loadModel(verified(folder));
+  const { config, weights } = await loadModel(verified(folder), read);
   const { tokenizer, warnings } = await tokenizerOf(folder);
   return { id, config, weights, tokenizer, built_in: false, warnings };
 }

@@ -82,6 +82,16 @@ export interface LoadedModel {
   readonly weights: ModelWeights;
 }
 
+/** Reads a tensor of a file; `readFloats`, or what only checks it. */
+export type ReadTensor = typeof readFloats;
+
+/** Stands for each weight where only the sizes of a model are needed. */
+export const noWeights: ReadTensor = (_bytes, place, file) => {
+  // An empty tensor of the same type has the same errors.
+  readFloats(new Uint8Array(), { ...place, begin: 0, end: 0 }, file);
+  return new Float32Array(0);
+};
+
 /**
  * Reads a model with F32, F16, BF16 or F64 weights. Names and shapes must match its `config.json`. Accepts
  * common variants of hub files: names without the prefix `transformer.` or `model.`, buffers of attention
@@ -89,11 +99,11 @@ export interface LoadedModel {
  * @throws SpecError for an unsupported config. StorageError `not_found` for a missing file, `corrupt` for
  *   tensors that are damaged, missing, surplus, of another shape, or not floating-point numbers.
  */
-export async function loadModel(folder: Folder): Promise<LoadedModel> {
+export async function loadModel(folder: Folder, read: ReadTensor = readFloats): Promise<LoadedModel> {
   const content = await readJson(folder, CONFIG, z.unknown());
   if (content === null) throw missingFile(folder, CONFIG, `${hubAdvice(folder.path)}check the path`);
   const config = parseConfig(content, placeOf(folder, CONFIG));
-  return { config, weights: await loadWeights(folder, config) };
+  return { config, weights: await loadWeights(folder, config, read) };
 }
 
 /** What to do if a path may be an id of the hub: those look like paths. */
@@ -104,7 +114,7 @@ function hubAdvice(path: string): string {
   return `${usual}if "${path}" is an id of the hub, download its files first (hf download ${path} --local-dir models/${name}) and name the folder models/${name}; otherwise `;
 }
 
-async function loadWeights(folder: Folder, config: ModelConfig): Promise<ModelWeights> {
+async function loadWeights(folder: Folder, config: ModelConfig, read: ReadTensor): Promise<ModelWeights> {
   const shapes = shapesOf(config);
   const found = new Map<string, Float32Array>();
   for await (const { file, bytes, places } of weightFiles(folder)) {
@@ -113,7 +123,7 @@ async function loadWeights(folder: Folder, config: ModelConfig): Promise<ModelWe
       if (name === null) continue;
       if (found.has(name)) throw new StorageError("corrupt", file, `has "${name}" twice; use another copy`);
       requireShape(place, shapes.get(name), file);
-      found.set(name, readFloats(bytes, place, file));
+      found.set(name, read(bytes, place, file));
     }
   }
   const file = placeOf(folder, WEIGHTS);

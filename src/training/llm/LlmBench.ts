@@ -29,6 +29,7 @@ import { warn } from "../../tracking/clients.ts";
 import type { Bench, TrainingDevice } from "../loop/Workload.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./LlmWorkload.ts";
+import { SHOWN } from "./languageNeeds.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 import { modulesOf } from "./modulesOf.ts";
 
@@ -75,9 +76,6 @@ async function openDevices(device: TrainingDevice): Promise<LlmDevices> {
   const gpu = await openGpu();
   return { learning: gpu, acting: gpu };
 }
-
-/** Held-out prompts that an evaluation of SFT completes for display. */
-const SHOWN = 64;
 
 /** A runner and the agent that it runs. */
 export interface LlmStage {

@@ -1,0 +1,97 @@
+/** The memory that an agent's run needs on wasm, found by running it on a device without memory. */
+import { PlanningDevice } from "../../kernels/devices.ts";
+import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
+import type { RolloutSpec } from "./RolloutRunner.ts";
+
+/** Sizes of the largest batch. */
+export interface BatchPlan {
+  /** Tokens of the longest prompt. */
+  readonly prompt: number;
+  /** Tokens of the longest sequence. */
+  readonly length: number;
+  /** Turns of an episode. */
+  readonly turns: number;
+  /** Held-out prompts that an evaluation completes for display. */
+  readonly shown: number;
+}
+
+/** Bytes of linear memory in one thread. */
+export interface PlannedMemory {
+  /** Weights and tables of the base. */
+  readonly base_bytes: number;
+  /** The member's own weights and its optimisers' moments. */
+  readonly adapter_bytes: number;
+  /** Caches of keys and values. */
+  readonly cache_bytes: number;
+  /** Temporaries of the program that needs most. */
+  readonly transient_bytes: number;
+  /** The largest of them. */
+  readonly largest_bytes: number;
+  /** Everything that is claimed from the engine. */
+  readonly claimed_bytes: number;
+  /** What is used of it, and so takes memory of the machine. */
+  readonly used_bytes: number;
+}
+
+function sequencesOf(rows: number, length: number) {
+  const input_ids = new Int32Array(rows * length);
+  return { rows, length, input_ids, attention_mask: new Int32Array(rows * length).fill(1) };
+}
+
+/** Repeats the calls of one iteration and one evaluation with the largest batch. */
+async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: BatchPlan): Promise<number> {
+  const { core, max_model_len, plan } = agent;
+  const { spec, algorithm } = plan;
+  const place = { seed: 0, slot: 0, updates: 0 };
+  const mask = (rows: number) => new Float32Array(rows * (length - 1)).fill(1);
+  const decode = async (rows: number, tokens: number): Promise<number> => {
+    const cache = await core.decoding(rows, max_model_len);
+    await cache.extend(Array.from({ length: rows }, () => new Int32Array(tokens)));
+    if (tokens < max_model_len) await cache.extend(Array.from({ length: rows }, () => new Int32Array(1)));
+    return cache.bytes;
+  };
+  if (algorithm.kind === "dataset") {
+    const rows = spec.batch_size * algorithm.rows_per_sample;
+    const labelled = { sequences: sequencesOf(rows, length), action_mask: mask(rows) };
+    await core.learnLabelled(labelled, spec, place);
+    await core.logProbs("actor", labelled.sequences, 1);
+    return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
+  }
+  const rows = spec.batch_size * algorithm.groupSize(spec as RolloutSpec);
+  const caches = await decode(rows, prompt);
+  const batch = {
+    sequences: sequencesOf(rows, length),
+    turns,
+    action_mask: mask(rows),
+    turn_ids: new Int32Array(rows * (length - 1)),
+    rewards: Float32Array.from({ length: rows * turns }, (_, i) => i % 2),
+  };
+  await core.learnRollouts(batch, spec, place);
+  return caches + (await decode(1, prompt));
+}
+
+/** @param plan May have empty arrays in place of the base's weights. */
+export async function plannedMemory(plan: AgentPlan, batch: BatchPlan): Promise<PlannedMemory> {
+  const device = new PlanningDevice();
+  const agent = new AgentOnDevice(plan, device);
+  const { arena, model } = agent.core.policy;
+  const base_bytes = model.bytes;
+  const adapter_bytes = arena.bytes;
+  const cache_bytes = await rehearse(agent, batch);
+  const {
+    claimed: claimed_bytes,
+    touched: used_bytes,
+    scratch_bytes: transient_bytes,
+    largest_bytes,
+  } = device;
+  agent.close();
+  return {
+    base_bytes,
+    adapter_bytes,
+    cache_bytes,
+    transient_bytes,
+    largest_bytes,
+    claimed_bytes,
+    used_bytes,
+  };
+}

@@ -1,0 +1,151 @@
+/** Checks a language-model run against its files, and estimates its memory, without training. */
+import { DatasetEnv, longestPrompt } from "../../llm/environments.ts";
+import { type AgentPlan, type PlannedMemory, plannedMemory } from "../../llm/members.ts";
+import { type Folder, noWeights, weightsOf } from "../../llm/models.ts";
+import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+import { reasonOf } from "../../storage/files.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { agentPlanOf } from "./agentPlanOf.ts";
+import { modelFoldersOf } from "./modelFolders.ts";
+
+/** Held-out prompts that an evaluation of SFT completes for display. */
+export const SHOWN = 64;
+
+const WORD = 4;
+
+/** What a run needs, in bytes, on wasm with one thread. */
+export interface LanguageEstimate extends PlannedMemory {
+  /** Weights of the base. */
+  readonly weights: number;
+  /** The largest file of the base, which is in memory while it is read. */
+  readonly file_bytes: number;
+  /** The base's copy in JavaScript. */
+  readonly host_bytes: number;
+  /** Policies of all members. */
+  readonly population_bytes: number;
+  readonly thread_bytes: number;
+  readonly total_bytes: number;
+  /** Tokens of the longest sequence. */
+  readonly longest: number;
+}
+
+/** The result of reading a run's files. */
+export interface LanguageNeeds {
+  readonly issues: readonly SpecIssue[];
+  readonly warnings: readonly string[];
+  /** Null if there are issues. */
+  readonly estimate: LanguageEstimate | null;
+}
+
+interface Lengths {
+  readonly prompt: number;
+  readonly length: number;
+}
+
+/** Prompts and sequences in tokens, from the data where it is known; else the longest that are allowed. */
+async function lengthsOf(
+  { environment }: TrainingManifest,
+  { parts, spec }: AgentPlan,
+  most: number,
+  store: FileStore,
+): Promise<Lengths> {
+  const readText = async (path: string) => new TextDecoder().decode(await store.read(path));
+  const { tokenizer } = parts;
+  if (environment.env_type === "dataset") {
+    const env = await DatasetEnv.fromSpec(environment, {
+      tokenizer,
+      data_batch_size_per_gpu: spec.batch_size,
+      max_context_length: most,
+      readText,
+    });
+    let [prompt, length] = [1, 2];
+    const read = () => {
+      const batches = Math.ceil(env.length / env.data_batch_size_per_gpu);
+      for (let i = 0; i < batches; i++) {
+        const batch = env.reset();
+        const ids = "input_ids" in batch ? batch.input_ids : batch.chosen_input_ids;
+        length = Math.max(length, ids.shape[1] ?? 0);
+        prompt = batch.prompt_lengths.reduce((a, b) => Math.max(a, b), prompt);
+      }
+    };
+    read();
+    env.evalMode(read);
+    return { prompt, length };
+  }
+  if (environment.env_type !== "rollout") return { prompt: most, length: most };
+  const found = await longestPrompt(environment, { tokenizer, readText });
+  const { max_output_tokens = null } = spec as { readonly max_output_tokens?: number | null };
+  if (found === null || max_output_tokens === null || (environment.max_turns ?? 1) > 1)
+    return { prompt: found ?? most, length: most };
+  return { prompt: Math.min(found, most), length: Math.min(most, Math.max(2, found + max_output_tokens)) };
+}
+
+const issueAt = (segments: readonly string[], error: unknown): SpecIssue => ({
+  code: "rule",
+  path: dottedPath(segments),
+  segments,
+  message: reasonOf(error),
+});
+
+/** Most linear memory of WebAssembly. */
+const MOST_LINEAR = 2 ** 32;
+
+/** Reads the folder of the base model (the headers of its weights) and the data, as a run would. */
+export async function languageNeeds(manifest: TrainingManifest, store: FileStore): Promise<LanguageNeeds> {
+  let file_bytes = 0;
+  const foldersOf = modelFoldersOf(store);
+  const folderOf = (path: string): Folder => {
+    const folder = foldersOf(path);
+    return {
+      path,
+      async readFile(name) {
+        const bytes = await folder.readFile(name);
+        if (name.endsWith(".safetensors")) file_bytes = Math.max(file_bytes, bytes?.length ?? 0);
+        return bytes;
+      },
+    };
+  };
+  const failed = (segments: readonly string[], error: unknown): LanguageNeeds => ({
+    issues: [issueAt(segments, error)],
+    warnings: [],
+    estimate: null,
+  });
+  let plan: AgentPlan;
+  try {
+    plan = await agentPlanOf(manifest, folderOf, { read: noWeights });
+  } catch (error) {
+    return failed(["network", "pretrained_model_name_or_path"], error);
+  }
+  const { parts, spec } = plan;
+  const most = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
+  let lengths: Lengths;
+  try {
+    lengths = await lengthsOf(manifest, plan, most, store);
+  } catch (error) {
+    return failed(["environment"], error);
+  }
+  const turns = "max_turns" in manifest.environment ? (manifest.environment.max_turns ?? 1) : 1;
+  const planned = await plannedMemory(plan, { ...lengths, turns, shown: SHOWN });
+  const weights = weightsOf(parts.config).reduce(
+    (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
+    0,
+  );
+  const host_bytes = WORD * weights;
+  const population_bytes = manifest.training.pop_size * planned.adapter_bytes;
+  const thread_bytes = planned.used_bytes + host_bytes;
+  const estimate: LanguageEstimate = {
+    ...planned,
+    weights,
+    file_bytes,
+    host_bytes,
+    population_bytes,
+    thread_bytes,
+    total_bytes: Math.max(file_bytes + host_bytes, thread_bytes + population_bytes),
+    longest: lengths.length,
+  };
+  const over = planned.claimed_bytes > MOST_LINEAR;
+  const advice =
+    "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, or use a smaller model";
+  const needed = `needs ${Math.ceil(planned.claimed_bytes / 2 ** 20)} MiB of WebAssembly's memory, found 4096 MiB; ${advice}`;
+  return { issues: [], warnings: [...parts.warnings, ...(over ? [needed] : [])], estimate };
+}
