@@ -7,7 +7,7 @@ import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
-import { shouldRecompute } from "../engine/backward.ts";
+import { fittingSamples, shouldRecompute } from "../engine/backward.ts";
 import { learnProgram, packsRows, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
@@ -63,6 +63,8 @@ export interface LearningFields {
   readonly batch_size: number;
   readonly group_size?: number;
   readonly micro_batch_size_per_gpu: number | null;
+  readonly mini_batch_size?: number | null;
+  readonly max_model_len?: number;
   readonly update_epochs: number;
   readonly gradient_checkpointing: boolean;
   readonly max_grad_norm: number;
@@ -105,9 +107,20 @@ export class Learner<S extends LearningFields> {
     this.#algorithm = algorithm;
   }
 
-  /** Sequences per micro-batch, at most those of a batch; a pair counts as one. */
-  microRows({ batch_size, group_size = 1, micro_batch_size_per_gpu }: S): number {
-    return Math.min(micro_batch_size_per_gpu ?? batch_size, batch_size * group_size);
+  /**
+   * Sequences per micro-batch, at most those of a batch; a pair counts as one. If the spec leaves the size open, it is
+   * `batch_size`, or for an adapter on wasm as many as fit into memory.
+   */
+  microRows(spec: S): number {
+    const { batch_size, group_size = 1, micro_batch_size_per_gpu, mini_batch_size = null } = spec;
+    const { model, shape } = this.#policy;
+    const all = batch_size * group_size;
+    const given = micro_batch_size_per_gpu ?? mini_batch_size;
+    if (given !== null) return Math.min(given, all);
+    if (model.device.kind !== "wasm" || shape.tuning.kind === "whole") return Math.min(batch_size, all);
+    const columns = Math.min(model.positions, spec.max_model_len ?? model.positions);
+    const rows = rowsPerSample(this.#algorithm);
+    return fittingSamples(model.config, Math.min(batch_size, all), { rows, columns });
   }
 
   /**

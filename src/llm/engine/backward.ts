@@ -52,16 +52,31 @@ export function recomputedPass(config: ModelConfig, weights: WeightSource, dims:
   };
 }
 
+/** Words of a token's activations in a layer: the stream, queries, keys and values; the feed-forward block; scores. */
+const layerWords = ({ num_heads, hidden_size, intermediate_size }: ModelConfig, columns: number): number =>
+  12 * hidden_size + 6 * intermediate_size + 4 * num_heads * columns;
+
 /** Words of activations up to which they are all kept: 1 GB. */
 const KEPT_WORDS = 256 * 2 ** 20;
 
 /** Whether the activations of a batch need so much memory that layers should run again. */
-export function shouldRecompute(
-  { num_layers, num_heads, hidden_size, intermediate_size }: ModelConfig,
-  rows: number,
-  columns: number,
-): boolean {
-  // Per token: the residual stream, queries, keys and values; the feed-forward block; scores and their softmax.
-  const words = 12 * hidden_size + 6 * intermediate_size + 4 * num_heads * columns;
-  return rows * columns * num_layers * words > KEPT_WORDS;
+export const shouldRecompute = (config: ModelConfig, rows: number, columns: number): boolean =>
+  rows * columns * config.num_layers * layerWords(config, columns) > KEPT_WORDS;
+
+/** Words of activations that a micro-batch may need if its size was left open: 1.5 GB. */
+const MOST_WORDS = 384 * 2 ** 20;
+
+/**
+ * Samples of a micro-batch: all, or, if their activations need more memory than a micro-batch may, as many as divide
+ * them into the fewest parts.
+ * @param rows Rows of one sample.
+ */
+export function fittingSamples(
+  config: ModelConfig,
+  samples: number,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): number {
+  const kept = config.num_layers * config.hidden_size + layerWords(config, columns);
+  const most = Math.max(1, Math.floor(MOST_WORDS / (rows * columns * kept)));
+  return Math.ceil(samples / Math.ceil(samples / most));
 }

@@ -86,7 +86,7 @@ export const llmShape = {
   attn_implementation: text("Attention kernels of the Python relative."),
   micro_batch_size_per_gpu: field(
     integer(1).nullable().default(null),
-    "Sequences in one optimiser step; a DPO pair counts once. If unset, batch_size.",
+    "Sequences in one optimiser step; a DPO pair counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",
     { advanced: true },
   ),
   mini_batch_size: field(

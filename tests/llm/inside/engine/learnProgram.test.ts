@@ -5,7 +5,7 @@ import { tuningOfAdapter } from "../../../../src/llm/adapters/peftFiles.ts";
 import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import { LLM_ALGORITHMS } from "../../../../src/llm/algorithms/registry.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
-import { shouldRecompute } from "../../../../src/llm/engine/backward.ts";
+import { fittingSamples, shouldRecompute } from "../../../../src/llm/engine/backward.ts";
 import { learnProgram } from "../../../../src/llm/engine/learnProgram.ts";
 import { COLUMNS, PARTS, POSITIONS, SAMPLES, TURNS } from "../../../../src/llm/engine/names.ts";
 import { inParts, partsOf } from "../../../../src/llm/engine/sequences.ts";
@@ -111,4 +111,14 @@ it("has parts for large vocabularies on wasm only, whose programs may have loops
 
 it("recomputes layers of large batches only", () => {
   expect([shouldRecompute(LARGE, 1, 255), shouldRecompute(LARGE, 4, 511)]).toEqual([false, true]);
+});
+
+it("divides a batch that would not fit into memory evenly", () => {
+  const samples = (count: number, columns: number, rows = 1) =>
+    fittingSamples(LARGE, count, { rows, columns });
+  expect(samples(16, 32)).toBe(16);
+  expect(samples(16, 512)).toBe(8);
+  expect(samples(9, 512)).toBe(9);
+  expect(samples(16, 512, 2)).toBe(6);
+  expect(samples(3, 1e6)).toBe(1);
 });
