@@ -1,46 +1,88 @@
 /** A model's weights on a device, shared by all policies that use it. */
 import {
   type Arena,
+  add,
   cast,
   constant,
   cos,
   type Device,
   div,
   exp,
+  greater,
   iota,
+  less,
   log,
   mul,
   reshape,
   type StateDecl,
+  select,
   sin,
   state,
+  sub,
+  type Tensor,
   trace,
   WasmDevice,
 } from "../../kernels/index.ts";
-import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
+import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { ROTARY_TABLES } from "../models/transformer.ts";
 import { baseName } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
+
+/** Wavelengths of a kind of layer. */
+interface Wavelengths {
+  readonly names: (typeof ROTARY_TABLES)["global" | "local"];
+  readonly theta: number;
+  readonly scaling: RopeScaling | null;
+}
+
+/**
+ * Llama 3's scaling of frequencies: those with long waves are divided by the factor, those with short waves stay, and
+ * between the two the change is smooth (Grattafiori et al. 2024, by transformers' formula).
+ */
+function scaled(frequencies: Tensor, { factor, ...scaling }: RopeScaling): Tensor {
+  const {
+    low_freq_factor: low,
+    high_freq_factor: high,
+    original_max_position_embeddings: original,
+  } = scaling;
+  const waves = div(2 * Math.PI, frequencies);
+  const slow = div(frequencies, factor);
+  const share = div(sub(div(original, waves), low), high - low);
+  const between = add(mul(sub(1, share), slow), mul(share, frequencies));
+  const short = select(less(waves, original / high), frequencies, between);
+  return select(greater(waves, original / low), slow, short);
+}
 
 /**
  * Cosines and sines of position / theta^(2 i / D) (Su et al. 2021, equation 15). Computed by the wasm target,
  * so that every device uses the same bits.
  */
-function rotaryTables(half: number, positions: number, theta: number): ReadonlyMap<string, Float32Array> {
+function rotaryTables(
+  half: number,
+  positions: number,
+  { names, theta, scaling }: Wavelengths,
+): ReadonlyMap<string, Float32Array> {
   const program = trace("rotary tables", () => {
     const exponents = mul(cast(iota(half), "f32"), div(log(constant(theta)), -half));
-    const angles = mul(reshape(cast(iota(positions), "f32"), [positions, 1]), exp(exponents));
-    state(ROTARY_TABLES.cos, [positions, half]).write(cos(angles));
-    state(ROTARY_TABLES.sin, [positions, half]).write(sin(angles));
+    const frequencies = scaling ? scaled(exp(exponents), scaling) : exp(exponents);
+    const angles = mul(reshape(cast(iota(positions), "f32"), [positions, 1]), frequencies);
+    state(names.cos, [positions, half]).write(cos(angles));
+    state(names.sin, [positions, half]).write(sin(angles));
   });
   const device = new WasmDevice();
   const arena = device.arena(program.states.values(), {});
   device.compile(program).bind(arena).run();
-  const tables = new Map(
-    Object.values(ROTARY_TABLES).map((name) => [name, arena.read(name) as Float32Array]),
-  ); // f32
+  const tables = new Map(Object.values(names).map((name) => [name, arena.read(name) as Float32Array])); // f32
   device.close();
   return tables;
+}
+
+function wavelengthsOf({ rope_theta, rope_scaling, rope_local_theta }: ModelConfig): readonly Wavelengths[] {
+  const { global, local } = ROTARY_TABLES;
+  return [
+    ...(rope_theta === null ? [] : [{ names: global, theta: rope_theta, scaling: rope_scaling ?? null }]),
+    ...(rope_local_theta === undefined ? [] : [{ names: local, theta: rope_local_theta, scaling: null }]),
+  ];
 }
 
 /** Sequence lengths to round up to where every length needs its own compiled program. */
@@ -88,7 +130,8 @@ export class ModelOnDevice {
     { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
   ): ModelOnDevice {
     const half = config.head_dim / 2;
-    const tables = config.rope_theta === null ? [] : Object.values(ROTARY_TABLES);
+    const wavelengths = wavelengthsOf(config);
+    const tables = wavelengths.flatMap(({ names }) => Object.values(names));
     const shared = (name: string, shape: readonly number[]): StateDecl => ({
       name,
       shape,
@@ -101,10 +144,8 @@ export class ModelOnDevice {
     ];
     const arena = device.arena(states, { [POSITIONS]: positions });
     for (const [name, values] of weights ?? []) arena.write(baseName(name), values);
-    if (config.rope_theta !== null) {
-      const values = rotaryTables(half, positions, config.rope_theta);
-      for (const [name, table] of values) arena.write(name, table);
-    }
+    for (const kind of wavelengths)
+      for (const [name, table] of rotaryTables(half, positions, kind)) arena.write(name, table);
     return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
   }
 

@@ -4,6 +4,7 @@
  */
 import {
   add,
+  and,
   dimValue,
   iota,
   less,
@@ -47,8 +48,11 @@ export function actProgram(config: ModelConfig, tuning: Tuning): Program {
     const head = add(mul(reshape(iota(rows), [rows, 1, 1]), kv), reshape(iota(kv), [kv, 1]));
     const index = add(mul(head, dimValue(capacity, "i32")), reshape(written, [rows, 1, columns]));
     const flat = reshape(index, [mulDims(rows, kv, columns)]);
+    const queries = reshape(position, [rows, 1, columns, 1, 1]);
+    const visible = lessEqual(iota(capacity), queries);
     const attention: Attention = {
-      visible: lessEqual(iota(capacity), reshape(position, [rows, 1, columns, 1, 1])),
+      visible,
+      recent: (window) => and(visible, less(sub(queries, iota(capacity)), window)),
       past(layer, keys, values) {
         const kept = (kind: "keys" | "values", fresh: Tensor): Tensor => {
           const cache = state(cacheName(kind, layer), [mulDims(rows, kv, capacity), head_dim]);

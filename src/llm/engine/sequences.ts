@@ -11,6 +11,7 @@ import {
   exp,
   greater,
   iota,
+  less,
   lessEqual,
   log,
   matmul,
@@ -61,7 +62,9 @@ export function batchAttention({ rows, columns, packed = false }: BatchDims): At
   const keys = reshape(mask, [rows, 1, 1, 1, columns]);
   const own = packed ? equal(reshape(mask, [rows, 1, columns, 1, 1]), keys) : greater(keys, 0);
   const visible = and(causal, own);
-  return { visible, past: (_layer, keys, values) => ({ keys, values, length: columns }) };
+  const recent = (window: number): Tensor =>
+    and(visible, less(sub(reshape(places, [columns, 1, 1]), places), window));
+  return { visible, recent, past: (_layer, keys, values) => ({ keys, values, length: columns }) };
 }
 
 /** Last hidden states of a micro-batch under a role's weights: [R * S, H]. */

@@ -1,6 +1,22 @@
 /** The architecture of a language model, independent of the file format. */
 
-export type ModelFamily = "llama" | "qwen2" | "gpt2";
+export type ModelFamily = "llama" | "qwen2" | "qwen3" | "smollm3" | "gemma3_text" | "gpt2";
+
+/** Llama 3's scaling of long wavelengths, by the names of `config.json`. */
+export interface RopeScaling {
+  readonly factor: number;
+  readonly low_freq_factor: number;
+  readonly high_freq_factor: number;
+  readonly original_max_position_embeddings: number;
+}
+
+/** How a layer attends. */
+export interface LayerKind {
+  /** Number of last tokens that a query sees, its own included; `null` for all. */
+  readonly window: number | null;
+  /** Whether positions have the wavelengths of `rope_theta` or `rope_local_theta`; `null` for no positions. */
+  readonly rope: "global" | "local" | null;
+}
 
 /** Sizes and choices of a decoder-only transformer. */
 export interface ModelConfig {
@@ -21,6 +37,16 @@ export interface ModelConfig {
   readonly norm_epsilon: number;
   /** Base of the rotary embedding's wavelengths; `null` for learned positions (GPT-2). */
   readonly rope_theta: number | null;
+  /** Scaling of those wavelengths (default: none). */
+  readonly rope_scaling?: RopeScaling;
+  /** Base of the wavelengths in layers of the kind "local" (Gemma 3). */
+  readonly rope_local_theta?: number;
+  /** The kinds of all layers (default: each sees all tokens, by the wavelengths of `rope_theta`). */
+  readonly layer_kinds?: readonly LayerKind[];
+  /** Whether queries and keys of each head are normalised (default: false). */
+  readonly head_norms?: boolean;
+  /** Scores are divided by the square root of this (default: `head_dim`). */
+  readonly score_width?: number;
   readonly activation: "silu" | "gelu" | "gelu_new" | "relu";
   /** Whether the query, key and value projections have a bias. */
   readonly qkv_bias: boolean;
@@ -60,7 +86,13 @@ const inOut = (name: string, input: number, out: number): WeightDecl => ({
   linear: "in_out",
 });
 
-/** Llama and Qwen2, whose layers differ only in their biases. */
+const HEAD_NORMS = ["q_norm", "k_norm"] as const;
+const FEED_FORWARD_NORMS = ["pre_feedforward_layernorm", "post_feedforward_layernorm"] as const;
+
+/** Whether outputs of attention and of the feed-forward block are normalised too. */
+export const hasOutputNorms = ({ family }: ModelConfig): boolean => family === "gemma3_text";
+
+/** Llama and its relatives, whose layers differ in biases and norms. */
 function llamaWeights(config: ModelConfig): readonly WeightDecl[] {
   const { hidden_size: H, intermediate_size: I, vocab_size: V, head_dim, qkv_bias, output_bias } = config;
   const queries = config.num_heads * head_dim;
@@ -71,13 +103,16 @@ function llamaWeights(config: ModelConfig): readonly WeightDecl[] {
   ];
   const layer = (i: number): WeightDecl[] => {
     const at = `model.layers.${i}`;
+    const norm = (name: string, width: number): WeightDecl => plain(`${at}.${name}.weight`, width);
     return [
-      plain(`${at}.input_layernorm.weight`, H),
+      norm("input_layernorm", H),
       ...projection(`${at}.self_attn.q_proj`, queries, H, qkv_bias),
       ...projection(`${at}.self_attn.k_proj`, keys, H, qkv_bias),
       ...projection(`${at}.self_attn.v_proj`, keys, H, qkv_bias),
       ...projection(`${at}.self_attn.o_proj`, H, queries, output_bias),
-      plain(`${at}.post_attention_layernorm.weight`, H),
+      ...(config.head_norms ? HEAD_NORMS.map((name) => norm(`self_attn.${name}`, head_dim)) : []),
+      norm("post_attention_layernorm", H),
+      ...(hasOutputNorms(config) ? FEED_FORWARD_NORMS.map((name) => norm(name, H)) : []),
       ...projection(`${at}.mlp.gate_proj`, I, H, config.mlp_bias),
       ...projection(`${at}.mlp.up_proj`, I, H, config.mlp_bias),
       ...projection(`${at}.mlp.down_proj`, H, I, config.mlp_bias),

@@ -8,7 +8,13 @@ import {
   type TensorPlace,
 } from "../../storage/index.ts";
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
-import { type ModelConfig, type ModelFamily, type WeightDecl, weightsOf } from "./ModelConfig.ts";
+import {
+  type LayerKind,
+  type ModelConfig,
+  type ModelFamily,
+  type WeightDecl,
+  weightsOf,
+} from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
 import { embeddingName, OUTPUT_LAYER, shapesOf, WEIGHTS, weightFiles, weightName } from "./weightFiles.ts";
 
@@ -24,6 +30,9 @@ const NO_TOKENS: ConfigTokens = { bos_token_id: null, eos_token_id: null, pad_to
 const ARCHITECTURES: Readonly<Record<ModelFamily, string>> = {
   llama: "LlamaForCausalLM",
   qwen2: "Qwen2ForCausalLM",
+  qwen3: "Qwen3ForCausalLM",
+  smollm3: "SmolLM3ForCausalLM",
+  gemma3_text: "Gemma3ForCausalLM",
   gpt2: "GPT2LMHeadModel",
 };
 
@@ -55,7 +64,9 @@ function learnedPositions(config: ModelConfig): Record<string, unknown> {
 }
 
 function rotary(config: ModelConfig): Record<string, unknown> {
-  const { rope_theta } = config;
+  const { family, rope_theta, rope_scaling } = config;
+  const scaling = rope_scaling ? { rope_type: "llama3", ...rope_scaling } : null;
+  const rope = { rope_type: "default", rope_theta, ...scaling };
   return {
     hidden_size: config.hidden_size,
     intermediate_size: config.intermediate_size,
@@ -67,8 +78,37 @@ function rotary(config: ModelConfig): Record<string, unknown> {
     rms_norm_eps: config.norm_epsilon,
     hidden_act: config.activation,
     rope_theta,
-    rope_parameters: { rope_type: "default", rope_theta },
-    ...(config.family === "llama" && { attention_bias: config.qkv_bias, mlp_bias: config.mlp_bias }),
+    ...(scaling && { rope_scaling: scaling }),
+    rope_parameters: rope,
+    ...(family !== "qwen2" && { attention_bias: config.qkv_bias }),
+    ...((family === "llama" || family === "smollm3") && { mlp_bias: config.mlp_bias }),
+    ...layers(config),
+    ...(family === "gemma3_text" && {
+      hidden_activation: config.activation === "gelu_new" ? "gelu_pytorch_tanh" : config.activation,
+      query_pre_attn_scalar: config.score_width,
+      rope_local_base_freq: config.rope_local_theta,
+      rope_parameters: {
+        full_attention: rope,
+        sliding_attention: { rope_type: "default", rope_theta: config.rope_local_theta },
+      },
+    }),
+  };
+}
+
+/** Fields about the kinds of layers, for families that have any. */
+function layers({ family, num_layers, layer_kinds }: ModelConfig): Record<string, unknown> {
+  if (family === "llama") return {};
+  const usual: LayerKind = { window: null, rope: "global" };
+  const kinds = layer_kinds ?? Array.from({ length: num_layers }, () => usual);
+  // Gemma's layers with local wavelengths are those with a window.
+  const slides = kinds.map(({ window, rope }) => window !== null || rope === "local");
+  const sliding_window = kinds.find(({ window }) => window !== null)?.window ?? null;
+  if (family !== "gemma3_text" && layer_kinds === undefined && family !== "smollm3") return {};
+  return {
+    layer_types: slides.map((own) => (own ? "sliding_attention" : "full_attention")),
+    sliding_window,
+    ...(family !== "gemma3_text" && { use_sliding_window: sliding_window !== null }),
+    ...(family === "smollm3" && { no_rope_layers: kinds.map(({ rope }) => (rope === null ? 0 : 1)) }),
   };
 }
 

@@ -3,45 +3,77 @@ import { parseAs } from "../files/Folder.ts";
 import {
   ACTIVATIONS,
   anyFamily,
+  denseText,
+  type Gemma3Config,
   type Gpt2Config,
+  gemma3Config,
   gpt2Config,
+  isLlama3,
   llamaConfig,
+  type QwenConfig,
   qwen2Config,
+  qwen3Config,
+  type RopeFields,
   type RotaryConfig,
+  type SmolLm3Config,
+  smollm3Config,
 } from "./configSchemas.ts";
-import type { ModelConfig } from "./ModelConfig.ts";
+import type { LayerKind, ModelConfig, RopeScaling } from "./ModelConfig.ts";
 
 /**
  * Parses a model's configuration from the content of its `config.json`. Ignores fields that do not affect the
  * forward pass, such as dropout or `torch_dtype`.
  * @param file Names the file in errors.
  * @throws SpecError with the file and every invalid field: an unknown `model_type`, a size that is missing or
- *   does not divide, rope scaling, an unsupported activation, an active sliding window, quantised weights.
+ *   does not divide, rope scaling other than Llama 3's, an unsupported activation, quantised weights, a mixture
+ *   of experts, multi-head latent attention, a vision part.
  */
 export function parseConfig(content: unknown, file = "config.json"): ModelConfig {
+  parseAs(denseText, content, file);
   const { model_type } = parseAs(anyFamily, content, file);
   switch (model_type) {
     case "llama": {
       const config = parseAs(llamaConfig, content, file);
       const { attention_bias, mlp_bias } = config;
       return {
-        ...rotary(config, config.max_position_embeddings),
+        ...rotary(config, config.rope_parameters),
         family: "llama",
-        qkv_bias: attention_bias,
-        output_bias: attention_bias,
-        mlp_bias,
+        ...biases(attention_bias, mlp_bias),
       };
     }
     case "qwen2": {
       const config = parseAs(qwen2Config, content, file);
+      const layers = kindsOf(qwenKinds(config));
       return {
-        ...rotary(config, config.max_position_embeddings),
+        ...rotary(config, config.rope_parameters),
+        ...layers,
         family: "qwen2",
+        ...biases(false, false),
         qkv_bias: true,
-        output_bias: false,
-        mlp_bias: false,
       };
     }
+    case "qwen3": {
+      const config = parseAs(qwen3Config, content, file);
+      const layers = kindsOf(qwenKinds(config));
+      return {
+        ...rotary(config, config.rope_parameters),
+        ...layers,
+        family: "qwen3",
+        head_norms: true,
+        ...biases(config.attention_bias, false),
+      };
+    }
+    case "smollm3": {
+      const config = parseAs(smollm3Config, content, file);
+      return {
+        ...rotary(config, config.rope_parameters),
+        ...kindsOf(smolLm3Kinds(config)),
+        family: "smollm3",
+        ...biases(config.attention_bias, config.mlp_bias),
+      };
+    }
+    case "gemma3_text":
+      return gemma3(parseAs(gemma3Config, content, file));
     case "gpt2":
       return learnedPositions(parseAs(gpt2Config, content, file));
   }
@@ -49,7 +81,71 @@ export function parseConfig(content: unknown, file = "config.json"): ModelConfig
 
 type RotaryPart = Omit<ModelConfig, "family" | "qkv_bias" | "output_bias" | "mlp_bias">;
 
-function rotary(config: RotaryConfig, max_position_embeddings: number): RotaryPart {
+const biases = (attention: boolean, mlp: boolean) => ({
+  qkv_bias: attention,
+  output_bias: attention,
+  mlp_bias: mlp,
+});
+
+/** Layers that are not all of the usual kind. */
+const kindsOf = (layer_kinds: readonly LayerKind[]): Pick<ModelConfig, "layer_kinds"> =>
+  layer_kinds.every(({ window, rope }) => window === null && rope === "global") ? {} : { layer_kinds };
+
+const layersOf = <T>({ num_hidden_layers }: RotaryConfig, of: (layer: number) => T): T[] =>
+  Array.from({ length: num_hidden_layers }, (_, layer) => of(layer));
+
+function qwenKinds(config: QwenConfig): readonly LayerKind[] {
+  const { layer_types, use_sliding_window, sliding_window, max_window_layers } = config;
+  const window = use_sliding_window ? (sliding_window ?? null) : null;
+  const slides = (layer: number): boolean =>
+    layer_types ? layer_types[layer] === "sliding_attention" : layer >= max_window_layers;
+  return layersOf(config, (layer) => ({ window: slides(layer) ? window : null, rope: "global" }));
+}
+
+function smolLm3Kinds(config: SmolLm3Config): readonly LayerKind[] {
+  const { layer_types, no_rope_layers, no_rope_layer_interval: interval } = config;
+  const window = config.use_sliding_window ? (config.sliding_window ?? null) : null;
+  return layersOf(config, (layer) => {
+    // A 1 stands for a layer with positions, whatever the field's name says.
+    const rope = (no_rope_layers ? no_rope_layers[layer] === 1 : (layer + 1) % interval !== 0)
+      ? "global"
+      : null;
+    const slides = layer_types ? layer_types[layer] === "sliding_attention" : rope === null;
+    return { window: slides ? window : null, rope };
+  });
+}
+
+function gemma3(config: Gemma3Config): ModelConfig {
+  const { layer_types, sliding_window, sliding_window_pattern: pattern, rope_parameters } = config;
+  const layer_kinds = layersOf(config, (layer): LayerKind => {
+    const slides = layer_types ? layer_types[layer] === "sliding_attention" : (layer + 1) % pattern !== 0;
+    return slides ? { window: sliding_window, rope: "local" } : { window: null, rope: "global" };
+  });
+  return {
+    ...rotary(config, rope_parameters?.full_attention),
+    family: "gemma3_text",
+    activation: ACTIVATIONS[config.hidden_activation],
+    head_norms: true,
+    layer_kinds,
+    rope_local_theta: rope_parameters?.sliding_attention?.rope_theta ?? config.rope_local_base_freq,
+    score_width: config.query_pre_attn_scalar,
+    ...biases(config.attention_bias, false),
+  };
+}
+
+/** The scaling that `config.json` has in the place of version 4 or of version 5. */
+function scalingOf(rope: RopeFields | null | undefined): { readonly rope_scaling?: RopeScaling } {
+  if (!rope || !isLlama3(rope)) return {};
+  // The schema requires all of them for llama3.
+  const { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings } = rope as RopeScaling;
+  const rope_scaling = { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings };
+  return { rope_scaling };
+}
+
+function rotary(
+  config: RotaryConfig & { readonly max_position_embeddings: number },
+  rope: RopeFields | null | undefined,
+): RotaryPart {
   const heads = config.num_attention_heads;
   return {
     vocab_size: config.vocab_size,
@@ -59,9 +155,10 @@ function rotary(config: RotaryConfig, max_position_embeddings: number): RotaryPa
     num_key_value_heads: config.num_key_value_heads ?? heads,
     head_dim: config.head_dim ?? config.hidden_size / heads,
     intermediate_size: config.intermediate_size,
-    max_position_embeddings,
+    max_position_embeddings: config.max_position_embeddings,
     norm_epsilon: config.rms_norm_eps,
-    rope_theta: config.rope_parameters?.rope_theta ?? config.rope_theta ?? 10000,
+    rope_theta: rope?.rope_theta ?? config.rope_theta ?? 10000,
+    ...scalingOf(rope ?? config.rope_scaling),
     activation: ACTIVATIONS[config.hidden_act ?? "silu"],
     tie_word_embeddings: config.tie_word_embeddings,
   };

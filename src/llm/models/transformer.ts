@@ -1,6 +1,6 @@
 /**
- * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023), Qwen2 (Yang et al. 2024) and
- * GPT-2 (Radford et al. 2019), compatible with the files of transformers.
+ * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023) with its relatives Qwen2, Qwen3,
+ * SmolLM3 and Gemma 3, and GPT-2 (Radford et al. 2019), compatible with the files of transformers.
  */
 import {
   add,
@@ -20,7 +20,7 @@ import {
   takeRows,
 } from "../../kernels/index.ts";
 import { activation, asHeads, type Rotation, rmsNorm, rotate } from "./blocks.ts";
-import type { ModelConfig } from "./ModelConfig.ts";
+import { hasOutputNorms, type LayerKind, type ModelConfig } from "./ModelConfig.ts";
 import type { WeightSource } from "./WeightSource.ts";
 
 /** Tokens of R sequences with S tokens each. */
@@ -47,6 +47,8 @@ export interface KeysAndValues {
 export interface Attention {
   /** Whether a query sees a key, bool, broadcast to [R, kv heads, S, queries of a kv head, L]. */
   readonly visible: Tensor;
+  /** The same for a layer whose queries see only so many last tokens, their own included. */
+  recent(window: number): Tensor;
   /**
    * Receives a layer's new keys and values, [R * kv heads, S, D], and returns those that queries attend to.
    */
@@ -56,17 +58,36 @@ export interface Attention {
 /** Score of hidden keys, low enough for exp to give 0. If no key is visible, all have equal weight. */
 const HIDDEN = -1e9;
 
-/** Names of the rotary embedding's tables, [positions, D / 2]. */
-export const ROTARY_TABLES = { cos: "rotary.cos", sin: "rotary.sin" } as const;
+/** Names of the rotary embedding's tables, [positions, D / 2], by the kind of layer. */
+export const ROTARY_TABLES = {
+  global: { cos: "rotary.cos", sin: "rotary.sin" },
+  local: { cos: "rotary.local.cos", sin: "rotary.local.sin" },
+} as const;
 
-function rotation(config: ModelConfig, tokens: Tokens): Rotation | null {
-  if (config.rope_theta === null) return null;
+function rotation(config: ModelConfig, tokens: Tokens, kind: "global" | "local"): Rotation {
   const half = config.head_dim / 2;
   const table = (name: string): Tensor => {
     const rows = state(name, [tokens.max_positions, half], { shared: true }).read();
     return reshape(takeRows(rows, tokens.positions), [tokens.rows, tokens.columns, 1, half]);
   };
-  return { cos: table(ROTARY_TABLES.cos), sin: table(ROTARY_TABLES.sin) };
+  return { cos: table(ROTARY_TABLES[kind].cos), sin: table(ROTARY_TABLES[kind].sin) };
+}
+
+const USUAL: LayerKind = { window: null, rope: "global" };
+
+/** What layers of each kind share: positions as angles, and the visible keys. */
+function layerParts(config: ModelConfig, tokens: Tokens, attention: Attention) {
+  const kinds = config.layer_kinds ?? [USUAL];
+  const ropes = new Set(kinds.map(({ rope }) => rope));
+  const rotations = new Map([...ropes].map((rope) => [rope, rope && rotation(config, tokens, rope)]));
+  const windows = new Set(kinds.map(({ window }) => window));
+  const visible = new Map(
+    [...windows].map((window) => [window, window === null ? attention.visible : attention.recent(window)]),
+  );
+  return (layer: number): { readonly turned: Rotation | null; readonly visible: Tensor } => {
+    const { rope, window } = config.layer_kinds?.[layer] ?? USUAL;
+    return { turned: rotations.get(rope) ?? null, visible: visible.get(window) ?? attention.visible };
+  };
 }
 
 /** [R, S, kv, G * D] -> [R * kv, S * G, D], with the G queries of a group adjacent. */
@@ -84,6 +105,7 @@ function attend(
   attention: Attention,
   layer: number,
   heads: { readonly queries: Tensor; readonly keys: Tensor; readonly values: Tensor },
+  visible = attention.visible,
 ): Tensor {
   const { head_dim: D, num_heads, num_key_value_heads: kv } = config;
   const { rows, columns } = tokens;
@@ -91,9 +113,11 @@ function attend(
   const queries = byHead(reshape(heads.queries, [rows, columns, kv, group * D]), tokens, kv, D);
   const own = (x: Tensor): Tensor => byHead(x, tokens, kv, D);
   const { keys, values, length } = attention.past(layer, own(heads.keys), own(heads.values));
-  const scores = batchMatmul(mul(queries, 1 / Math.sqrt(D)), keys, { transposeB: true });
+  const scores = batchMatmul(mul(queries, 1 / Math.sqrt(config.score_width ?? D)), keys, {
+    transposeB: true,
+  });
   const shaped = reshape(scores, [rows, kv, columns, group, length]);
-  const weights = softmax(select(attention.visible, shaped, HIDDEN));
+  const weights = softmax(select(visible, shaped, HIDDEN));
   const mixed = batchMatmul(reshape(weights, scores.shape), values);
   const together = permute(reshape(mixed, [rows, kv, columns, group * D]), [0, 2, 1, 3]);
   return reshape(together, [mulDims(rows, columns), num_heads * D]);
@@ -115,31 +139,44 @@ function llamaLayers(
 ): Layers {
   const { num_heads, num_key_value_heads: kv, head_dim: D, norm_epsilon, qkv_bias, mlp_bias } = config;
   const { rows, columns } = tokens;
-  const turned = rotation(config, tokens);
+  const isGemma = config.family === "gemma3_text";
+  const partsOf = layerParts(config, tokens, attention);
   const activate = activation(config.activation);
-  const embedded = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
+  const norm = (input: Tensor, name: string): Tensor => {
+    const weight = weights.value(`${name}.weight`);
+    return rmsNorm(input, isGemma ? add(weight, 1) : weight, norm_epsilon);
+  };
+  const words = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
+  const embedded = isGemma ? mul(words, Math.sqrt(config.hidden_size)) : words;
   const layer = (before: Tensor, index: number): Tensor => {
     const at = `model.layers.${index}`;
-    const normed = rmsNorm(before, weights.value(`${at}.input_layernorm.weight`), norm_epsilon);
+    const { turned, visible } = partsOf(index);
+    const normed = norm(before, `${at}.input_layernorm`);
     const project = (name: string, heads: number): Tensor =>
-      asHeads(weights.linear(normed, `${at}.self_attn.${name}.weight`, qkv_bias), rows, columns, heads, D);
-    const placed = (heads: Tensor): Tensor => (turned ? rotate(heads, turned) : heads);
-    const mixed = attend(config, tokens, attention, index, {
-      queries: placed(project("q_proj", num_heads)),
-      keys: placed(project("k_proj", kv)),
-      values: project("v_proj", kv),
-    });
-    const x = add(before, weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias));
-    const inner = rmsNorm(x, weights.value(`${at}.post_attention_layernorm.weight`), norm_epsilon);
+      asHeads(
+        weights.linear(normed, `${at}.self_attn.${name}_proj.weight`, qkv_bias),
+        rows,
+        columns,
+        heads,
+        D,
+      );
+    const placed = (name: "q" | "k", count: number): Tensor => {
+      const heads = project(name, count);
+      const scaled = config.head_norms ? norm(heads, `${at}.self_attn.${name}_norm`) : heads;
+      return turned ? rotate(scaled, turned) : scaled;
+    };
+    const heads = { queries: placed("q", num_heads), keys: placed("k", kv), values: project("v", kv) };
+    const mixed = attend(config, tokens, attention, index, heads, visible);
+    const output = weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias);
+    const hasNorms = hasOutputNorms(config);
+    const x = add(before, hasNorms ? norm(output, `${at}.post_attention_layernorm`) : output);
+    const inner = norm(x, `${at}.${hasNorms ? "pre_feedforward" : "post_attention"}_layernorm`);
     const gate = activate(weights.linear(inner, `${at}.mlp.gate_proj.weight`, mlp_bias));
     const up = weights.linear(inner, `${at}.mlp.up_proj.weight`, mlp_bias);
-    return add(x, weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias));
+    const fed = weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias);
+    return add(x, hasNorms ? norm(fed, `${at}.post_feedforward_layernorm`) : fed);
   };
-  return {
-    embedded,
-    layer,
-    last: (x) => rmsNorm(x, weights.value("model.norm.weight"), norm_epsilon),
-  };
+  return { embedded, layer, last: (x) => norm(x, "model.norm") };
 }
 
 function gpt2Layers(

@@ -124,8 +124,8 @@ export function Models() {
       ) : (
         checking === null && (
           <p className="empty">
-            Drop the folder of a Llama, Qwen2 or GPT-2 model here (config.json, safetensors and tokenizer
-            files). It stays in this browser.
+            Drop the folder of a Llama, Qwen, SmolLM3, Gemma 3 or GPT-2 model here (config.json, safetensors
+            and tokenizer files). It stays in this browser.
           </p>
         )
       )}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeConfig } from "../../../../src/llm/models/modelFiles.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
-import type { ModelConfig } from "../../../../src/llm/models.ts";
+import type { LayerKind, ModelConfig } from "../../../../src/llm/models.ts";
 import { GPT2, LLAMA, QWEN2 } from "../../support/configs.ts";
 
 const llama: ModelConfig = {
@@ -22,6 +22,16 @@ const llama: ModelConfig = {
   output_bias: false,
   mlp_bias: false,
   tie_word_embeddings: false,
+};
+
+const SMOLLM3 = { ...LLAMA, model_type: "smollm3", tie_word_embeddings: undefined };
+const GEMMA3 = {
+  ...LLAMA,
+  model_type: "gemma3_text",
+  hidden_act: undefined,
+  tie_word_embeddings: undefined,
+  query_pre_attn_scalar: 168,
+  sliding_window: 512,
 };
 
 const gpt2: ModelConfig = {
@@ -99,7 +109,7 @@ describe("parseConfig", () => {
     [{ ...LLAMA, hidden_act: "quick_gelu" }, /hidden_act: expected one of .*, found "quick_gelu"/],
     [
       { ...LLAMA, rope_scaling: { rope_type: "llama3", factor: 8 } },
-      /rope_scaling\.rope_type: expected "default", found "llama3"/,
+      /rope_scaling\.low_freq_factor: missing; rope_type llama3 needs a number/,
     ],
     [{ ...LLAMA, rope_scaling: { type: "linear", factor: 2 } }, /rope_scaling\.type: .*found "linear"/],
     [{ ...LLAMA, rope_parameters: { rope_type: "yarn" } }, /rope_parameters\.rope_type: .*found "yarn"/],
@@ -113,13 +123,26 @@ describe("parseConfig", () => {
     [{ ...LLAMA, head_dim: 5 }, /head_dim: found heads of width 5, allowed even widths/],
     [{ ...LLAMA, quantization_config: { bits: 4 } }, /quantization_config: expected nothing \(null\)/],
     [
-      { ...QWEN2, use_sliding_window: true, max_window_layers: 1 },
-      /use_sliding_window: found true with a window of 4096 from layer 1; allowed false/,
-    ],
-    [
-      { ...QWEN2, layer_types: ["full_attention", "sliding_attention"] },
+      { ...QWEN2, layer_types: ["full_attention", "chunked_attention"] },
       /layer_types\[1\]: .*"full_attention"/,
     ],
+    [{ ...QWEN2, layer_types: ["full_attention"] }, /layer_types: found 1 entries, allowed 2/],
+    [{ ...SMOLLM3, no_rope_layers: [1, 1, 0] }, /no_rope_layers: found 3 entries, allowed 2/],
+    [{ ...GEMMA3, final_logit_softcapping: 30 }, /final_logit_softcapping: .*null/],
+    [{ ...GEMMA3, use_bidirectional_attention: true }, /use_bidirectional_attention: .*found true/],
+    [
+      { ...LLAMA, model_type: "mixtral", num_local_experts: 8 },
+      /model_type: found "mixtral", a model with a mixture of experts \(num_local_experts\); allowed dense models/,
+    ],
+    [
+      { ...QWEN2, model_type: "qwen3_moe", num_experts: 128 },
+      /"qwen3_moe", a model with a mixture of experts/,
+    ],
+    [
+      { ...LLAMA, model_type: "deepseek_v3", n_routed_experts: 256, kv_lora_rank: 512 },
+      /a mixture of experts \(n_routed_experts\) and multi-head latent attention \(kv_lora_rank\)/,
+    ],
+    [{ model_type: "gemma3", vision_config: {}, text_config: {} }, /"gemma3", a model with a vision part/],
     [{ ...GPT2, n_head: 3 }, /n_head: found 3, allowed numbers that divide n_embd 8/],
     [{ ...GPT2, scale_attn_by_inverse_layer_idx: true }, /scale_attn_by_inverse_layer_idx: .*found true/],
     [{ ...GPT2, add_cross_attention: true }, /add_cross_attention: .*found true/],
@@ -129,8 +152,82 @@ describe("parseConfig", () => {
     expect(() => parseConfig(content, "m/config.json")).toThrow(/m\/config\.json/);
   });
 
-  it("allows a sliding window that begins behind the last layer", () => {
-    expect(parseConfig({ ...QWEN2, use_sliding_window: true, max_window_layers: 2 }).family).toBe("qwen2");
+  it("reads sliding windows from the layer where they begin, or by layer", () => {
+    const windows = (fields: object) =>
+      parseConfig({ ...QWEN2, ...fields }).layer_kinds?.map(({ window }) => window);
+    expect(windows({ use_sliding_window: true, max_window_layers: 1 })).toEqual([null, 4096]);
+    expect(windows({ use_sliding_window: true, max_window_layers: 2 })).toBeUndefined();
+    const layer_types = ["sliding_attention", "full_attention"];
+    expect(windows({ use_sliding_window: true, layer_types })).toEqual([4096, null]);
+    expect(windows({ use_sliding_window: false, layer_types })).toBeUndefined();
+  });
+
+  it("reads Llama 3's scaling where version 4 has it and where version 5 has it", () => {
+    const rope_scaling = {
+      factor: 32,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+      original_max_position_embeddings: 8192,
+    };
+    const expected = { ...llama, rope_theta: 5e5, rope_scaling };
+    const scaling = { ...rope_scaling, rope_type: "llama3" };
+    expect(parseConfig({ ...LLAMA, rope_theta: 5e5, rope_scaling: scaling })).toEqual(expected);
+    expect(parseConfig({ ...LLAMA, rope_parameters: { ...scaling, rope_theta: 5e5 } })).toEqual(expected);
+  });
+
+  it("reads a Qwen3, whose queries and keys have norms, and whose heads are 128 wide unless said otherwise", () => {
+    expect(parseConfig({ ...LLAMA, model_type: "qwen3" })).toEqual({
+      ...llama,
+      family: "qwen3",
+      head_norms: true,
+      head_dim: 128,
+    });
+  });
+
+  it("reads a SmolLM3, every fourth layer of which has no positions unless said otherwise", () => {
+    const ropes = (fields: object) =>
+      parseConfig({ ...SMOLLM3, ...fields }).layer_kinds?.map(({ rope }) => rope);
+    expect(ropes({ num_hidden_layers: 5 })).toEqual(["global", "global", "global", null, "global"]);
+    expect(ropes({ no_rope_layers: [0, 1] })).toEqual([null, "global"]);
+    expect(parseConfig(SMOLLM3)).toEqual({
+      ...llama,
+      family: "smollm3",
+      rope_theta: 2e6,
+      tie_word_embeddings: true,
+    });
+  });
+
+  it("reads a Gemma 3 of version 4 and of version 5: windows by local wavelengths, every sixth layer without", () => {
+    const four = parseConfig({ ...GEMMA3, num_hidden_layers: 6 });
+    expect(four).toEqual({
+      ...llama,
+      family: "gemma3_text",
+      num_layers: 6,
+      head_dim: 256,
+      activation: "gelu_new",
+      tie_word_embeddings: true,
+      head_norms: true,
+      score_width: 168,
+      rope_theta: 1e6,
+      rope_local_theta: 1e4,
+      layer_kinds: [
+        ...Array.from({ length: 5 }, () => ({ window: 512, rope: "local" })),
+        { window: null, rope: "global" },
+      ],
+    });
+    const rope_parameters = {
+      full_attention: { rope_type: "default", rope_theta: 5e5 },
+      sliding_attention: { rope_type: "default", rope_theta: 2e4 },
+    };
+    const layer_types = ["full_attention", "sliding_attention"];
+    expect(parseConfig({ ...GEMMA3, rope_parameters, layer_types })).toMatchObject({
+      rope_theta: 5e5,
+      rope_local_theta: 2e4,
+      layer_kinds: [
+        { window: null, rope: "global" },
+        { window: 512, rope: "local" },
+      ],
+    });
   });
 });
 
@@ -150,8 +247,35 @@ const rotary = fc.record({
   half: size,
   rope_theta: fc.constantFrom(10000, 500000.5),
   biases: fc.tuple(fc.boolean(), fc.boolean()),
-  family: fc.constantFrom("llama", "qwen2"),
+  family: fc.constantFrom("llama", "qwen2", "qwen3", "smollm3", "gemma3_text"),
 });
+/** Fields of the families that have more than Llama. */
+function ownOf(family: string, num_layers: number, drawn: readonly [boolean, boolean]): Partial<ModelConfig> {
+  const [first, second] = drawn;
+  const kinds = (of: (layer: number) => LayerKind) => Array.from({ length: num_layers }, (_, i) => of(i));
+  const at = (layer: number): boolean => (layer % 2 === 0 ? first : second);
+  const own: LayerKind[] =
+    family === "gemma3_text"
+      ? kinds((i) => (at(i) ? { window: 5, rope: "local" } : { window: null, rope: "global" }))
+      : family === "smollm3"
+        ? kinds((i) => ({ window: null, rope: at(i) ? "global" : null }))
+        : kinds((i) => ({ window: at(i) ? 5 : null, rope: "global" }));
+  const isUsual = own.every(({ window, rope }) => window === null && rope === "global");
+  return {
+    ...((family === "gemma3_text" || (family !== "llama" && !isUsual)) && { layer_kinds: own }),
+    ...((family === "qwen3" || family === "gemma3_text") && { head_norms: true }),
+    ...(family === "gemma3_text" && { rope_local_theta: 9000, score_width: 7 }),
+    ...(first && {
+      rope_scaling: {
+        factor: 8,
+        low_freq_factor: 1,
+        high_freq_factor: 4,
+        original_max_position_embeddings: 32,
+      },
+    }),
+  };
+}
+
 const configs: fc.Arbitrary<ModelConfig> = fc.oneof(
   fc.tuple(common, rotary).map(([shared, { family, heads, half, biases, hidden_size, rope_theta }]) => ({
     ...shared,
@@ -162,8 +286,9 @@ const configs: fc.Arbitrary<ModelConfig> = fc.oneof(
     num_key_value_heads: heads[0],
     head_dim: 2 * half,
     qkv_bias: family === "qwen2" || biases[0],
-    output_bias: family === "llama" && biases[0],
-    mlp_bias: family === "llama" && biases[1],
+    output_bias: family !== "qwen2" && biases[0],
+    mlp_bias: (family === "llama" || family === "smollm3") && biases[1],
+    ...ownOf(family, shared.num_layers, biases),
   })),
   fc.tuple(common, size, size).map(([shared, heads, width]) => ({
     ...shared,
