@@ -5,7 +5,13 @@ import "../../src/kernels/onnx/included.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { LLM_ALGORITHMS } from "../../src/llm/algorithms.ts";
 import { LanguageModel } from "../../src/llm/index.ts";
-import { POSITIONS, someExperiences, tinyAgent, VOCABULARY } from "../llm/inside/support/agents.ts";
+import {
+  POSITIONS,
+  someExperiences,
+  someLabelled,
+  tinyAgent,
+  VOCABULARY,
+} from "../llm/inside/support/agents.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 let gpu: OnnxDevice;
@@ -54,6 +60,20 @@ it("reads prompts, decodes and learns by GRPO as on wasm", async () => {
       .map(({ name }) => name)
       .sort(),
   ).toEqual(["act", "learn rollout", "log-probs actor", "log-probs reference"]);
+});
+
+it("learns by SFT from packed rows as on wasm", async () => {
+  const packed = specOf("SFT", { batch_size: 6, lr: 0.001, use_sequence_packing: true });
+  const learnOn = async (device: Device): Promise<readonly number[]> => {
+    const agent = tinyAgent({ algorithm: LLM_ALGORITHMS.SFT, device });
+    const { metrics, gradients } = await agent.core.lossAndGradients(someLabelled(), packed);
+    agent.close();
+    return [metrics.loss ?? Number.NaN, ...[...gradients.values()].flatMap((values) => [...values])];
+  };
+  const [found, expected] = [await learnOn(gpu), await learnOn(new WasmDevice())];
+  expect(found).toHaveLength(expected.length);
+  const worst = Math.max(...expected.map((value, i) => Math.abs(value - (found[i] ?? Number.NaN))));
+  expect(worst).toBeLessThan(1e-4);
 });
 
 it("has a device of its own when it is loaded for one, with the same logits and completions", async () => {
