@@ -62,10 +62,9 @@ interface LlmDevices {
 }
 
 /**
- * Opens the devices of a run. One device is used for both. On a CPU, onnxruntime generated more slowly than
- * wasm at every size that was measured (0.08M to 143M weights): a token took 1.8 to 5 times as long
- * (docs/architecture/training.md, "Devices of language models"). Agents nevertheless support a separate
- * device for acting.
+ * Opens the devices of a run. One device is used for both. On a CPU, `OnnxDevice`, which passes weights as inputs of each
+ * run, took 1.8 to 5 times as long for a token as wasm at every size that was measured (docs/architecture/training.md,
+ * "Devices of language models"). Agents nevertheless support a separate device for acting.
  * @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded.
  */
 async function openDevices(device: TrainingDevice): Promise<LlmDevices> {
