@@ -1,10 +1,11 @@
 /** Workbench runs in custom environments. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { robotSource } from "../../src/sandbox/modules.ts";
 import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { sha256Hex } from "../../src/storage/index.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
 import { inProcess } from "../sandbox/inside/support/inProcess.ts";
-import { tinyDqn } from "./support/manifests.ts";
+import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
 /** Number of opened sandboxes. */
@@ -69,6 +70,30 @@ describe("a run in an environment of one's own", () => {
     await other.coordinator.extend(imported, 384);
     expect(await other.nextState(imported, "finished", "failed")).toBe("finished");
     expect(opened).toBeGreaterThan(before);
+    bench.close();
+    other.close();
+  });
+
+  it("is there whole in another browser if it is a robot, and opens no sandbox", async () => {
+    const xml = `<mujoco><worldbody><body name="cart"><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body>
+</worldbody><actuator><motor joint="x" ctrlrange="-1 1"/></actuator></mujoco>`;
+    const task =
+      "robot: cart.xml\nmax_episode_steps: 20\nobserve: [{ part: qpos }]\nreward: [{ term: value, part: qpos, weight: 1 }]\n";
+    const source = robotSource({ robot: "cart.yaml", task, files: { "cart.xml": xml } });
+    const bench = await new TestWorkbench().open();
+    const { sha256 } = await bench.coordinator.saveEnvironment("robot", source);
+    const before = opened;
+    const id = await bench.trainToEnd({ ...tinyPpo(), environment: { name: "user/robot", num_envs: 4 } }, 4);
+    const { manifest: shown } = await bench.coordinator.snapshot(id);
+    expect(shown).toMatchObject({ environment: { name: "user/robot", version: sha256 } });
+    const { bytes } = await bench.coordinator.exportRun(id);
+    const other = await new TestWorkbench().open();
+    const imported = await other.coordinator.importRun(bytes);
+    expect(await other.outcome(imported)).toEqual(await bench.outcome(id));
+    expect((await other.coordinator.runEnvironment(imported))?.source).toBe(source);
+    await other.coordinator.extend(imported, 1024);
+    expect(await other.nextState(imported, "finished", "failed")).toBe("finished");
+    expect(opened).toBe(before);
     bench.close();
     other.close();
   });
