@@ -19,7 +19,7 @@ export interface LanguageEstimate extends PlannedMemory {
   readonly weights: number;
   /** The largest file of the base, which is in memory while it is read. */
   readonly file_bytes: number;
-  /** The base's copy in JavaScript. */
+  /** A built-in base's copy in JavaScript; 0 for a folder, whose weights move to the device. */
   readonly host_bytes: number;
   /** Policies of all members. */
   readonly population_bytes: number;
@@ -130,7 +130,7 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
     (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
     0,
   );
-  const host_bytes = WORD * weights;
+  const host_bytes = parts.built_in ? WORD * weights : 0;
   const population_bytes = manifest.training.pop_size * planned.adapter_bytes;
   const thread_bytes = planned.used_bytes + host_bytes;
   const estimate: LanguageEstimate = {
@@ -140,7 +140,7 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
     host_bytes,
     population_bytes,
     thread_bytes,
-    total_bytes: Math.max(file_bytes + host_bytes, thread_bytes + population_bytes),
+    total_bytes: Math.max(file_bytes + WORD * weights, thread_bytes + population_bytes),
     longest: lengths.length,
   };
   const over = planned.claimed_bytes > MOST_LINEAR;
