@@ -88,10 +88,13 @@ export async function robotAt(store: FileStore, path: string): Promise<string> {
   const at = beside(path, model);
   const files: Record<string, RobotFile> = { [model]: robotFile("model.xml", await store.read(at)) };
   const wanted = [model];
+  let compiler: Readonly<Record<string, string>> = {};
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     const text = files[name];
     if (typeof text !== "string" || !/\.xml$/i.test(name)) continue;
-    for (const { name: next } of await filesOfModel(text, name)) {
+    const found = await filesOfModel(text, name, compiler);
+    compiler = found.compiler;
+    for (const { name: next } of found.named) {
       const file = beside(at, next);
       if (Object.hasOwn(files, next) || !(await store.exists(file))) continue;
       files[next] = robotFile(next, await store.read(file));

@@ -9,6 +9,7 @@ import {
 import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf } from "../storage/files.ts";
 import type { UserModule } from "./moduleSource.ts";
+import { checkedRobot } from "./robotSource.ts";
 import { isRobot, type UserEnvironment } from "./userEnvironments.ts";
 
 /** Ids of this thread's robots, or promises of them, by name and hash. */
@@ -33,8 +34,6 @@ export function robotId(
 }
 
 async function registered(id: string, name: string, script: string): Promise<string> {
-  // Loaded on demand, so that a thread's start does not load the schemas of tasks.
-  const { checkedRobot } = await import("./robotSource.ts");
   try {
     provideEnvironment({ ...(await openRobot(name, checkedRobot(script))), id });
     await loadEnvironment(id);

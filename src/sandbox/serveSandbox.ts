@@ -3,7 +3,13 @@
  * at a time. It needs neither the DOM nor Node, so a classic worker and a child process run the same program.
  */
 import { ModuleTasks } from "../llm/modules/ModuleTasks.ts";
-import { type EnvironmentOptions, type Info, SyncVectorEnvironment, thrownBy } from "../rl/faces.ts";
+import {
+  EnvironmentError,
+  type EnvironmentOptions,
+  type Info,
+  SyncVectorEnvironment,
+  thrownBy,
+} from "../rl/faces.ts";
 import { describeValue, spaceToJson } from "../rl/spaces.ts";
 import { drawLane } from "./drawLane.ts";
 import { exportOf, type MadeEnvironment, makeEnvironment } from "./makeEnvironment.ts";
@@ -125,6 +131,8 @@ class Host {
     try {
       return await this.#load(script);
     } catch (error) {
+      // Of a robot, which is no code.
+      if (error instanceof EnvironmentError) throw new EnvironmentError(`${name}: ${error.message}`);
       throw thrownBy(`${name}: module`, error);
     }
   }

@@ -1,5 +1,6 @@
-/** The page's frame for sandboxes. */
+/** The page's frame for sandboxes, and its workers for robots. */
 import type { LentPorts } from "../browser.ts";
+import type { SandboxPort } from "../SandboxPort.ts";
 
 export interface LentSandbox {
   readonly ports: LentPorts;
@@ -64,5 +65,24 @@ export async function openSandboxPorts(): Promise<LentSandbox> {
   return {
     ports: { calls: calls.port2, control: control.port2, owner: owner.port2 },
     end: () => page.port2.postMessage(null),
+  };
+}
+
+/** Starts a worker that answers for a robot as a sandbox does for a module. */
+export function openRobotWorker(): SandboxPort {
+  const worker = new Worker(new URL("./robot.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit robot",
+  });
+  return {
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer] as Transferable[]),
+    listen: (onMessage, onEnd) => {
+      worker.addEventListener("message", ({ data }: MessageEvent<unknown>) => onMessage(data));
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        onEnd(event.message || "its worker could not start");
+      });
+    },
+    end: () => worker.terminate(),
   };
 }

@@ -16,9 +16,18 @@ const schema = z.strictObject({
 
 export type SharedEnvironmentText = Readonly<z.infer<typeof schema>>;
 
-/** Encodes an environment as a part of a link; {@link readSharedEnvironment} decodes it. */
-export const sharedEnvironment = (shared: SharedEnvironmentText): string =>
-  packBytes(strToU8(JSON.stringify(shared)));
+/**
+ * Encodes an environment as a part of a link; {@link readSharedEnvironment} decodes it.
+ * @throws Error with a full sentence if it is too large, as a robot's meshes are
+ */
+export function sharedEnvironment(shared: SharedEnvironmentText): string {
+  const bytes = strToU8(JSON.stringify(shared));
+  const letters = packBytes(bytes);
+  if (letters.length <= LIMITS.letters && bytes.length <= LIMITS.bytes) return letters;
+  throw new Error(
+    `The environment is too large for a link, which holds ${LIMITS.letters} characters. Start a run with it, and share the run's archive.`,
+  );
+}
 
 /**
  * Decodes an environment from a part of a link.

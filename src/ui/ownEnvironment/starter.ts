@@ -62,6 +62,16 @@ export default class CartPole {
 
 const { manifest } = builtInTemplate("ppo-cartpole");
 
+/** A manifest that trains PPO with a user's robot, as a starting point. */
+export const robotManifest = ({ id }: Pick<KeptEnvironment, "id">) => ({
+  apiVersion: "agilerl.com/v1",
+  algorithm: { name: "PPO", lr: 0.0005, learn_step: 2048, batch_size: 256, update_epochs: 10, ent_coef: 0 },
+  environment: { name: id, num_envs: 16, normalize: { observations: true, rewards: true } },
+  training: { pop_size: 4, max_steps: 1_000_000, evo_steps: 20_480 },
+  mutation: { probabilities: { no_mut: 0.4, params_mut: 0.2, rl_hp_mut: 0.4 } },
+  selection_strategy: { tournament_size: 2, elitism: true },
+});
+
 /** A manifest that trains PPO in a user's environment, as a starting point. */
 export const ownManifest = ({ id }: Pick<KeptEnvironment, "id">) => ({
   apiVersion: "agilerl.com/v1",

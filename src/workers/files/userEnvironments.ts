@@ -1,7 +1,7 @@
 /** User-written environments for manifests that name them. */
 
 import { SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
-import { isHash, knownUserEnvironment, type UserPlace } from "../../sandbox/environments.ts";
+import { isHash, isRobot, knownUserEnvironment, type UserPlace } from "../../sandbox/environments.ts";
 import { alternatives } from "../../specs/messages.ts";
 import { userEnvironmentName } from "../../specs/sections.ts";
 import { reasonOf, serialiser } from "../../storage/files.ts";
@@ -15,6 +15,8 @@ const FILE = /^([0-9a-f]{64})\.js$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** About a hundred times the size of a usual environment. */
 const MAX_BYTES = 1_000_000;
+/** A robot has meshes: its files' own limits are below this, in base64. */
+const ROBOT_BYTES = 12_000_000;
 
 const directoryOf = (name: string): string => joinPath(DIRECTORY, name);
 const fileOf = (name: string, sha256: string): string => joinPath(directoryOf(name), `${sha256}.js`);
@@ -51,8 +53,9 @@ export class EnvironmentShelf {
         `name: found ${JSON.stringify(name)}; allowed are 1 to 64 letters, digits, "_" and "-", a letter or digit first`,
       );
     const bytes = new TextEncoder().encode(source);
-    if (bytes.byteLength === 0 || bytes.byteLength > MAX_BYTES)
-      throw new Error(`source: found ${bytes.byteLength} bytes, allowed are 1 to ${MAX_BYTES}`);
+    const most = isRobot(source) ? ROBOT_BYTES : MAX_BYTES;
+    if (bytes.byteLength === 0 || bytes.byteLength > most)
+      throw new Error(`source: found ${bytes.byteLength} bytes, allowed are 1 to ${most}`);
     return this.#serially(name, async () => {
       const sha256 = await sha256Hex(bytes);
       const before = await this.#files.list(directoryOf(name));

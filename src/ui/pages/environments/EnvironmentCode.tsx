@@ -1,10 +1,11 @@
+import { isRobot } from "../../../sandbox/environments.ts";
 import type { EnvironmentText } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { Button } from "../../components/Button.tsx";
 import { DeleteButton, TextField } from "../../components/controls.tsx";
-import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
-import { ownManifest } from "../../ownEnvironment/starter.ts";
+import { SourceEditor } from "../../ownEnvironment/SourceEditor.tsx";
+import { ownManifest, robotManifest } from "../../ownEnvironment/starter.ts";
 import { navigate, navigateLater } from "../../routes/navigation.ts";
 import { editorRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
@@ -71,7 +72,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
       const saved = changed ? await saveDraft(coordinator, kept, draft) : { id: `user/${kept}` };
       // Loads the editor's code only when it is needed.
       const { openDraft } = await import("../editor/openInEditor.ts");
-      openDraft(ownManifest(saved));
+      openDraft(isRobot(draft.text) ? robotManifest(saved) : ownManifest(saved));
       navigate(editorRoute({ kind: "draft" }));
     }, "environment");
   const remove = (): Promise<boolean> => {
@@ -111,9 +112,9 @@ export function EnvironmentCode({ kept, draft }: Props) {
           Train
         </Button>
       </div>
-      <LazyCodeEditor
+      <SourceEditor
         label="Environment code"
-        text={draft.text}
+        source={draft.text}
         onChange={(text) => editDraft(kept, { text })}
       />
     </section>

@@ -6,6 +6,7 @@ import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
 import { EnvironmentCode } from "./EnvironmentCode.tsx";
+import { RobotDrop } from "./RobotDrop.tsx";
 import { SharedEnvironment } from "./SharedEnvironment.tsx";
 import { BuiltInTrial } from "./trial/BuiltInTrial.tsx";
 import { TrialPanel } from "./trial/TrialPanel.tsx";
@@ -90,14 +91,14 @@ export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute 
     <div className="page">
       <PageHead
         title="Environments"
-        text="Write your own environment as a class. It runs in a sandbox without access to files or the network."
+        text="Write your own environment as a class, which runs in a sandbox without access to files or the network, or bring a robot of your own."
       />
       {route.shared === null ? (
-        <>
+        <RobotDrop>
           <EnvironmentNames shown={route.name} />
           <EnvironmentWorkplace key={route.name} kept={route.name ?? NEW} />
           <BuiltInTrial />
-        </>
+        </RobotDrop>
       ) : (
         <SharedEnvironment key={route.shared} letters={route.shared} />
       )}

@@ -43,7 +43,11 @@ function put(kept: string, draft: EnvironmentDraft | null): void {
   const { [kept]: _, ...others } = useDrafts.getState().drafts;
   const drafts = draft === null ? others : { ...others, [kept]: draft };
   useDrafts.setState({ drafts });
-  writeStored(KEY, JSON.stringify(drafts), "sessionStorage");
+  // Others are read again; a robot with its meshes would fill the storage.
+  const changed = Object.entries(drafts).filter(
+    ([key, { name, original, text }]) => text !== original || name !== key,
+  );
+  writeStored(KEY, JSON.stringify(Object.fromEntries(changed)), "sessionStorage");
 }
 
 /** Updates a draft with the user's input. */

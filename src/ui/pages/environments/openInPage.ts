@@ -1,11 +1,11 @@
-import { openSandboxPorts } from "../../../sandbox/browser/openSandboxPorts.ts";
+import { openRobotWorker, openSandboxPorts } from "../../../sandbox/browser/openSandboxPorts.ts";
 import { browserSandbox } from "../../../sandbox/browser.ts";
-import { SandboxedEnvironment } from "../../../sandbox/environments.ts";
+import { isRobot, SandboxedEnvironment } from "../../../sandbox/environments.ts";
 import { moduleFindings, prepareModule } from "../../../sandbox/modules.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
 
 /**
- * Opens a draft in its own sandbox, with one lane.
+ * Opens a draft in its own sandbox, or a robot in its own worker, with one lane.
  * @param signal Ends the sandbox at once, in the middle of a call too: an endless loop answers nothing else.
  * @throws Error saying why it cannot be opened.
  */
@@ -15,9 +15,16 @@ export async function openInPage(
 ): Promise<SandboxedEnvironment> {
   const id = `user/${name}`;
   const module = await prepareModule(id, text);
-  const [fault] = await moduleFindings(module, null);
+  const ofRobot = isRobot(text);
+  const [fault] = ofRobot ? [] : await moduleFindings(module, null);
   if (fault) throw new Error(`${id}: ${fault.what}`);
   const openSandbox = async () => {
+    if (ofRobot) {
+      const port = openRobotWorker();
+      if (signal.aborted) port.end();
+      signal.addEventListener("abort", () => port.end(), { once: true });
+      return port;
+    }
     const { ports, end } = await openSandboxPorts();
     if (signal.aborted) end();
     signal.addEventListener("abort", end, { once: true });

@@ -107,9 +107,18 @@ const VANISHED = 0.8;
 /** The darker, the closer the shape is to the ground. */
 function shadow(context: DrawingContext, seen: Camera, height: number, shape: Shape): void {
   const [from, to] = shape.ends;
-  const above = Math.min(from[2], to[2]) - shape.radius - height;
-  const near = Math.max(0, 1 - above / VANISHED);
+  const lowest = shape.corners?.map(([, , z]) => z) ?? [from[2] - shape.radius, to[2] - shape.radius];
+  const near = Math.max(0, 1 - (Math.min(...lowest) - height) / VANISHED);
   if (near === 0) return;
+  if (shape.corners) {
+    const outline = hullOf(shape.corners.map(([x, y]) => seen.point([x, y, height])));
+    for (const [width, opacity] of SHADOW) {
+      context.globalAlpha = near * near * opacity;
+      fillAround(context, outline, (1 + width) / 2, 0, theme.ink);
+    }
+    context.globalAlpha = 1;
+    return;
+  }
   const [a, b] = [seen.point([from[0], from[1], height]), seen.point([to[0], to[1], height])];
   for (const [width, opacity] of SHADOW) {
     context.globalAlpha = near * near * opacity;
@@ -209,8 +218,31 @@ function hullOf(points: readonly Point[]): readonly Point[] {
   return [...half(sorted), ...half(sorted.toReversed())];
 }
 
-/** Part of a hull's width that its outline and its light have. */
-const [EDGE, LIT] = [0.04, 0.72];
+/** Fills an outline. @param size Relative to the outline. @param shift To the left and up, relative to its width. */
+function fillAround(
+  context: DrawingContext,
+  outline: readonly Point[],
+  size: number,
+  shift: number,
+  color: string,
+): void {
+  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [x, y] = [(left + right) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+  const [dx, dy] = [(-shift / 2) * (right - left), shift * (right - left)];
+  context.beginPath();
+  for (const [i, [px, py]] of outline.entries()) {
+    const [ax, ay] = [x + (px - x) * size + dx, y + (py - y) * size + dy];
+    if (i === 0) context.moveTo(ax, ay);
+    else context.lineTo(ax, ay);
+  }
+  context.closePath();
+  context.fillStyle = color;
+  context.fill();
+}
+
+/** Sizes of a hull with its edge, and of its light; and how far the light is moved. */
+const [EDGED, LIT, MOVED] = [1.08, 0.72, 0.04];
 
 function paintHull(
   context: DrawingContext,
@@ -218,26 +250,12 @@ function paintHull(
   look: Look,
   theme: DrawingTheme,
 ): void {
-  const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
-  const middle = (values: readonly number[]): number => (Math.min(...values) + Math.max(...values)) / 2;
-  const [x, y] = [middle(xs), middle(ys)];
-  const wide = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
-  const fill = (size: number, shift: number, color: string, opacity: number): void => {
-    context.beginPath();
-    for (const [i, [px, py]] of outline.entries()) {
-      const [ax, ay] = [x + (px - x) * size - shift / 2, y + (py - y) * size + shift];
-      if (i === 0) context.moveTo(ax, ay);
-      else context.lineTo(ax, ay);
-    }
-    context.closePath();
-    context.globalAlpha = opacity;
-    context.fillStyle = color;
-    context.fill();
-  };
-  fill(1 + 2 * EDGE, 0, theme.ground, 1);
-  fill(1, 0, theme[look.color], 1);
-  fill(LIT, wide * 0.06, theme.ground, 0.16);
-  if (look.pale > 0) fill(1, 0, theme.ground, look.pale);
+  fillAround(context, outline, EDGED, 0, theme.ground);
+  fillAround(context, outline, 1, 0, theme[look.color]);
+  context.globalAlpha = 0.16;
+  fillAround(context, outline, LIT, MOVED, theme.ground);
+  context.globalAlpha = look.pale;
+  if (look.pale > 0) fillAround(context, outline, 1, 0, theme.ground);
   context.globalAlpha = 1;
 }
 

@@ -47,7 +47,6 @@ export interface MjModel extends ModelArrays {
   readonly nsensor: number;
   readonly nkey: number;
   readonly opt: { readonly timestep: number };
-  readonly stat: { readonly extent: number; readonly center: ArrayLike<number> };
   actuator(index: number): { readonly ctrllimited: boolean; delete(): void };
   delete(): void;
 }

@@ -140,10 +140,10 @@ export class RobotModel {
     return this.#mujoco.mj_name2id(this.model, KINDS[kind][0], name) === index ? name : "";
   }
 
-  #names(kind: Kind): string[] {
+  /** The names of a kind's elements, by their numbers. */
+  names(kind: Kind): string[] {
     const [, count] = KINDS[kind];
-    const names = Array.from({ length: count(this.model) }, (_, index) => this.#nameOf(kind, index));
-    return names.filter((name) => name !== "");
+    return Array.from({ length: count(this.model) }, (_, index) => this.#nameOf(kind, index));
   }
 
   /** Notes a problem of the task, for {@link requireTask}. */
@@ -166,7 +166,7 @@ export class RobotModel {
       const index = this.#mujoco.mj_name2id(this.model, KINDS[kind][0], name);
       if (index >= 0) return { kind, index };
     }
-    const names = kinds.flatMap((kind) => this.#names(kind));
+    const names = kinds.flatMap((kind) => this.names(kind)).filter((name) => name !== "");
     const what = kinds.join(" or ");
     const allowed = names.length === 0 ? `the model has no named ${what}` : `allowed: ${names.join(", ")}`;
     this.refuse(

@@ -5,6 +5,7 @@ import {
   add,
   type Bone,
   type Hinge,
+  placed,
   type Shape,
   type Skeleton,
   scaled,
@@ -91,7 +92,7 @@ function shapeOf(model: MjModel, geom: number): readonly Shape[] {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-function skeletonOfModel(model: MjModel): Skeleton {
+function skeletonOfModel(model: MjModel, names: readonly string[]): Skeleton {
   const joints = numbers(model.njnt).map((i) => {
     const type = JOINTS[model.jnt_type[i] ?? 0] ?? "hinge";
     const at = model.jnt_qposadr[i] ?? 0;
@@ -102,7 +103,7 @@ function skeletonOfModel(model: MjModel): Skeleton {
   const bones = numbers(model.nbody - 1).map((index): Bone => {
     const own = joints.filter(({ body }) => body === index);
     return {
-      name: undefined,
+      name: names[index + 1],
       parent: (model.body_parentid[index + 1] ?? 0) - 1,
       pos: vector(model.body_pos, index + 1),
       quat: rotation(model.body_quat, index + 1),
@@ -120,24 +121,50 @@ function tileOf(length: number): number {
   return steps.find((step) => step >= length / 3) ?? 1;
 }
 
+/** Half of a picture's width and height, relative to the size of what is seen. */
+const [WIDE, HIGH] = [0.85, 0.6];
+
+/** The box around shapes; of 1 m around nothing. */
+function bounds(shapes: readonly Shape[]): readonly [low: Vector, high: Vector] {
+  const sides = shapes.flatMap(({ ends, radius }) =>
+    ends.map((end) => ({
+      low: add(end, [-radius, -radius, -radius]),
+      high: add(end, [radius, radius, radius]),
+    })),
+  );
+  if (sides.length === 0)
+    return [
+      [-0.5, -0.5, 0],
+      [0.5, 0.5, 1],
+    ];
+  const each = (of: (axis: 0 | 1 | 2) => number): Vector => [of(0), of(1), of(2)];
+  return [
+    each((axis) => Math.min(...sides.map(({ low }) => low[axis]))),
+    each((axis) => Math.max(...sides.map(({ high }) => high[axis]))),
+  ];
+}
+
 /** Degrees of the camera above the ground and about the vertical axis, for bodies in space. */
 const [ABOVE, AROUND] = [24, 25];
 
 /** Seen whole, from the side if its first body moves in a plane, and followed if it can leave. */
-function viewOf(model: MjModel, { bones }: Skeleton): View {
-  const { extent, center } = model.stat;
+function viewOf(model: MjModel, skeleton: Skeleton): View {
+  const { bones } = skeleton;
   const first = bones[0]?.joints ?? [];
   const slides = first.filter(({ type }) => type === "slide").map(({ axis = [0, 0, 1] }) => axis);
   const isFree = first.some(({ type }) => type === "free");
   const along = (axis: 0 | 1): boolean => slides.some((one) => Math.abs(one[axis]) > 0.5);
   const isPlanar = along(0) && !along(1);
-  const follows = isFree || (along(0) && along(1)) ? "xy" : isPlanar && slides.length > 1 ? "x" : null;
-  const root = bones[0]?.pos ?? [0, 0, 0];
+  const follows = isFree || (along(0) && along(1)) ? "xy" : isPlanar ? "x" : null;
+  const { shapes, root } = placed(skeleton, model.qpos0);
+  const [low, high] = bounds(follows === null ? shapes : shapes.filter(({ body }) => body >= 0));
+  const across = add(high, scaled(low, -1));
+  const size = Math.sqrt(dot(across, across));
+  const middle = scaled(add(low, high), 0.5);
   const grounds = numbers(model.ngeom).filter((geom) => model.geom_type[geom] === PLANE);
   const height = Math.min(...grounds.map((geom) => vector(model.geom_pos, geom)[2]));
-  const middle = vector(center, 0);
   return {
-    half: [0.75 * extent, 0.55 * extent],
+    half: [WIDE * size, HIGH * size],
     middle: [
       middle[0] - (follows === null ? 0 : root[0]),
       middle[1] - (follows === "xy" ? root[1] : 0),
@@ -146,12 +173,12 @@ function viewOf(model: MjModel, { bones }: Skeleton): View {
     follows,
     above: isPlanar ? 12 : ABOVE,
     around: isPlanar ? 0 : AROUND,
-    ground: grounds.length === 0 ? null : [height, tileOf(extent)],
+    ground: grounds.length === 0 ? null : [height, tileOf(size)],
   };
 }
 
-/** A drawing of a robot's states, which begin with the positions of all joints. */
-export function drawRobot(model: MjModel): DrawEnvironment {
-  const skeleton = skeletonOfModel(model);
+/** A drawing of a robot's states, which begin with the positions of all joints. @param names Of bodies, "" for none. */
+export function drawRobot(model: MjModel, names: readonly string[]): DrawEnvironment {
+  const skeleton = skeletonOfModel(model, names);
   return drawSkeleton(viewOf(model, skeleton), () => skeleton);
 }

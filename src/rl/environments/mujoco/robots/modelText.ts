@@ -53,9 +53,19 @@ export interface NamedFile {
 export const joined = (folder: string, name: string): string =>
   folder === "" || name.startsWith("/") ? name : `${folder.replace(/\/$/, "")}/${name}`;
 
-/** The files that a text of MJCF names: textures are not among them, since physics does without. */
-export function filesNamed(text: string, place: string): readonly NamedFile[] {
-  const folders: Record<string, string> = {};
+/** Attributes of `compiler` elements, which hold for a model and all that it includes. */
+type Compiler = Readonly<Record<string, string>>;
+
+/**
+ * The files that a text of MJCF names: textures are not among them, since physics does without.
+ * @param compiler Of the models that include this one.
+ */
+export function filesNamed(
+  text: string,
+  place: string,
+  compiler: Compiler = {},
+): { readonly named: readonly NamedFile[]; readonly compiler: Compiler } {
+  const folders: Record<string, string> = { ...compiler };
   const named: (NamedFile & { readonly folder: string })[] = [];
   for (const { tag, attributes, line, kind } of elementsOf(text, place)) {
     if (kind === "end") continue;
@@ -65,11 +75,12 @@ export function filesNamed(text: string, place: string): readonly NamedFile[] {
     if (folder !== undefined && file) named.push({ name: file, line, folder });
   }
   const { assetdir = "", strippath } = folders;
-  return named.map(({ name, line, folder }) => {
+  const at = named.map(({ name, line, folder }) => {
     if (folder === "") return { name, line };
     const own = strippath === "true" ? name.slice(name.lastIndexOf("/") + 1) : name;
     return { name: joined(folders[folder] ?? assetdir, own), line };
   });
+  return { named: at, compiler: folders };
 }
 
 const product = (text: string | undefined, none: number): number =>
@@ -147,12 +158,16 @@ export function requireModel(files: RobotFiles, model: string): void {
   const fault = faults.find(Boolean);
   if (fault) throw new EnvironmentError(String(fault));
   countElements(files, model);
-  for (const name of names.filter(isXml))
-    for (const { name: wanted, line } of filesNamed(textIn(files, name), name))
+  let compiler: Compiler = {};
+  for (const name of [model, ...names.filter((one) => isXml(one) && one !== model)]) {
+    const found = filesNamed(textIn(files, name), name, compiler);
+    compiler = found.compiler;
+    for (const { name: wanted, line } of found.named)
       if (fileIn(files, wanted) === null)
         throw new EnvironmentError(
           `${name}, line ${line}: found no file "${wanted}"; put it beside the model (there are ${names.join(", ")})`,
         );
+  }
 }
 
 const blank = (found: string): string => found.replace(/[^\n]/g, " ");

@@ -23,8 +23,15 @@ export async function openRobot(id: string, robot: Robot): Promise<HostEnvironme
   return robotDefinition(id, robot);
 }
 
-/** The files that a model's text names, beside it. @throws EnvironmentError with the line of what is no XML. */
-export async function filesOfModel(text: string, place: string): Promise<readonly NamedFile[]> {
+/**
+ * The files that a model's text names, beside it, and the settings that hold for those it includes.
+ * @throws EnvironmentError with the line of what is no XML.
+ */
+export async function filesOfModel(
+  text: string,
+  place: string,
+  compiler?: Readonly<Record<string, string>>,
+): Promise<{ readonly named: readonly NamedFile[]; readonly compiler: Readonly<Record<string, string>> }> {
   const { filesNamed } = await import("./modelText.ts");
-  return filesNamed(text, place);
+  return filesNamed(text, place, compiler);
 }

@@ -68,7 +68,7 @@ function bind(model: RobotModel, task: RobotTask): Bound {
       observation_space: new Box({ low: -Infinity, high: Infinity, shape: [size] }),
       action_space: new Box({ low: side(0), high: side(1) }),
     },
-    draw: drawRobot(model.model),
+    draw: drawRobot(model.model, model.names("body")),
   };
 }
 

@@ -2,10 +2,10 @@ import { useCallback, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { userEnvironmentName } from "../../../../specs/sections.ts";
 import { SearchField, Segments } from "../../../components/controls.tsx";
-import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
+import { SourceEditor } from "../../../ownEnvironment/SourceEditor.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { useAttempt } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -28,7 +28,7 @@ function RunCode({ run }: { readonly run: string }) {
         </span>
       }
     >
-      <LazyCodeEditor label="Environment code of the run" text={code.source} />
+      <SourceEditor label="Environment code of the run" source={code.source} />
     </Panel>
   );
 }

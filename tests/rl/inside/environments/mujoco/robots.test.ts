@@ -282,10 +282,17 @@ describe("a faulty model", () => {
 
   it("names files beside it: textures are left out, as physics does without", async () => {
     const text = `<mujoco><compiler meshdir="parts"/>\n<asset><mesh file="leg.stl"/><texture file="wood.png"/></asset><include file="arm.xml"/></mujoco>`;
-    expect(await filesOfModel(text, "a.xml")).toEqual([
+    const { named, compiler } = await filesOfModel(text, "a.xml");
+    expect(named).toEqual([
       { name: "parts/leg.stl", line: 2 },
       { name: "arm.xml", line: 2 },
     ]);
+    const arm = await filesOfModel(
+      '<mujocoinclude><asset><mesh file="hand.stl"/></asset></mujocoinclude>',
+      "arm.xml",
+      compiler,
+    );
+    expect(arm.named).toEqual([{ name: "parts/hand.stl", line: 1 }]);
   });
 });
 
