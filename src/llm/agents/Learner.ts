@@ -13,6 +13,7 @@ import { gradientName, inputName, resultName, scalarName } from "../engine/names
 import type { Policy, Sequences } from "../engine/Policy.ts";
 import { packRows } from "../engine/packRows.ts";
 import { powerOfTwo, rowsOf, takeRows } from "../engine/passes.ts";
+import { exceedsPart } from "../engine/sequences.ts";
 
 /**
  * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same
@@ -261,7 +262,7 @@ export class Learner<S extends LearningFields> {
 
   /** @param samples Samples in a micro-batch. */
   #program(spec: S, result: "step" | "gradients", { sequences }: PreparedBatch, samples: number): Program {
-    const { parts, shape, model } = this.#policy;
+    const { shape, model } = this.#policy;
     const { config } = model;
     const { tuning } = shape;
     const rows = samples * rowsPerSample(this.#algorithm);
@@ -269,7 +270,8 @@ export class Learner<S extends LearningFields> {
       tuning.kind !== "whole" &&
       spec.gradient_checkpointing &&
       shouldRecompute(config, rows, sequences.length - 1);
-    const key = `${result} ${recompute} ${choicesOf(spec)}`;
+    const parts = this.#policy.parts && exceedsPart(config, rows * (sequences.length - 1));
+    const key = `${result} ${parts} ${recompute} ${choicesOf(spec)}`;
     const known = this.#programs.get(key);
     if (known) return known;
     const program = learnProgram({

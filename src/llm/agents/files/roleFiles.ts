@@ -63,12 +63,12 @@ export async function readRole(folder: Folder, { parts, lora, ...plan }: AgentPl
   if (!whole) return loadAdapter(folder, parts.config, { base_model: parts.id, lora: lora ?? DEFAULT_LORA });
   const { config, weights } = await loadModel(folder);
   for (const [field, allowed] of Object.entries(parts.config)) {
-    const found = config[field as keyof typeof config];
-    if (found !== allowed)
+    const found = JSON.stringify(config[field as keyof typeof config]);
+    if (found !== JSON.stringify(allowed))
       throw new StorageError(
         "corrupt",
         placeOf(folder, WHOLE),
-        `${field}: found ${String(found)}, allowed ${String(allowed)}, that of ${parts.id}`,
+        `${field}: found ${found}, allowed ${JSON.stringify(allowed)}, that of ${parts.id}`,
       );
   }
   return { weights, warnings: [] };

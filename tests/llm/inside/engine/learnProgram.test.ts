@@ -8,7 +8,7 @@ import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
 import { fittingSamples, shouldRecompute } from "../../../../src/llm/engine/backward.ts";
 import { learnProgram } from "../../../../src/llm/engine/learnProgram.ts";
 import { COLUMNS, PARTS, POSITIONS, SAMPLES, TURNS } from "../../../../src/llm/engine/names.ts";
-import { inParts, partsOf } from "../../../../src/llm/engine/sequences.ts";
+import { exceedsPart, inParts, partsOf } from "../../../../src/llm/engine/sequences.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
 import { specOf } from "../../support/specs.ts";
@@ -102,6 +102,14 @@ it("keeps no more than 64 MB of logits", () => {
     expect(count * size).toBeGreaterThanOrEqual(tokens);
     expect((count - 1) * size).toBeLessThan(tokens);
   }
+});
+
+it("learns without parts while all logits fit into 64 MB", () => {
+  expect([exceedsPart(LARGE, 255), exceedsPart(LARGE, 341), exceedsPart(LARGE, 342)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 it("has parts for large vocabularies on wasm only, whose programs may have loops", () => {
