@@ -61,7 +61,7 @@ describe("an agent at play", () => {
       env.close();
       expect(states.at(-1)?.slice(0, state.length)).toEqual(state);
       expect(drawEnvironment(id, stacked.options)).not.toBeNull();
-      expect(() => new Actor(device, plain, agentOf({ name: "DQN" }, stacked))).toThrow();
+      expect(() => new Actor(device, plain, agentOf({ name: "DQN" }, stacked))).toThrow("matmul: shapes");
     },
   );
 

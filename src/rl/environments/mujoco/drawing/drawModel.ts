@@ -114,7 +114,7 @@ function shadow(context: DrawingContext, seen: Camera, height: number, shape: Sh
     const outline = hullOf(shape.corners.map(([x, y]) => seen.point([x, y, height])));
     for (const [width, opacity] of SHADOW) {
       context.globalAlpha = near * near * opacity;
-      fillAround(context, outline, (1 + width) / 2, 0, theme.ink);
+      fillAround(context, outline, (1 + width) / 2, 0, SHADE);
     }
     context.globalAlpha = 1;
     return;
