@@ -262,7 +262,11 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
           max_turns: 1,
           max_reward: 1,
         }
-      : { name: task.environment, num_envs: task.num_envs },
+      : {
+          name: task.environment,
+          num_envs: task.num_envs,
+          ...(task.normalized && { normalize: { observations: true, rewards: true } }),
+        },
     network: task.network,
     ...(REPLAYS.has(task.family) &&
       algorithm.name !== "IPPO" && { replay_buffer: { max_size: 100_000, ...task.replay } }),

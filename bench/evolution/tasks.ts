@@ -13,13 +13,15 @@ export interface Searched {
 export interface EvolutionTask {
   readonly name: string;
   /** Groups tasks in tables. */
-  readonly family: "PPO" | "DQN" | "SAC and TD3" | "multi-agent" | "language models";
+  readonly family: "PPO" | "DQN" | "SAC and TD3" | "multi-agent" | "language models" | "bodies";
   /** Name and fields that are not searched. */
   readonly algorithm: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly searched: Readonly<Record<string, Searched>>;
   readonly environment: string;
   /** Absent for language models, whose steps are turns and whose quantum is an iteration. */
   readonly num_envs?: number;
+  /** Whether observations and rewards are normalised. */
+  readonly normalized?: true;
   readonly network: Readonly<Record<string, unknown>>;
   /** Fields of `replay_buffer` besides its size. */
   readonly replay?: Readonly<Record<string, unknown>>;
@@ -364,12 +366,35 @@ const languageTasks: readonly EvolutionTask[] = [
   },
 ];
 
+const bodyTasks: readonly EvolutionTask[] = (
+  [
+    ["cheetah", "rlkit/HalfCheetah-v0", { num_envs: 32, learn_step: 4096, budget: 3_145_728, target: 1500 }],
+    ["hopper", "Hopper-v5", { num_envs: 8, learn_step: 2048, budget: 737_280, target: 2000 }],
+  ] as const
+).map(([name, environment, { learn_step, target, ...rest }]) => ({
+  name: `ppo-${name}`,
+  family: "bodies",
+  algorithm: { ...SHARED_PPO, learn_step, vf_coef: 0.5, max_grad_norm: 0.5, share_encoders: false },
+  searched: ppo(0.0005, 0.0001, 256, 8),
+  environment,
+  ...rest,
+  normalized: true,
+  network: width(64, TANH),
+  training: { eval_loop: 1 },
+  quantum: learn_step,
+  generations: 12,
+  floor: 0,
+  target,
+  episodes: 20,
+}));
+
 export const evolutionTasks: readonly EvolutionTask[] = [
   ...ppoTasks,
   ...dqnTasks,
   ...continuousTasks,
   ...teamTasks,
   ...languageTasks,
+  ...bodyTasks,
 ];
 
 /** @throws RangeError listing the valid names. */
