@@ -20,7 +20,7 @@ const PPO = {
   share_encoders: false,
 } as const;
 
-/** What differs from {@link PPO}. Short horizons keep the cheetah from sliding on its back. */
+/** What differs from {@link PPO}. With short horizons the cheetah learns faster. */
 const OWN: Readonly<Record<string, Partial<Manifest["algorithm"]>>> = {
   "InvertedPendulum-v5": { lr: 1e-3 },
   "Reacher-v5": { lr: 3e-4 },
