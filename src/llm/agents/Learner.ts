@@ -7,13 +7,18 @@ import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
-import { fittingSamples, shouldRecompute } from "../engine/backward.ts";
-import { learnProgram, packsRows, rowsPerSample } from "../engine/learnProgram.ts";
+import {
+  exceedsPart,
+  fittingSamples,
+  learnProgram,
+  packRows,
+  packsRows,
+  rowsPerSample,
+  shouldRecompute,
+} from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
-import { packRows } from "../engine/packRows.ts";
 import { powerOfTwo, rowsOf, takeRows } from "../engine/passes.ts";
-import { exceedsPart } from "../engine/sequences.ts";
 
 /**
  * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same

@@ -30,6 +30,11 @@ import {
 } from "./names.ts";
 import { hiddenGradient, logProbsOfNext, nextTokens, valuesOf } from "./sequences.ts";
 
+// What the choice of a program depends on.
+export { fittingSamples, shouldRecompute } from "./backward.ts";
+export { packRows } from "./packRows.ts";
+export { exceedsPart } from "./sequences.ts";
+
 /** Weight decay of AdamW, with PyTorch's default value. */
 const WEIGHT_DECAY = 0.01;
 
