@@ -28,8 +28,7 @@ export interface ActivationSchema extends ActivationMade {}
 export const Activation: ActivationSchema = madeActivation;
 export type Activation = z.output<typeof Activation>;
 
-/** A low-rank adapter of a language model. */
-export const LoraConfigDict = z.strictObject({
+const madeLoraConfig = z.strictObject({
   lora_r: field(integer(1).default(16), "Rank of the adapter's matrices."),
   lora_alpha: field(
     atLeast(1).default(32),
@@ -53,6 +52,12 @@ export const LoraConfigDict = z.strictObject({
     effect: false,
   }),
 });
+type LoraConfigMade = typeof madeLoraConfig;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface LoraConfigSchema extends LoraConfigMade {}
+
+/** A low-rank adapter of a language model. */
+export const LoraConfigDict: LoraConfigSchema = madeLoraConfig;
 export type LoraConfigDict = z.output<typeof LoraConfigDict>;
 
 /** The network of language-model algorithms: a pretrained model and its adapter. */

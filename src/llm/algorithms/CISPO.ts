@@ -3,10 +3,13 @@ import { checkLanguageModel, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { LlmDefinition, RolloutAlgorithm } from "./contract.ts";
 import { groupAlgorithm } from "./groupAlgorithm.ts";
-import { checkClip, GROUP_FACTS, groupShape, LOSS } from "./groupChoices.ts";
+import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
 
 /** Clipped importance-sampling weights policy optimisation (MiniMax 2025). */
-export const CISPOSpec = z
+export const CISPOSpec: GroupObject<{
+  name: z.ZodDefault<z.ZodLiteral<"CISPO">>;
+  loss_type: z.ZodDefault<z.ZodLiteral<"cispo">>;
+}> = z
   .strictObject({
     name: field(z.literal("CISPO").default("CISPO"), "Policy optimisation with clipped weights."),
     ...groupShape,

@@ -3,10 +3,13 @@ import { checkLanguageModel, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { LlmDefinition, RolloutAlgorithm } from "./contract.ts";
 import { groupAlgorithm } from "./groupAlgorithm.ts";
-import { checkClip, GROUP_FACTS, groupShape, LOSS } from "./groupChoices.ts";
+import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
 
 /** Group sequence policy optimisation (Zheng et al. 2025). */
-export const GSPOSpec = z
+export const GSPOSpec: GroupObject<{
+  name: z.ZodDefault<z.ZodLiteral<"GSPO">>;
+  loss_type: z.ZodDefault<z.ZodLiteral<"gspo">>;
+}> = z
   .strictObject({
     name: field(z.literal("GSPO").default("GSPO"), "Group sequence policy optimisation."),
     ...groupShape,

@@ -60,6 +60,11 @@ export const groupShape = {
     "How the loss is averaged: over sequences (each a mean over its tokens), or over all tokens.",
   ),
 };
+type GroupShapeMade = typeof groupShape;
+/** Named, so that the specs' types show this name instead of all its fields. */
+export interface GroupShape extends GroupShapeMade {}
+/** The spec of an algorithm of the group family, with its own fields. */
+export type GroupObject<Own extends z.ZodRawShape> = z.ZodObject<GroupShape & Own, z.core.$strict>;
 
 export const LOSS = "Loss variant of the GRPO family.";
 

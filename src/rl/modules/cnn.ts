@@ -42,14 +42,22 @@ export const cnnArchitecture = {
   inferred: inferredArchitecture({ settings: cnnSettings, rules: CNN_RULES, defaults: CNN_DEFAULTS }),
 };
 
+type CnnSpecMade = typeof cnnArchitecture.spec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface CnnSpecSchema extends CnnSpecMade {}
+
 /** Convolutions over an image, then one dense layer, with the bounds of their mutations. */
-export const CnnSpec = cnnArchitecture.spec;
+export const CnnSpec: CnnSpecSchema = cnnArchitecture.spec;
 export type CnnSpec = z.output<typeof CnnSpec>;
 export type CnnSpecInput = z.input<typeof CnnSpec>;
 export type CnnSettings = Omit<CnnSpec, "arch">;
 
+type DeferredCnnMade = typeof cnnArchitecture.inferred.deferred;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface DeferredCnnSchema extends DeferredCnnMade {}
+
 /** Convolutions with only some settings given. */
-export const DeferredCnnSpec = cnnArchitecture.inferred.deferred;
+export const DeferredCnnSpec: DeferredCnnSchema = cnnArchitecture.inferred.deferred;
 export type DeferredCnnSpec = z.output<typeof DeferredCnnSpec>;
 
 /** Convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values. */

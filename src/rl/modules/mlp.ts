@@ -92,14 +92,22 @@ export const mlpArchitecture = {
   inferred: inferredArchitecture({ settings, rules, defaults: MLP_ENCODER_DEFAULTS }),
 };
 
+type MlpSpecMade = typeof definition.spec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface MlpSpecSchema extends MlpSpecMade {}
+
 /** A multilayer perceptron with the bounds of its mutations. */
-export const MlpSpec = definition.spec;
+export const MlpSpec: MlpSpecSchema = definition.spec;
 export type MlpSpec = z.output<typeof MlpSpec>;
 export type MlpSpecInput = z.input<typeof MlpSpec>;
 export type MlpSettings = Omit<MlpSpec, "arch">;
 
+type DeferredMlpMade = typeof mlpArchitecture.inferred.deferred;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface DeferredMlpSchema extends DeferredMlpMade {}
+
 /** An encoder with only some settings given. */
-export const DeferredMlpSpec = mlpArchitecture.inferred.deferred;
+export const DeferredMlpSpec: DeferredMlpSchema = mlpArchitecture.inferred.deferred;
 export type DeferredMlpSpec = z.output<typeof DeferredMlpSpec>;
 
 /** A head with only some settings given. */

@@ -48,10 +48,15 @@ export const COLOCATED_ENGINE = VLLMConfig.parse({
   sleep_mode: true,
 });
 
-/** A learning rate that decays along a cosine. */
-export const CosineLRScheduleConfig = z.strictObject({
+const madeCosineSchedule = z.strictObject({
   num_steps: field(integer(1), "Learning steps until the lowest rate."),
   warmup_proportion: field(atLeast(0).lt(1).default(0), "Share of the steps in which the rate rises."),
   min_lr_ratio: field(fraction().default(0.1), "Lowest rate as a share of the highest."),
 });
+type CosineScheduleMade = typeof madeCosineSchedule;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface CosineScheduleSchema extends CosineScheduleMade {}
+
+/** A learning rate that decays along a cosine. */
+export const CosineLRScheduleConfig: CosineScheduleSchema = madeCosineSchedule;
 export type CosineLRScheduleConfig = z.output<typeof CosineLRScheduleConfig>;

@@ -32,8 +32,9 @@ import {
 import { pairOf } from "../support/pair.ts";
 import { gaugedPictures } from "../support/pictures.ts";
 
-const pictures = gaugedPictures("uint8");
-const pair = pairOf("choices");
+// Under ids of their own: other files of the process register the same environments.
+const pictures = { ...gaugedPictures("uint8"), id: "test/StackedPictures-v0" };
+const pair = { ...pairOf("choices"), id: "test/StackedPair-v0" };
 registerEnvironment(pictures);
 registerEnvironment(pair);
 await loadEnvironment("LunarLander-v3");
