@@ -45,7 +45,7 @@ export const bodyOffPolicy = (name: "SAC" | "TD3" | "DDPG", environment: string)
     learn_step: 1,
     gamma: 0.99,
     tau: 0.005,
-    ...(name !== "SAC" && { O_U_noise: false, expl_noise: 0.1 }),
+    ...(name !== "SAC" && { gamma: 0.98, tau: 0.01, O_U_noise: false, expl_noise: 0.1 }),
   },
   environment: { name: environment, num_envs: 1 },
   training: { max_steps: 30_000, pop_size: 1, evo_steps: 2000, learning_delay: 1000, hpo: false },
