@@ -113,17 +113,17 @@ async function measureWith<A extends Member>(
   const trainer = await LocalTrainer.fromManifest(manifest, { device: "cpu", seed });
   const processor = process.cpuUsage();
   const wall = performance.now();
-  const kepts: [number, A | null][] = [];
+  const offered: [number, A | null][] = [];
   let delivery: Delivery<A> | null = null;
   let final_evaluations = 0;
   const observer: ObserverOption = (event) => {
     const told: ChampionTold = event;
     if (told.event === "champion") final_evaluations += (told.episodes ?? 0) * (told.candidates ?? 0);
     if (event.event !== "generation" || !delivery) return;
-    // An iteration of a language model without an evaluation is none of the bench's generations.
+    // Language models report iterations without an evaluation too; the bench's generations end with one.
     if (event.members.every(({ evaluation, fitness }) => !evaluation && !Number.isFinite(fitness))) return;
     delivery.add(event);
-    kepts.push([delivery.env_steps, delivery.kept]);
+    offered.push([delivery.env_steps, delivery.kept]);
   };
   let failure: string | undefined;
   try {
@@ -145,7 +145,7 @@ async function measureWith<A extends Member>(
   const followed = delivery as Delivery<A> | null;
   if (!followed) throw new Error(`${task.name}: the trainer told of no run`);
   const curve: [number, number][] = [];
-  for (const [steps, agent] of kepts) curve.push([steps, await score(agent)]);
+  for (const [steps, agent] of offered) curve.push([steps, await score(agent)]);
   const { champion, kept, last, env_steps, learn_steps, evaluations, generations } = followed;
   const isOpen = !champion && kept && last && kept !== last;
   const delivered =

@@ -248,13 +248,13 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
   const rhythm = rhythmOf({ ...task, generations: wanted }, population, halving);
   const { evo_steps, generations, rung, total } = rhythm;
   const algorithm = { ...task.algorithm, ...startOf(task, start) };
-  const speaks = task.family === "language models";
+  const isLanguageTask = task.family === "language models";
   // IPPO and language models count the steps of all members together.
-  const max_steps = algorithm.name === "IPPO" || speaks ? total : evo_steps * generations;
+  const max_steps = algorithm.name === "IPPO" || isLanguageTask ? total : evo_steps * generations;
   const iterations = evo_steps / task.quantum;
   const base: Section = {
     algorithm,
-    environment: speaks
+    environment: isLanguageTask
       ? {
           env_type: "rollout",
           name: task.environment,
@@ -275,7 +275,7 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
       hpo: false,
       pop_size: population,
       max_steps,
-      ...(speaks ? { evo_steps: iterations, evaluation_interval: iterations } : { evo_steps }),
+      ...(isLanguageTask ? { evo_steps: iterations, evaluation_interval: iterations } : { evo_steps }),
     },
     ...rangesOf(task, recipe, algorithm),
   };

@@ -28,9 +28,9 @@ const VALIDATION_STEPS = 20_000;
 const VALIDATION_SEED = 1;
 
 /**
- * Opens a module in a sandbox, validates its environment and registers it, so that manifests
- * that name it can be checked and trained. A robot, which is no code, is opened in this thread. A module that is already open with the same place and
- * time limit is not opened again.
+ * Opens a module in a sandbox, validates its environment and registers it, so that manifests that name it can be checked
+ * and trained. A robot contains no code and is opened in this thread. A module that is already open with the same place
+ * and time limit is not opened again.
  * @throws EnvironmentError for a fault in the module or its environment; SandboxTimeoutError and
  *   SandboxLostError if it never finishes, or ends its sandbox.
  */

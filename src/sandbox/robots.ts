@@ -1,4 +1,4 @@
-/** Robots of one's own as registered environments: unlike modules they are no code, so the thread itself steps them. */
+/** Robots of one's own as registered environments: unlike modules they contain no code, so the thread itself steps them. */
 import {
   findEnvironment,
   loadEnvironment,

@@ -6,7 +6,7 @@ import { ownManifest } from "../../src/ui/ownEnvironment/starter.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
-import { screenshot } from "./support/screenshot.ts";
+import { isPainted, screenshot } from "./support/screenshot.ts";
 
 /** What the validation says of it. */
 async function validated(page: Page): Promise<string> {
@@ -53,14 +53,7 @@ describe("an environment of one's own", () => {
     await button(page, "Open").click();
     const play = panel(page, "Play");
     await expect.poll(() => play.getByText("Last return").count()).toBe(1);
-    const painted = () =>
-      play.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
-        copy?.drawImage(canvas, 0, 0);
-        const { data = [] } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
-        return Array.from(data).some((value) => value > 0);
-      });
-    await expect.poll(painted).toBe(true);
+    await expect.poll(() => isPainted(play.locator("canvas"))).toBe(true);
     await screenshot(page, "environments");
     await page.emulateMedia({ reducedMotion: "reduce" });
 

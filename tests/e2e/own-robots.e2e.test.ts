@@ -6,7 +6,7 @@ import { root } from "../../scripts/lib/environment.mjs";
 import { appTest, withMotion } from "./support/app-test.ts";
 import { dropPath } from "./support/drop-path.ts";
 import { button, panel } from "./support/ownEnvironments.ts";
-import { screenshot } from "./support/screenshot.ts";
+import { isPainted, screenshot } from "./support/screenshot.ts";
 
 const ROBOT = path.join(root, "examples/robot");
 const MANIFEST = `algorithm: { name: PPO, learn_step: 256, batch_size: 64, update_epochs: 2 }
@@ -34,14 +34,7 @@ describe("a robot of one's own", () => {
       const play = panel(page, "Play");
       await button(page, "Open").first().click();
       await expect.poll(() => play.getByText("Last return").count()).toBe(1);
-      const painted = () =>
-        play.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
-          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
-          copy?.drawImage(canvas, 0, 0);
-          const { data = [] } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
-          return Array.from(data).some((value) => value > 0);
-        });
-      await expect.poll(painted).toBe(true);
+      await expect.poll(() => isPainted(play.locator("canvas"))).toBe(true);
       await screenshot(page, "own-robot");
 
       // A task that names a part that the model lacks.

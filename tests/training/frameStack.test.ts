@@ -9,35 +9,10 @@ import { estimateRun } from "../../src/training/plan.ts";
 import { hdf5Bytes, table } from "../datasets/support/hdf5Files.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { refusal } from "./support/refusal.ts";
-import {
-  type Changes,
-  ippo,
-  ppo,
-  rainbow,
-  recurrentPpo,
-  statesOf,
-  type Trained,
-  trained,
-} from "./support/tiny.ts";
+import { type Changes, endOf, ippo, ppo, rainbow, recurrentPpo, trained, within } from "./support/tiny.ts";
 import { ARRAYS, cqn, dataStore, EPISODES, STEPS } from "./support/tinyData.ts";
 
 keepThreads();
-
-/** A run with other fields in its section of the environment. */
-const within = (
-  run: (changes?: Changes) => TrainerOptions,
-  changes: Changes,
-  fields: object,
-): TrainerOptions => {
-  const options = run({ seed: 7, ...changes });
-  return { ...options, environment: { ...(options.environment as object), ...fields } } as TrainerOptions;
-};
-
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  replay: state.replay,
-});
 
 const pictures = (changes: Changes = {}): TrainerOptions => ({
   ...ppo({ training: { max_steps: 256 }, ...changes }),
@@ -64,7 +39,7 @@ describe.each(RUNS)("a run of %s with stacks", (_name, run, fields) => {
     const options = (changes: Changes = {}) => within(run, { store, ...changes }, fields);
     const whole = await trained(options());
     const accelerator = new Accelerator({ workers: 2 });
-    expect(end(await trained(options({ accelerator })))).toEqual(end(whole));
+    expect(endOf(await trained(options({ accelerator })))).toEqual(endOf(whole));
     const killed = await trained(options(), {
       checkpoint_steps: 1,
       checkpoint_path: "c",
@@ -75,7 +50,7 @@ describe.each(RUNS)("a run of %s with stacks", (_name, run, fields) => {
     const path = killed.recorder.checkpoints.at(-1) as string;
     const resumed = await trained(options({ resume_from_checkpoint: path }));
     expect(resumed.recorder.generations[0]?.generation).toBeGreaterThan(0);
-    expect(end(resumed)).toEqual(end(whole));
+    expect(endOf(resumed)).toEqual(endOf(whole));
   });
 });
 

@@ -7,7 +7,7 @@ import { Agents } from "../../src/rl/spaces.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import { Scouts } from "../rl/support/relay.ts";
-import { type Changes, EVOLUTION, ippo, maddpg, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { type Changes, EVOLUTION, endOf, ippo, maddpg, trained } from "./support/tiny.ts";
 
 const NAME = "mine/Scouts-v0";
 
@@ -36,12 +36,6 @@ const PLACES: [string, () => TrainerOptions["environment"]][] = [
   ["known by name", () => ({ env_type: "gym", name: NAME, num_envs: 2 })],
 ];
 
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  replay: state.replay,
-});
-
 describe.each(PLACES)("a run of several agents in an environment %s", (_place, place) => {
   it.each([
     ["MADDPG", maddpg],
@@ -52,12 +46,12 @@ describe.each(PLACES)("a run of several agents in an environment %s", (_place, p
       algorithm({ ...EVOLUTION, ...changes, training: { max_steps: 320, ...changes.training } });
     const run = (changes: Changes = {}, output: Parameters<typeof trained>[1] = {}) =>
       trained({ ...options(changes), environment: place() } as TrainerOptions, output);
-    const expected = end(await run());
+    const expected = endOf(await run());
     const store = memoryFileStore();
     const half = await run({ training: { max_steps: 160 }, store }, { checkpoint_steps: 1 });
     const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
     expect(half.state.generation).toBeGreaterThan(0);
-    expect(end(await run({ store, resume_from_checkpoint }))).toEqual(expected);
+    expect(endOf(await run({ store, resume_from_checkpoint }))).toEqual(expected);
     // What was legal lies behind observations: 3 numbers, 5 choices.
     const { segments = [], segment = 0 } = expected.replay ?? {};
     for (const rows of segments) expect(rows.obs.length).toBe(8 * segment);

@@ -3,52 +3,38 @@
 import { describe, expect, it } from "vitest";
 import { type AgentState, cloneAgent } from "../../src/agents/members.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, decodeAgent, encodeAgent, type TrainerOptions } from "../../src/training/index.ts";
+import { Accelerator, decodeAgent, encodeAgent } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { refusal } from "./support/refusal.ts";
 import {
   type Changes,
   EVOLUTION,
+  endOf,
   ippo,
   ppo,
   rainbow,
   recurrentPpo,
   statesOf,
-  type Trained,
   td3,
   trained,
+  within,
 } from "./support/tiny.ts";
 
 keepThreads();
 
-/** A run with other fields in its section of the environment. */
-const within = (
-  run: (changes?: Changes) => TrainerOptions,
-  changes: Changes,
-  fields: object,
-): TrainerOptions => {
-  const options = run({ ...EVOLUTION, seed: 7, ...changes });
-  return { ...options, environment: { ...(options.environment as object), ...fields } } as TrainerOptions;
-};
 const BOTH = { normalize: { observations: true, rewards: true } };
-
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  replay: state.replay,
-});
 
 const RUNS = { RainbowDQN: rainbow, PPO: ppo, "recurrent PPO": recurrentPpo, IPPO: ippo };
 
 describe.each(Object.entries(RUNS))("a normalised run of %s", (_name, run) => {
   it("has the same bits in four workers, and after it was killed and resumed", async () => {
     const store = memoryFileStore();
-    const options = (changes: Changes = {}) => within(run, { store, ...changes }, BOTH);
+    const options = (changes: Changes = {}) => within(run, { ...EVOLUTION, store, ...changes }, BOTH);
     const whole = await trained(options());
     const observed = statesOf(whole.population)[0]?.normalization?.observations as { count: Float32Array };
     expect(observed.count[0]).toBe(whole.state.members[0]?.steps);
     const accelerator = new Accelerator({ workers: 4 });
-    expect(end(await trained(options({ accelerator })))).toEqual(end(whole));
+    expect(endOf(await trained(options({ accelerator })))).toEqual(endOf(whole));
     const killed = await trained(options(), {
       checkpoint_steps: 1,
       checkpoint_path: "c",
@@ -60,7 +46,7 @@ describe.each(Object.entries(RUNS))("a normalised run of %s", (_name, run) => {
     const resumed = await trained(options({ resume_from_checkpoint: path }));
     expect(resumed.recorder.generations[0]?.generation).toBeGreaterThan(1);
     expect(resumed.recorder.warnings.join()).not.toContain("normalize");
-    expect(end(resumed)).toEqual(end(whole));
+    expect(endOf(resumed)).toEqual(endOf(whole));
   });
 });
 

@@ -3,18 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
-import { dqn, EVOLUTION, RUNS, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { dqn, EVOLUTION, endOf, RUNS, trained } from "./support/tiny.ts";
 
 keepThreads();
-
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  elite: state.elite,
-  replay: state.replay,
-  epsilon: state.epsilon,
-  generation: state.generation,
-});
 
 const LONG = { training: { max_steps: 800 }, seed: 7 };
 
@@ -33,9 +24,9 @@ async function interrupted(options: TrainerOptions, overwrite_checkpoints: boole
 }
 
 describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
-  let expected: ReturnType<typeof end>;
+  let expected: ReturnType<typeof endOf>;
   beforeAll(async () => {
-    expected = end(await trained(options(LONG)));
+    expected = endOf(await trained(options(LONG)));
     expect(expected.generation).toBeGreaterThanOrEqual(5);
   });
 
@@ -53,7 +44,7 @@ describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
         checkpoint_path: "c",
         overwrite_checkpoints: overwrite,
       });
-      expect(end(resumed)).toEqual(expected);
+      expect(endOf(resumed)).toEqual(expected);
       expect(resumed.recorder.generations[0]?.generation).toBe(4);
       expect(resumed.recorder.warnings.filter((w) => w.includes("checkpoint"))).toEqual([]);
 
@@ -62,7 +53,7 @@ describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
         save_elite: true,
         elite_path: "elite",
       });
-      expect(end(again)).toEqual(expected);
+      expect(endOf(again)).toEqual(expected);
       expect(again.recorder.generations).toEqual([]);
       const file = decodeAgent(await store.read("elite.safetensors"), "elite");
       expect(file.agent).toEqual(expected.elite);
@@ -77,7 +68,7 @@ describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
     expect(short.reason).toBe("max_steps");
     const path = short.recorder.checkpoints.at(-1) as string;
     const resumed = await trained(options({ ...LONG, store, resume_from_checkpoint: path }));
-    expect(end(resumed)).toEqual(expected);
+    expect(endOf(resumed)).toEqual(expected);
   });
 
   // A memory by priority, an LSTM and a team; determinism.test.ts has every algorithm in workers.
@@ -88,7 +79,7 @@ describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
       const accelerator = new Accelerator({ workers });
       const path = await interrupted(options({ ...LONG, store }), true);
       const resumed = await trained(options({ ...LONG, store, accelerator, resume_from_checkpoint: path }));
-      expect(end(resumed)).toEqual(expected);
+      expect(endOf(resumed)).toEqual(expected);
     },
   );
 });
@@ -104,6 +95,6 @@ describe("a run that had reached its target", () => {
     const same = await trained(options(1, { resume_from_checkpoint }));
     expect([same.reason, same.state.generation]).toEqual(["target", 1]);
     const higher = await trained(options(1e6, { resume_from_checkpoint }));
-    expect(end(higher)).toEqual(end(await trained(options(1e6))));
+    expect(endOf(higher)).toEqual(endOf(await trained(options(1e6))));
   });
 });

@@ -3,16 +3,7 @@ import { ReplayBuffer } from "../../src/agents/classes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
-import { dqn, EVOLUTION, NETWORK, ppo, rainbow, statesOf, type Trained, trained } from "./support/tiny.ts";
-
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  elite: state.elite,
-  replay: state.replay,
-  epsilon: state.epsilon,
-  generation: state.generation,
-});
+import { dqn, EVOLUTION, endOf, NETWORK, ppo, rainbow, type Trained, trained } from "./support/tiny.ts";
 
 describe("resuming with other settings", () => {
   /** A finished run of three generations. */
@@ -136,7 +127,7 @@ describe("resuming with other settings", () => {
     memory.add({ obs: [1, 2, 3, 4], action: 0, reward: 1, next_obs: [1, 2, 3, 4], done: 0 });
     const options = { ...EVOLUTION, training, store, resume_from_checkpoint };
     const run = await trained(dqn({ ...options, replay_buffer: memory }));
-    expect(end(run)).toEqual(end(expected));
+    expect(endOf(run)).toEqual(endOf(expected));
     expect(memory.rings).toEqual(expected.state.replay?.rings);
     expect(memory.segments).toEqual(expected.state.replay?.segments);
 

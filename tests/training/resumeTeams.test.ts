@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
-import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import { type Changes, dqn, EVOLUTION, endOf, ppo, trained } from "./support/tiny.ts";
 
 const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   [
@@ -36,22 +36,15 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ],
 ];
 
-const end = ({ population, fitnesses, state }: Trained) => ({
-  members: statesOf(population),
-  fitnesses,
-  elite: state.elite,
-  replay: state.replay,
-});
-
 describe.each(RUNS)("a run of %s", (_name, options) => {
   it("goes on from a checkpoint to the same bits, each agent's fitness too", async () => {
-    const expected = end(await trained(options()));
+    const expected = endOf(await trained(options()));
     const store = memoryFileStore();
     const first = await trained(options({ store }), { checkpoint_steps: 1 });
     const [earliest = ""] = first.recorder.checkpoints;
     const resumed = await trained(options({ store, resume_from_checkpoint: earliest }));
     expect(resumed.recorder.generations.length).toBeLessThan(first.recorder.generations.length);
-    expect(end(resumed)).toEqual(expected);
+    expect(endOf(resumed)).toEqual(expected);
     expect(Object.keys(expected.elite?.agent_fitness ?? {}).length).toBeGreaterThan(1);
   });
 });

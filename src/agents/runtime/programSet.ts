@@ -183,7 +183,8 @@ export const SLICED_HOST_TURN = {
   offline: ["gradients", "draw"],
 } as const;
 type SlicedHostPurpose = (typeof SLICED_HOST_TURN)[keyof typeof SLICED_HOST_TURN][number];
-const HOST_OF_MEMORY: readonly HostPurpose[] = ["store", "lessons", "keep", "gradients", "draw"];
+/** Those whose programs depend on the kind of replay memory. */
+const MEMORY_PURPOSES: readonly HostPurpose[] = ["store", "lessons", "keep", "gradients", "draw"];
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -198,7 +199,7 @@ export function hostProgram(
     spaceToJson(action_space),
     keptMask(layout),
   ]);
-  const kind = HOST_OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const kind = MEMORY_PURPOSES.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
   return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;

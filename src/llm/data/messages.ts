@@ -65,7 +65,7 @@ export function textOf(cell: unknown, place: string): string {
 /**
  * Messages become text by the model's chat template only.
  * @param columns Columns that may contain messages.
- * @throws Error naming the first cell with messages, if there is no template.
+ * @throws Error naming the first cell that contains messages, if the model has no template.
  */
 export function requireTemplate(
   rows: readonly Row[],

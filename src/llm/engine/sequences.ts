@@ -96,7 +96,7 @@ const LARGE_VOCABULARY = 4096;
 export const inParts = ({ vocab_size }: ModelConfig, kind: Device["kind"]): boolean =>
   kind === "wasm" && vocab_size >= LARGE_VOCABULARY;
 
-/** Whether the logits of so many tokens exceed 64 MB, so that a learning step computes them in parts, twice. */
+/** Whether the logits of this many tokens exceed 64 MB, so that a learning step computes them in parts, twice. */
 export const exceedsPart = ({ vocab_size }: ModelConfig, tokens: number): boolean =>
   tokens * vocab_size > 2 * PART_NUMBERS;
 

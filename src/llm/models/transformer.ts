@@ -47,7 +47,7 @@ export interface KeysAndValues {
 export interface Attention {
   /** Whether a query sees a key, bool, broadcast to [R, kv heads, S, queries of a kv head, L]. */
   readonly visible: Tensor;
-  /** The same for a layer whose queries see only so many last tokens, their own included. */
+  /** The same for a layer whose queries see only the last `window` tokens, including their own. */
   recent(window: number): Tensor;
   /**
    * Receives a layer's new keys and values, [R * kv heads, S, D], and returns those that queries attend to.

@@ -1,6 +1,6 @@
 /**
- * Entry of a worker in which a page tries out a robot. It answers the calls of a sandbox; a robot is no code, so it needs
- * none of a sandbox's walls.
+ * Entry of a worker in which a page tries out a robot. It answers the calls of a sandbox, without being one, because a
+ * robot contains no code.
  */
 import { type DrawEnvironment, openRobot } from "../../rl/environments.ts";
 import type { NamedEnvironment } from "../../rl/faces.ts";

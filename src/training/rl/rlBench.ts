@@ -17,15 +17,9 @@ import { type OpenSandbox, openSandbox } from "../../sandbox/sandboxes.ts";
 import { InThreadExecutor } from "../executors/SerialExecutor.ts";
 import type { RlKinds, RunSetup, UserModuleSetup } from "./kinds.ts";
 import { MemberBench } from "./MemberBench.ts";
-import {
-  type MemberSource,
-  NamedHostRunner,
-  registeredMembers,
-  type TurnRunner,
-  tableMembers,
-} from "./memberSource.ts";
+import { type MemberSource, registeredMembers, type TurnRunner, tableMembers } from "./memberSource.ts";
 
-export { NamedHostRunner };
+export { NamedHostRunner } from "./memberSource.ts";
 
 /** Members in the caller's environments, which stay in the caller's thread. */
 export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOptions = {}): MemberSource {

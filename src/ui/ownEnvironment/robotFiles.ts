@@ -1,5 +1,11 @@
 /** The files of a robot: read from what a user drops, and shown one by one. */
-import { type RobotText, readRobotSource, robotFile, robotSource } from "../../sandbox/modules.ts";
+import {
+  isTaskFile,
+  type RobotText,
+  readRobotSource,
+  robotFile,
+  robotSource,
+} from "../../sandbox/modules.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
 
 /** A dropped robot as an environment to save. */
@@ -12,7 +18,6 @@ const ALLOWED = "a model in MuJoCo's format (.xml), the meshes that it names, an
 /** More than this is refused before it is read; what a robot may have is checked when it is opened. */
 const MOST_BYTES = 32_000_000;
 
-const isTask = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 const isModel = (name: string): boolean => /\.xml$/i.test(name);
 const withoutEnding = (name: string): string => name.replace(/\.[^.]+$/, "");
 
@@ -54,7 +59,7 @@ export async function droppedRobot(files: readonly PickedFile[]): Promise<Droppe
   const models = [...texts].filter(([name]) => isModel(name));
   const isNamed = (name: string): boolean => models.some(([, text]) => text.includes(name));
   // A folder may also have manifests.
-  const task = [...texts].find(([name, text]) => isTask(name) && /^\s*"?robot"?\s*:/m.test(text));
+  const task = [...texts].find(([name, text]) => isTaskFile(name) && /^\s*"?robot"?\s*:/m.test(text));
   const named = models.find(([name]) => task?.[1].includes(name));
   // A file that others include is not the model.
   const [model, xml] = named ?? models.find(([name]) => !isNamed(name)) ?? models[0] ?? [];

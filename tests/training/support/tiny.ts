@@ -224,3 +224,24 @@ export async function trained(
 }
 
 export const statesOf = (population: readonly ActingAgent[]) => population.map((a) => a.state);
+
+/** What equal runs end with, to the bit. */
+export const endOf = ({ population, fitnesses, state }: Trained) => ({
+  members: statesOf(population),
+  fitnesses,
+  elite: state.elite,
+  replay: state.replay,
+  epsilon: state.epsilon,
+  generation: state.generation,
+});
+
+/** Makes a run with other fields in its section of the environment. */
+export function within(
+  run: (changes?: Changes) => TrainerOptions,
+  changes: Changes,
+  fields: object,
+): TrainerOptions {
+  const options = run({ seed: 7, ...changes });
+  // Whatever the fields say, they are given as options.
+  return { ...options, environment: { ...(options.environment as object), ...fields } } as TrainerOptions;
+}

@@ -25,7 +25,7 @@ export async function openRobot(id: string, robot: Robot): Promise<HostEnvironme
 
 /**
  * The files that a model's text names, beside it, and the settings that hold for those it includes.
- * @throws EnvironmentError with the line of what is no XML.
+ * @throws EnvironmentError with the line of text that is not XML.
  */
 export async function filesOfModel(
   text: string,
