@@ -73,7 +73,7 @@ function FirstVisit() {
           <StartButton template={eight}>Watch 8 agents learn</StartButton>
         </div>
         <p className="quiet first-visit__times">
-          Sixteen bodies tumble, then gallop: five minutes on two cores. Eight agents balance a pole: seconds.
+          Sixteen bodies tumble, then gallop: minutes. Eight agents balance a pole: seconds.
         </p>
       </section>
       <section className="templates" aria-label="Templates">
