@@ -1,16 +1,16 @@
 /**
- * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn]... [--rows N] [--tokens N]`: CPU
+ * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn|rollout]... [--rows N] [--tokens N]`: CPU
  * time and peak memory of a model of SmolLM2-135M's sizes with random weights, in one thread. Each measure is best run
  * in a process of its own, since the peak is the process's.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type LanguageAgentOptions, LanguageModel, SFT } from "../src/llm/index.ts";
+import { GRPO, type LanguageAgentOptions, LanguageModel, SFT } from "../src/llm/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
 
-const MEASURES = ["load", "decode", "learn"] as const;
+const MEASURES = ["load", "decode", "learn", "rollout"] as const;
 
 const { values: options } = parseArgs({
   options: {
@@ -81,4 +81,31 @@ if (options.measure.includes("learn")) {
       const { loss } = await agent.learn(batch);
       console.log(`loss ${loss?.toFixed(6)}`);
     });
+}
+if (options.measure.includes("rollout")) {
+  const group_size = 4;
+  const agent = new GRPO({
+    actor_network: model,
+    lr: 1e-5,
+    batch_size: rows,
+    group_size,
+    micro_batch_size_per_gpu: group_size,
+    min_output_tokens: tokens,
+    max_output_tokens: tokens,
+    max_model_len: 2 * tokens,
+    lora_config: { lora_r: 16, target_modules: "all-linear" },
+  });
+  const prompts = Array.from({ length: rows * group_size }, (_, row) =>
+    promptOf(Math.floor(row / group_size), tokens),
+  );
+  for (let iteration = 0; iteration < 2; iteration++) {
+    const what = `${rows} prompts x ${group_size}, ${tokens} tokens after ${tokens}`;
+    const { completion_ids, action_masks } = await timed(`rollout of ${what}`, 1, () =>
+      agent.getAction(prompts),
+    );
+    const rewards = completion_ids.map((ids) => (ids.at(-1) ?? 0) / 49_152);
+    await timed(`GRPO step of ${what}`, 1, () =>
+      agent.learn({ input_ids: completion_ids, action_mask: action_masks, rewards }),
+    );
+  }
 }

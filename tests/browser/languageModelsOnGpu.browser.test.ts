@@ -5,13 +5,7 @@ import "../../src/kernels/onnx/included.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { LLM_ALGORITHMS } from "../../src/llm/algorithms.ts";
 import { LanguageModel } from "../../src/llm/index.ts";
-import {
-  POSITIONS,
-  someExperiences,
-  someLabelled,
-  tinyAgent,
-  VOCABULARY,
-} from "../llm/inside/support/agents.ts";
+import { POSITIONS, someExperiences, someLabelled, tinyAgent } from "../llm/inside/support/agents.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 let gpu: OnnxDevice;
@@ -27,8 +21,8 @@ const spec = specOf("GRPO", { batch_size: 2, group_size: 3, micro_batch_size_per
 async function outcomeOn(device: Device) {
   const agent = tinyAgent({ algorithm, device });
   const decoding = await agent.core.decoding(3, POSITIONS);
-  const prompts = (await decoding.extend([[1, 2, 3], [4], [0, 1]])).slice();
-  const tokens = (await decoding.extend([[0], [], [4]])).slice();
+  const prompts = await decoding.extend([[1, 2, 3], [4], [0, 1]]);
+  const tokens = await decoding.extend([[0], [], [4]]);
   const { metrics } = await agent.core.learnRollouts(someExperiences(), spec, {
     seed: 1,
     slot: 0,
@@ -37,10 +31,8 @@ async function outcomeOn(device: Device) {
   const weights = await agent.core.policy.read(agent.core.policy.names("actor"));
   agent.close();
   return {
-    prompts,
-    tokens: Float32Array.from(
-      [0, 2].flatMap((row) => [...tokens.slice(row * VOCABULARY, (row + 1) * VOCABULARY)]),
-    ),
+    prompts: Float32Array.from(prompts.flatMap((row) => [...row])),
+    tokens: Float32Array.from(tokens.flatMap((row) => [...row])),
     metrics: Float32Array.from(algorithm.spec.metrics, (name) => metrics[name] ?? Number.NaN),
     ...Object.fromEntries(weights),
   };

@@ -44,9 +44,10 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
   const { spec, algorithm } = plan;
   const place = { seed: 0, slot: 0, updates: 0 };
   const mask = (rows: number) => new Float32Array(rows * (length - 1)).fill(1);
-  const decode = async (rows: number, tokens: number): Promise<number> => {
+  /** With `prompts` different ones. */
+  const decode = async (rows: number, tokens: number, prompts = rows): Promise<number> => {
     const cache = await core.decoding(rows, max_model_len);
-    await cache.extend(Array.from({ length: rows }, () => new Int32Array(tokens)));
+    await cache.extend(Array.from({ length: rows }, (_, i) => new Int32Array(tokens).fill(i % prompts)));
     if (tokens < max_model_len) await cache.extend(Array.from({ length: rows }, () => new Int32Array(1)));
     return cache.bytes;
   };
@@ -58,7 +59,8 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
     return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
   }
   const rows = spec.batch_size * algorithm.groupSize(spec as RolloutSpec);
-  const caches = await decode(rows, prompt);
+  // Feedback of later turns differs within a group.
+  const caches = await decode(rows, prompt, turns > 1 ? rows : spec.batch_size);
   const batch = {
     sequences: sequencesOf(rows, length),
     turns,

@@ -3,7 +3,7 @@
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
-import type { Decoding } from "./Decodings.ts";
+import type { Decoding } from "./Decoding.ts";
 
 /** Key of the random draws of a rollout. */
 export interface DrawSeed {
@@ -50,14 +50,14 @@ export async function generate(
     const logits = await decoding.extend(
       rows.map(({ open, seen }, row) => (open ? seen.slice(decoding.length(row)) : [])),
     );
-    const vocabulary = logits.length / rows.length;
-    workspace ??= samplingWorkspace(vocabulary);
     for (const [trajectory, row] of rows.entries()) {
-      if (!row.open) continue;
+      const own = logits[trajectory];
+      if (!row.open || !own) continue;
+      workspace ??= samplingWorkspace(own.length);
       const generated = row.seen.length - row.start;
       const place = { ...draw, trajectory, position: row.seen.length };
       const { id, log_prob } = sampleToken(
-        logits.subarray(trajectory * vocabulary, (trajectory + 1) * vocabulary),
+        own,
         settings,
         { seen: row.seen, generated, place, allowed: row.guide?.allowed ?? null },
         workspace,

@@ -51,3 +51,4 @@ export const ACT = { ids: "act.ids", start: "act.start", count: "act.count", log
 
 /** Cached keys or values of a layer. */
 export const cacheName = (kind: "keys" | "values", layer: number): string => `cache.${kind}.${layer}`;
+export const isCache = (name: string): boolean => name.startsWith("cache.");

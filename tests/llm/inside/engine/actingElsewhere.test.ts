@@ -6,7 +6,7 @@ import { LLM_ALGORITHMS } from "../../../../src/llm/algorithms/registry.ts";
 import { generate } from "../../../../src/llm/engine/generate.ts";
 import { SamplingSettings } from "../../../../src/llm/sampling/SamplingSettings.ts";
 import { specOf } from "../../support/specs.ts";
-import { POSITIONS, someExperiences, type TinyAgent, tinyAgent, VOCABULARY } from "../support/agents.ts";
+import { POSITIONS, someExperiences, type TinyAgent, tinyAgent } from "../support/agents.ts";
 
 const algorithm = LLM_ALGORITHMS.GRPO;
 const spec = specOf("GRPO", { batch_size: 2, group_size: 3, micro_batch_size_per_gpu: 4, lr: 0.001 });
@@ -16,10 +16,9 @@ const prompts = [[1, 2, 3], [4], [0, 0, 1, 2], [3, 1]];
 /** Logits after prompts of different lengths, and after tokens that follow some of them. */
 async function logitsOf({ core }: TinyAgent): Promise<number[]> {
   const decoding = await core.decoding(prompts.length, POSITIONS);
-  const first = (await decoding.extend(prompts)).slice();
+  const first = await decoding.extend(prompts);
   const next = await decoding.extend([[2], [], [0], [4, 4]]);
-  const grown = [0, 2, 3].flatMap((row) => [...next.slice(row * VOCABULARY, (row + 1) * VOCABULARY)]);
-  return [...first, ...grown];
+  return [...first, ...next].flatMap((values) => [...values]);
 }
 
 async function completionsOf({ core }: TinyAgent, iteration: number): Promise<number[][]> {

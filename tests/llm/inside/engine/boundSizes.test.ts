@@ -74,7 +74,7 @@ it("generates in a cache that is larger than asked for, and no further than that
       const decoding = await core.decoding(2, 5);
       const logits = [await decoding.extend([[1, 2, 3], [4]]), await decoding.extend([[0], [1, 2]])];
       await expect(decoding.extend([[1, 2], []])).rejects.toThrow("sequence 0: found 6 tokens, allowed 5");
-      return logits.flatMap((values) => [...values]);
+      return logits.flat().flatMap((values) => [...values]);
     }),
   );
   expect(differences("logits", filled ?? [], own ?? [])).toEqual([]);
