@@ -3,6 +3,7 @@
 import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
+import { drawOf, type RowDraw } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
@@ -28,7 +29,12 @@ export interface RolloutRunnerOptions {
   readonly io_timeout_s: number | null;
   /** Seed for the order of rows. */
   readonly row_seed?: number;
+  /** Episodes of an evaluation that are played at once (default: as many as in training, at most 16). */
+  readonly evaluated_together?: number;
 }
+
+/** Most episodes of an evaluation that are played at once. */
+export const MOST_TOGETHER = 16;
 
 /** Specs of rollout algorithms, which have sampling fields. */
 export type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
@@ -39,7 +45,8 @@ export const EVALUATION_ITERATION = 2 ** 31;
 export class RolloutRunner implements MemberRunner {
   readonly #options: RolloutRunnerOptions;
   readonly #harnesses: RolloutHarness[] = [];
-  #test: RolloutHarness | null = null;
+  /** Harnesses for evaluations. */
+  readonly #tests: RolloutHarness[] = [];
   #rows: RowOrder | null = null;
   readonly #answers: AnswerRules | null;
 
@@ -54,12 +61,12 @@ export class RolloutRunner implements MemberRunner {
     const spec = specOf(agent.plan.spec as RolloutSpec, member);
     const algorithm = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
     const group = algorithm.groupSize(spec);
-    const harnesses = this.#grown(spec.batch_size * group);
+    const harnesses = this.#grown(this.#harnesses, spec.batch_size * group);
     agent.write(member.policy);
     const epoch = this.#epoch(harnesses, member.samples);
     if (epoch > member.epoch && agent.core.policy.shape.reference) await agent.core.policy.renewReference();
-    const draw = { seed, slot, iteration: member.updates };
-    const episodes = await this.#play(harnesses, spec, draw, (i) => {
+    const draw = drawOf(seed, slot, member.updates);
+    const episodes = await this.#play(harnesses, spec, harnesses.length, draw, (i) => {
       const sample = member.samples + Math.floor(i / group);
       return episodeStart(seed, sample, this.#order(harnesses));
     });
@@ -98,30 +105,38 @@ export class RolloutRunner implements MemberRunner {
     { seed, slot }: IterationPlace,
     { first, count }: EpisodeRange = { first: 0, count: this.#options.eval_loop },
   ): Promise<Evaluation> {
-    const { agent } = this.#options;
+    const { agent, evaluated_together } = this.#options;
     const spec = evaluationSpec(specOf(agent.plan.spec as RolloutSpec, member));
-    this.#test ??= this.#made();
-    const test = this.#test;
+    const { groupSize } = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
+    // With as many rows as in training, both use one cache.
+    const rows = evaluated_together ?? spec.batch_size * groupSize(spec);
+    const size = Math.min(rows, count, evaluated_together ?? MOST_TOGETHER);
+    const tests = this.#grown(this.#tests, size);
     agent.write(member.policy);
-    test.setEvaluation(true);
+    for (const test of tests) test.setEvaluation(true);
     const rewards: number[] = [];
     const returns: number[] = [];
-    for (let episode = first; episode < first + count; episode++) {
-      const draw = { seed, slot, iteration: EVALUATION_ITERATION + episode };
-      const [data] = await this.#play([test], spec, draw, () => ({
-        seed: spreadSeed(seed + EVALUATION_ITERATION + episode),
-        ...this.#evaluationRow(test, episode),
-      }));
-      if (!data) continue;
-      rewards.push(...data.rewards.subarray(0, data.num_turns));
-      returns.push(data.rewards.reduce((sum, reward) => sum + reward, 0));
+    for (let start = first; start < first + count; start += size) {
+      const played = await this.#play(
+        tests.slice(0, first + count - start),
+        spec,
+        rows,
+        (i) => ({ seed, slot, iteration: EVALUATION_ITERATION + start + i, trajectory: 0 }),
+        (i) => ({
+          seed: spreadSeed(seed + EVALUATION_ITERATION + start + i),
+          ...this.#evaluationRow(tests, start + i),
+        }),
+      );
+      for (const data of played) {
+        rewards.push(...data.rewards.subarray(0, data.num_turns));
+        returns.push(data.rewards.reduce((sum, reward) => sum + reward, 0));
+      }
     }
     return { fitness: mean(rewards), returns, completions: [] };
   }
 
   async close(): Promise<void> {
-    const open = [...this.#harnesses.splice(0), ...(this.#test ? [this.#test] : [])];
-    this.#test = null;
+    const open = [...this.#harnesses.splice(0), ...this.#tests.splice(0)];
     const ends = await Promise.allSettled(open.map((harness) => harness.close()));
     const failed = ends.find((end) => end.status === "rejected");
     if (failed) throw failed.reason;
@@ -130,7 +145,8 @@ export class RolloutRunner implements MemberRunner {
   #play(
     harnesses: readonly RolloutHarness[],
     spec: RolloutSpec,
-    draw: { readonly seed: number; readonly slot: number; readonly iteration: number },
+    rows: number,
+    draw: (trajectory: number) => RowDraw,
     reset: (trajectory: number) => { readonly seed: number; readonly row_index?: number },
   ): Promise<readonly EpisodeData[]> {
     const { agent, io_timeout_s } = this.#options;
@@ -141,6 +157,7 @@ export class RolloutRunner implements MemberRunner {
       max_output_tokens: spec.max_output_tokens,
       max_model_len: agent.max_model_len,
       draw,
+      rows,
       io_timeout_s,
     });
   }
@@ -152,9 +169,9 @@ export class RolloutRunner implements MemberRunner {
   }
 
   /** As many harnesses as trajectories, created only when needed. */
-  #grown(count: number): readonly RolloutHarness[] {
-    while (this.#harnesses.length < count) this.#harnesses.push(this.#made());
-    return this.#harnesses.slice(0, count);
+  #grown(made: RolloutHarness[], count: number): readonly RolloutHarness[] {
+    while (made.length < count) made.push(this.#made());
+    return made.slice(0, count);
   }
 
   /** The order of the environment's rows; `null` if it has no data set. */
@@ -166,8 +183,8 @@ export class RolloutRunner implements MemberRunner {
   }
 
   /** Held-out rows are used in a fixed order, so that evaluations are comparable. */
-  #evaluationRow(harness: RolloutHarness, episode: number): { readonly row_index?: number } {
-    const size = harness.dataset_size;
+  #evaluationRow([harness]: readonly RolloutHarness[], episode: number): { readonly row_index?: number } {
+    const size = harness?.dataset_size ?? null;
     return size === null ? {} : { row_index: episode % size };
   }
 

@@ -4,7 +4,7 @@
  */
 import { TimeoutError } from "../../evolution/members.ts";
 import type { Decoding } from "../engine/Decodings.ts";
-import { type DrawSeed, generate } from "../engine/generate.ts";
+import { generate, type RowDraw } from "../engine/generate.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import type { EpisodeStart } from "../environments/seeds.ts";
@@ -50,6 +50,8 @@ export function collate(episodes: readonly EpisodeData[], turns: number, pad: nu
 }
 
 interface RolloutPlan {
+  /** Rows of the cache: at least one for each trajectory. */
+  readonly rows: number;
   /** Start of each trajectory. */
   readonly resets: readonly EpisodeStart[];
   readonly settings: SamplingSettings;
@@ -58,7 +60,7 @@ interface RolloutPlan {
   readonly max_output_tokens: number | null;
   /** Longest sequence in tokens. */
   readonly max_model_len: number;
-  readonly draw: DrawSeed;
+  readonly draw: (trajectory: number) => RowDraw;
   /** Time limit for each round of resets or steps, in seconds; `null` for none. */
   readonly io_timeout_s: number | null;
 }
@@ -87,7 +89,7 @@ export async function collectRollouts(
     { seconds, what: "reset" },
   );
   let prompts = begun.map(([{ input_ids }], i) => (harnesses[i]?.done ? null : input_ids));
-  const decoding = await openDecoding(harnesses.length, max_model_len);
+  const decoding = await openDecoding(plan.rows, max_model_len);
   for (let turn = 0; prompts.some((prompt) => prompt !== null); turn++) {
     const most = prompts.map((prompt) =>
       prompt === null ? 0 : Math.min(max_output_tokens ?? max_model_len, max_model_len - prompt.length),

@@ -1,6 +1,6 @@
 /** Completions of data set prompts, for display. */
 import type { SftBatch } from "../data/batches.ts";
-import { generate } from "../engine/generate.ts";
+import { drawOf, generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
@@ -37,7 +37,7 @@ export async function greedyCompletions(
       most: sequences.map(({ prompt, response }) =>
         Math.min(response.length, agent.max_model_len - prompt.length),
       ),
-      draw: { seed: 0, slot: 0, iteration: 0 },
+      draw: drawOf(0, 0, 0),
     },
   );
   return sequences.map(({ prompt, response }, i) => {

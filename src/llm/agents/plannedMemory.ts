@@ -1,7 +1,7 @@
 /** The memory that an agent's run needs on wasm, found by running it on a device without memory. */
 import { PlanningDevice } from "../../kernels/devices.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
-import type { RolloutSpec } from "./RolloutRunner.ts";
+import { MOST_TOGETHER, type RolloutSpec } from "./RolloutRunner.ts";
 
 /** Sizes of the largest batch. */
 export interface BatchPlan {
@@ -59,8 +59,9 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
     return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
   }
   const rows = spec.batch_size * algorithm.groupSize(spec as RolloutSpec);
-  // Feedback of later turns differs within a group.
-  const caches = await decode(rows, prompt, turns > 1 ? rows : spec.batch_size);
+  // Prompts of evaluations differ, and so does the feedback of later turns.
+  const different = turns > 1 ? rows : Math.max(spec.batch_size, Math.min(rows, MOST_TOGETHER));
+  const caches = await decode(rows, prompt, different);
   const batch = {
     sequences: sequencesOf(rows, length),
     turns,
@@ -69,7 +70,7 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
     rewards: Float32Array.from({ length: rows * turns }, (_, i) => i % 2),
   };
   await core.learnRollouts(batch, spec, place);
-  return caches + (await decode(1, prompt));
+  return caches;
 }
 
 /** @param plan May have empty arrays in place of the base's weights. */

@@ -5,12 +5,18 @@ import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
 import type { Decoding } from "./Decoding.ts";
 
-/** Key of the random draws of a rollout. */
-export interface DrawSeed {
+/** Key of the random draws of a row. */
+export interface RowDraw {
   readonly seed: number;
   readonly slot: number;
   readonly iteration: number;
+  readonly trajectory: number;
 }
+
+/** Keys of rows that only their position distinguishes. */
+export const drawOf =
+  (seed: number, slot: number, iteration: number) =>
+  (trajectory: number): RowDraw => ({ seed, slot, iteration, trajectory });
 
 export interface Generated {
   /** Generated tokens in order, including the one that ended the completion. */
@@ -23,7 +29,7 @@ export interface GenerateOptions {
   readonly settings: SamplingSettings;
   /** Upper bound on the tokens of each row's completion; 0 for rows that are left out. */
   readonly most: readonly number[];
-  readonly draw: DrawSeed;
+  readonly draw: (row: number) => RowDraw;
   /** Rules that constrain each completion; `null` for none. */
   readonly answers?: AnswerRules | null;
 }
@@ -50,12 +56,12 @@ export async function generate(
     const logits = await decoding.extend(
       rows.map(({ open, seen }, row) => (open ? seen.slice(decoding.length(row)) : [])),
     );
-    for (const [trajectory, row] of rows.entries()) {
-      const own = logits[trajectory];
+    for (const [i, row] of rows.entries()) {
+      const own = logits[i];
       if (!row.open || !own) continue;
       workspace ??= samplingWorkspace(own.length);
       const generated = row.seen.length - row.start;
-      const place = { ...draw, trajectory, position: row.seen.length };
+      const place = { ...draw(i), position: row.seen.length };
       const { id, log_prob } = sampleToken(
         own,
         settings,
@@ -65,7 +71,7 @@ export async function generate(
       row.guide?.take(id);
       row.seen.push(id);
       row.log_probs.push(log_prob);
-      row.open = !stops.has(id) && generated + 1 < (most[trajectory] ?? 0);
+      row.open = !stops.has(id) && generated + 1 < (most[i] ?? 0);
     }
   }
   return rows.map(({ seen, start, log_probs }) => ({

@@ -7,7 +7,7 @@ import type { LoraAdapter } from "../adapters/LoraAdapter.ts";
 import { type AdapterWeights, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import type { NumberArray, ShapedArray } from "../data/readArray.ts";
 import { Decodings } from "../engine/Decodings.ts";
-import { generate } from "../engine/generate.ts";
+import { drawOf, generate } from "../engine/generate.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { openGpu } from "../engine/openGpu.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
@@ -216,7 +216,7 @@ export class LanguageModel {
       Math.min(max_output_tokens ?? Number.POSITIVE_INFINITY, this.max_model_len - length),
     );
     const capacity = Math.max(1, ...ids.map(({ length }, i) => length + (most[i] ?? 0)));
-    const draw = { seed, slot: 0, iteration: 0 };
+    const draw = drawOf(seed, 0, 0);
     const written = await this.#with(adapter, async ({ decodings }) =>
       generate(await decodings.open(ids.length, capacity), ids, { settings, most, draw }),
     );

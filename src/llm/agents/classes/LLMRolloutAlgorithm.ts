@@ -1,5 +1,5 @@
 /** Agents that learn from their own completions. */
-import { generate } from "../../engine/generate.ts";
+import { drawOf, generate } from "../../engine/generate.ts";
 import { RolloutHarness } from "../../environments/RolloutHarness.ts";
 import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
 import { type RolloutExperiences, readRollouts } from "../experiences.ts";
@@ -65,7 +65,7 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
     );
     const call = this.#calls++ % CALLS;
     const iteration = training ? this.member.updates * CALLS + call : EVALUATION_ITERATION + call;
-    const draw = { seed: spec.seed, slot: this.index, iteration };
+    const draw = drawOf(spec.seed, this.index, iteration);
     return this.use(async (agent) => {
       agent.write(this.member.policy);
       const decoding = await agent.core.decoding(ids.length, max_model_len);
@@ -117,6 +117,7 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
       const runner = new RolloutRunner({
         agent,
         makeHarness: () => env,
+        evaluated_together: 1,
         max_turns: env.max_turns,
         eval_loop: loop,
         max_reward: null,

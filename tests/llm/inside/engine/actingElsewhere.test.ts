@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Device, WasmDevice } from "../../../../src/kernels/index.ts";
 import { OnnxDevice } from "../../../../src/kernels/onnx/OnnxDevice.ts";
 import { LLM_ALGORITHMS } from "../../../../src/llm/algorithms/registry.ts";
-import { generate } from "../../../../src/llm/engine/generate.ts";
+import { drawOf, generate } from "../../../../src/llm/engine/generate.ts";
 import { SamplingSettings } from "../../../../src/llm/sampling/SamplingSettings.ts";
 import { specOf } from "../../support/specs.ts";
 import { POSITIONS, someExperiences, type TinyAgent, tinyAgent } from "../support/agents.ts";
@@ -25,7 +25,7 @@ async function completionsOf({ core }: TinyAgent, iteration: number): Promise<nu
   const written = await generate(await core.decoding(prompts.length, POSITIONS), prompts, {
     settings,
     most: [8, 12, 3, 20],
-    draw: { seed: 7, slot: 1, iteration },
+    draw: drawOf(7, 1, iteration),
   });
   return written.map(({ ids }) => [...ids]);
 }
