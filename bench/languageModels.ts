@@ -41,7 +41,7 @@ async function agentOf({ model, algorithm, lora = null }: LlmRow): Promise<Agent
   const spec = AlgoSpec.parse({ ...algorithm, pretrained_model_name_or_path: model }) as LlmSpec;
   const found = findLlmAlgorithm(spec.name);
   if (!found) throw new Error(`no language-model algorithm ${spec.name}`);
-  return new AgentOnDevice({ parts, algorithm: found, spec, lora }, new WasmDevice());
+  return AgentOnDevice.open({ parts, algorithm: found, spec, lora }, new WasmDevice());
 }
 
 async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {

@@ -26,7 +26,7 @@ export class LanguageJudge {
     const algorithm = findLlmAlgorithm(spec.name);
     if (!algorithm) throw new Error(`no language-model algorithm ${spec.name}`);
     const parts = await loadModelParts(model, null);
-    const agent = new AgentOnDevice({ parts, algorithm, spec, lora: null }, new WasmDevice());
+    const agent = await AgentOnDevice.open({ parts, algorithm, spec, lora: null }, new WasmDevice());
     const runner = new RolloutRunner({
       agent,
       makeHarness: () =>

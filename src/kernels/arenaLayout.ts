@@ -47,10 +47,11 @@ export function requireFit({ name, shape, dtype }: StateDecl, found: BufferPlace
   );
 }
 
-/** @throws RangeError when there are more values than the buffer holds. */
-export function requireRoom(name: string, found: BufferPlace, values: ArrayLike<number>): void {
-  if (values.length > found.length)
-    throw new RangeError(`arena: buffer ${name} holds ${found.length} values, found ${values.length}`);
+/** @throws RangeError when there are more values than the buffer holds from the one with index `first`. */
+export function requireRoom(name: string, found: BufferPlace, values: ArrayLike<number>, first = 0): void {
+  if (values.length <= found.length - first) return;
+  const from = first === 0 ? "" : ` from value ${first}`;
+  throw new RangeError(`arena: buffer ${name} holds ${found.length} values, found ${values.length}${from}`);
 }
 
 /** Buffers by name: an arena's own, and those of the arena that it shares. */

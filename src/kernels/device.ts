@@ -17,10 +17,11 @@ export interface Arena {
   readonly bytes: number;
   has(name: string): boolean;
   /**
-   * Copies values to the start of the buffer (bool: any nonzero value is true).
+   * Copies values to the buffer (bool: any nonzero value is true).
+   * @param first Index of the first value (default: 0).
    * @throws RangeError when they do not fit.
    */
-  write(name: string, values: ArrayLike<number>): void;
+  write(name: string, values: ArrayLike<number>, first?: number): void;
   /** A copy of the buffer's contents after all runs so far. */
   read(name: string): Data | Promise<Data>;
   release(): void;

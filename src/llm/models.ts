@@ -4,6 +4,5 @@ export { type Folder, jsonBytes, memoryFolder, storeFolder } from "./files/Folde
 export { builtInModel, builtInModelIds, isBuiltInModel } from "./models/builtin.ts";
 export { foldersOf, loadModelParts } from "./models/loadModelParts.ts";
 export { type LayerKind, type ModelConfig, weightsOf } from "./models/ModelConfig.ts";
-export { noWeights } from "./models/modelFiles.ts";
 export { parseConfig } from "./models/parseConfig.ts";
 export { type LoadTokenizerOptions, loadTokenizer } from "./tokenizers/loadTokenizer.ts";

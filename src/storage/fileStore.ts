@@ -27,11 +27,8 @@ export interface FileStore {
   readonly kind: "opfs" | "disk" | "memory";
   /** The whole file; the caller owns the bytes. `not_found` when absent. */
   read(path: string): Promise<Uint8Array>;
-  /**
-   * The file without reading it, to be read in parts while it does not change; absent if
-   * the platform lacks this.
-   */
-  blob?(path: string): Promise<BinaryFile>;
+  /** The file without reading it, to be read in parts while it does not change. `not_found` when absent. */
+  blob(path: string): Promise<BinaryFile>;
   /**
    * Path under which the system has a file, for libraries that read files in parts themselves; absent if files
    * must be read through the store.

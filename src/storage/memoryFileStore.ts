@@ -1,5 +1,6 @@
 import type { FileEntry, FileStore } from "./fileStore.ts";
 import { pathSegments } from "./paths.ts";
+import { unsharedBytes } from "./sha256.ts";
 import { fileChanged, notFound, StorageError, storageFull } from "./storageError.ts";
 
 /**
@@ -32,6 +33,11 @@ export function memoryFileStore(options: { readonly capacity?: number } = {}): F
       const bytes = files.get(keyOf(path));
       if (bytes === undefined) throw notFound(path);
       return bytes.slice();
+    },
+    async blob(path) {
+      const bytes = files.get(keyOf(path));
+      if (bytes === undefined) throw notFound(path);
+      return new Blob([unsharedBytes(bytes)]);
     },
     async write(path, bytes) {
       put(path, keyOf(path), bytes.slice());

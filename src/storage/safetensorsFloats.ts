@@ -1,4 +1,5 @@
-import type { TensorPlace } from "./safetensorsHeader.ts";
+import type { BinaryFile } from "./fileStore.ts";
+import type { FileDtype, TensorPlace } from "./safetensorsHeader.ts";
 import { StorageError } from "./storageError.ts";
 
 /** Of IEEE 754 binary16: a sign, 5 bits of exponent with bias 15, 10 of mantissa. */
@@ -8,13 +9,14 @@ const SMALLEST_HALF = 2 ** -24;
 export function fromHalfFloats(halves: Uint16Array): Float32Array<ArrayBuffer> {
   const floats = new Float32Array(halves.length);
   const bits = new Uint32Array(floats.buffer);
-  halves.forEach((half, i) => {
+  for (let i = 0; i < halves.length; i++) {
+    const half = halves[i] ?? 0;
     const sign = (half & 0x8000) << 16;
     const exponent = (half >>> 10) & 0x1f;
     const mantissa = half & 0x3ff;
     if (exponent === 0) floats[i] = (sign < 0 ? -1 : 1) * mantissa * SMALLEST_HALF;
     else bits[i] = sign | ((exponent === 0x1f ? 0xff : exponent + 112) << 23) | (mantissa << 13);
-  });
+  }
   return floats;
 }
 
@@ -49,24 +51,56 @@ function multipleOfSmallest(bits: number): number {
  * @param bytes The whole file that `place` refers to.
  * @param path Names the file in errors.
  */
-export function readFloats(
-  bytes: Uint8Array,
-  { name, dtype, begin, end }: TensorPlace,
-  path: string,
-): Float32Array {
+export function readFloats(bytes: Uint8Array, place: TensorPlace, path: string): Float32Array {
+  requireFloats(place, path);
   // Copied, because the data in the file may not be aligned to the element size.
-  const copy = (): ArrayBuffer => bytes.slice(begin, end).buffer;
+  return floatsIn(bytes.slice(place.begin, place.end).buffer, place.dtype);
+}
+
+/** Bytes of an element, by type. */
+const FLOATS: Partial<Readonly<Record<FileDtype, number>>> = { F32: 4, F16: 2, BF16: 2, F64: 8 };
+
+/** @throws StorageError `corrupt` for a tensor that is not of floating-point numbers. */
+export function requireFloats({ name, dtype }: TensorPlace, path: string): void {
+  if (FLOATS[dtype] !== undefined) return;
+  throw new StorageError("corrupt", path, `tensor "${name}" is ${dtype}, allowed F32, F16, BF16, F64`);
+}
+
+function floatsIn(buffer: ArrayBuffer, dtype: FileDtype): Float32Array {
   switch (dtype) {
-    case "F32":
-      return new Float32Array(copy());
     case "F64":
-      return new Float32Array(new Float64Array(copy()));
+      return new Float32Array(new Float64Array(buffer));
     case "BF16":
-      return fromBrainFloats(new Uint16Array(copy()));
+      return fromBrainFloats(new Uint16Array(buffer));
     case "F16":
-      return fromHalfFloats(new Uint16Array(copy()));
+      return fromHalfFloats(new Uint16Array(buffer));
     default:
-      throw new StorageError("corrupt", path, `tensor "${name}" is ${dtype}, allowed F32, F16, BF16, F64`);
+      return new Float32Array(buffer);
+  }
+}
+
+/** Elements of a part: 512 kB of F16, 1 MB as f32. */
+const PART = 2 ** 18;
+
+/** Consecutive elements of a tensor, from the one with index `first`. */
+export interface FloatsPart {
+  readonly first: number;
+  readonly values: Float32Array;
+}
+
+/** As {@link readFloats}, in parts, so that neither the file nor the tensor is in memory as a whole. */
+export async function* readFloatParts(
+  file: BinaryFile,
+  place: TensorPlace,
+  path: string,
+): AsyncGenerator<FloatsPart> {
+  requireFloats(place, path);
+  const { begin, end, dtype } = place;
+  const width = FLOATS[dtype] ?? 1;
+  for (let first = 0; begin + first * width < end; first += PART) {
+    const from = begin + first * width;
+    const part = file.slice(from, Math.min(end, from + PART * width));
+    yield { first, values: floatsIn(await part.arrayBuffer(), dtype) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BinaryFile } from "./fileStore.ts";
 import { reasonOf, StorageError } from "./storageError.ts";
 
 /** Element types of the format, by their names in the file, with the bytes of one element. */
@@ -57,18 +58,23 @@ const tensorEntry = z.strictObject({
  * The description of a safetensors file, without its data. Throws `StorageError` `corrupt` unless the header
  * is valid. Its length, JSON, types and shapes must be valid. Offsets must be in range, without gaps or
  * overlaps, and must match the types and shapes. The file must be neither shorter nor longer than described.
- * @param bytes The whole file.
+ * @param bytes The file, or its start up to the data.
  * @param path Names the file in errors.
+ * @param size Bytes of the file.
  */
-export function safetensorsHeader(bytes: Uint8Array, path: string): SafetensorsHeader {
+export function safetensorsHeader(
+  bytes: Uint8Array,
+  path: string,
+  size = bytes.byteLength,
+): SafetensorsHeader {
   const fail = (found: string): StorageError =>
     new StorageError("corrupt", path, `${found}; it is truncated or not a safetensors file; use another one`);
 
-  if (bytes.byteLength < LENGTH_BYTES) throw fail(`has only ${bytes.byteLength} bytes`);
+  if (size < LENGTH_BYTES) throw fail(`has only ${size} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const declared = view.getBigUint64(0, true);
-  if (declared > BigInt(Math.min(MAX_HEADER_BYTES, bytes.byteLength - LENGTH_BYTES))) {
-    throw fail(`declares a header of ${declared} bytes in a file of ${bytes.byteLength}`);
+  if (declared > BigInt(Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES))) {
+    throw fail(`declares a header of ${declared} bytes in a file of ${size}`);
   }
   const dataStart = LENGTH_BYTES + Number(declared);
   const header = parseHeader(bytes.subarray(LENGTH_BYTES, dataStart), fail);
@@ -98,14 +104,27 @@ export function safetensorsHeader(bytes: Uint8Array, path: string): SafetensorsH
     if (end - begin !== elementCount(shape) * ELEMENT_BYTES[dtype]) {
       throw fail(`tensor "${name}" has ${end - begin} bytes for ${dtype} [${shape.join(", ")}]`);
     }
-    if (dataStart + end > bytes.byteLength) throw fail(`tensor "${name}" ends beyond the file`);
+    if (dataStart + end > size) throw fail(`tensor "${name}" ends beyond the file`);
     expected = end;
     return { name, dtype, shape, begin: dataStart + begin, end: dataStart + end };
   });
-  if (dataStart + expected !== bytes.byteLength) {
-    throw fail(`has ${bytes.byteLength - dataStart} bytes of data, ${expected} are described`);
+  if (dataStart + expected !== size) {
+    throw fail(`has ${size - dataStart} bytes of data, ${expected} are described`);
   }
   return { places, metadata };
+}
+
+/** Bytes that are read first; the headers of most models are shorter. */
+const FIRST_BYTES = 65_536;
+
+/** As {@link safetensorsHeader}, reading no more of the file than its header. */
+export async function readSafetensorsHeader(file: BinaryFile, path: string): Promise<SafetensorsHeader> {
+  const start = async (length: number) => new Uint8Array(await file.slice(0, length).arrayBuffer());
+  const first = await start(FIRST_BYTES);
+  if (first.byteLength < LENGTH_BYTES) return safetensorsHeader(first, path, file.size);
+  const declared = Number(new DataView(first.buffer).getBigUint64(0, true));
+  const needed = LENGTH_BYTES + Math.min(declared, MAX_HEADER_BYTES);
+  return safetensorsHeader(needed <= first.byteLength ? first : await start(needed), path, file.size);
 }
 
 function parseHeader(bytes: Uint8Array, fail: (found: string) => StorageError): object {

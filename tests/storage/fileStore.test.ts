@@ -38,6 +38,21 @@ describe("nodeFileStore", () => {
     });
   });
 
+  it("reads no part of a file that has changed", async () => {
+    await withTemporaryDirectory(async (dir) => {
+      const store = nodeFileStore(dir);
+      await store.write("x", bytes(9));
+      const file = await store.blob("x");
+      expect((await file.slice(2, 5).arrayBuffer()).byteLength).toBe(3);
+      await store.write("x", bytes(8));
+      await expect(file.slice(2, 5).arrayBuffer()).rejects.toMatchObject({ code: "changed", path: "x" });
+      await store.remove("x");
+      await expect(file.arrayBuffer()).rejects.toMatchObject({ code: "not_found" });
+      await store.write("dir/x", bytes(1));
+      await expect(store.blob("dir")).rejects.toMatchObject({ code: "not_found" });
+    });
+  });
+
   it("leaves the old file and no other when a write fails", async () => {
     await withTemporaryDirectory(async (dir) => {
       const store = nodeFileStore(dir);

@@ -1,7 +1,14 @@
 /** Files that other programs write: element types of models, and tensors other than weights. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFloats, StorageError, safetensorsHeader } from "../../src/storage/index.ts";
+import {
+  memoryFileStore,
+  readFloatParts,
+  readFloats,
+  readSafetensorsHeader,
+  StorageError,
+  safetensorsHeader,
+} from "../../src/storage/index.ts";
 import { type RawTensor, safetensorsOf } from "./support/safetensorsOf.ts";
 
 const halves = (...bits: number[]): Uint8Array => new Uint8Array(Uint16Array.from(bits).buffer);
@@ -83,6 +90,53 @@ describe("readFloats", () => {
     expect(() => floatsOf({ dtype: "I64", shape: [1], data })).toThrow(
       'f: tensor "w" is I64, allowed F32, F16, BF16, F64',
     );
+  });
+});
+
+describe("a file that is read in parts", () => {
+  const fileOf = async (bytes: Uint8Array) => {
+    const store = memoryFileStore();
+    await store.write("f", bytes);
+    return store.blob("f");
+  };
+
+  it.each(["F16", "BF16"] as const)("has the numbers of the whole file: %s", async (dtype) => {
+    const count = 2 ** 19 + 3;
+    const bits = Uint16Array.from({ length: count }, (_, i) => (i * 40_503) % 0x7800);
+    const bytes = safetensorsOf({ w: { dtype, shape: [count], data: new Uint8Array(bits.buffer) } });
+    const file = await fileOf(bytes);
+    const { places } = await readSafetensorsHeader(file, "f");
+    const joined = new Float32Array(count);
+    let parts = 0;
+    for (const place of places)
+      for await (const { first, values } of readFloatParts(file, place, "f")) {
+        joined.set(values, first);
+        parts++;
+      }
+    expect(parts).toBe(3);
+    const [place] = safetensorsHeader(bytes, "f").places;
+    if (place === undefined) throw new Error("the file has no tensor");
+    // Two large arrays; the matcher for them would take seconds.
+    expect(Buffer.from(readFloats(bytes, place, "f").buffer).equals(Buffer.from(joined.buffer))).toBe(true);
+  });
+
+  it("has a header of any length, and the errors of the whole file", async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `a long name of a layer ${i}`);
+    const tensors = names.map((name) => [name, { dtype: "BF16", shape: [1], data: halves(1) }] as const);
+    const long = safetensorsOf(Object.fromEntries(tensors));
+    const short = safetensorsOf({ w: { dtype: "F16", shape: [3], data: halves(1, 2, 3) } });
+    expect(await readSafetensorsHeader(await fileOf(long), "f")).toEqual(safetensorsHeader(long, "f"));
+    for (const bytes of [short, ...Array.from({ length: short.length }, (_, n) => short.slice(0, n))]) {
+      const whole = (() => {
+        try {
+          return safetensorsHeader(bytes, "f");
+        } catch (error) {
+          return error;
+        }
+      })();
+      const found = await readSafetensorsHeader(await fileOf(bytes), "f").catch((error: unknown) => error);
+      expect(found).toEqual(whole);
+    }
   });
 });
 

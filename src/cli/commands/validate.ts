@@ -148,12 +148,11 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 function languageParts(estimate: LanguageEstimate): string {
   const { weights, base_bytes, host_bytes, adapter_bytes, cache_bytes, transient_bytes, largest_bytes } =
     estimate;
-  const { file_bytes, population_bytes, thread_bytes, total_bytes, longest } = estimate;
-  const file = file_bytes > 0 ? ` (read from a file of ${megabytes(file_bytes)})` : "";
+  const { population_bytes, thread_bytes, total_bytes, longest } = estimate;
   const copy = host_bytes > 0 ? ` and a copy of ${megabytes(host_bytes)}` : "";
   return [
     `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${megabytes(thread_bytes)} in each thread`,
-    `  base ${megabytes(base_bytes)}${copy} for ${weights} weights${file}`,
+    `  base ${megabytes(base_bytes)}${copy} for ${weights} weights`,
     `  adapters or own weights, and optimisers ${megabytes(adapter_bytes)}; caches ${megabytes(cache_bytes)}`,
     `  transients ${megabytes(transient_bytes)}, of which the largest, usually logits, ${megabytes(largest_bytes)}; sequences have up to ${longest} tokens`,
   ].join("\n");

@@ -196,9 +196,8 @@ export class KeptDatasets {
   }
 }
 
-/** A file of a store without copying it, or a copy if the store has no `blob` method. */
+/** A file of a store as a page's `Blob`, which data sets are opened from; a copy if the store has its own kind. */
 export async function blobOf(store: FileStore, path: string): Promise<BinaryFile> {
-  if (store.blob) return store.blob(path);
-  const bytes = await store.read(path);
-  return new Blob([new Uint8Array(bytes)]);
+  const file = await store.blob(path);
+  return file instanceof Blob ? file : new Blob([await file.arrayBuffer()]);
 }

@@ -62,8 +62,8 @@ class CpuBuffer implements StateBuffer {
     this.#tensor = result;
   }
 
-  write(elements: Elements): void {
-    this.#elements.set(elements);
+  write(elements: Elements, first: number): void {
+    this.#elements.set(elements, first);
   }
 
   read(): Promise<Data> {

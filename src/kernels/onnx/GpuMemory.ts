@@ -162,13 +162,13 @@ class GpuStateBuffer implements StateBuffer {
     [this.#current, this.#spare] = [this.#spare, this.#current];
   }
 
-  write(elements: Elements): void {
-    const { buffer, byteLength } = elements;
+  write(elements: Elements, first: number): void {
+    const { buffer, byteLength, BYTES_PER_ELEMENT } = elements;
     // Writes must be multiples of 4 bytes. Bools are always written in full, so padding overwrites nothing.
     const whole = Math.ceil(byteLength / 4) * 4;
     const bytes = new Uint8Array(whole);
     bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));
-    this.#memory.gpu.queue.writeBuffer(this.#current, 0, bytes);
+    this.#memory.gpu.queue.writeBuffer(this.#current, first * BYTES_PER_ELEMENT, bytes);
   }
 
   async read(): Promise<Data> {

@@ -46,9 +46,9 @@ export class OnnxArena extends ArenaBuffers<Entry> implements Arena {
   }
 
   /** @throws RangeError when the values do not fit, or are only part of a bool state. */
-  write(name: string, values: ArrayLike<number>): void {
+  write(name: string, values: ArrayLike<number>, first = 0): void {
     const { place, buffer } = this.buffer(name);
-    requireRoom(name, place, values);
+    requireRoom(name, place, values, first);
     if (place.dtype === "bool" && values.length < place.length) {
       throw new RangeError(
         `arena: buffer ${name} holds ${place.length} bools, found ${values.length}; write all of them`,
@@ -56,8 +56,8 @@ export class OnnxArena extends ArenaBuffers<Entry> implements Arena {
     }
     this.memory.requireSound();
     const elements = elementsFrom(values, place.dtype);
-    if (onnxCalls.isIdle) buffer.write(elements);
-    else void onnxCalls.run(() => buffer.write(elements));
+    if (onnxCalls.isIdle) buffer.write(elements, first);
+    else void onnxCalls.run(() => buffer.write(elements, first));
   }
 
   read(name: string): Promise<Data> {

@@ -41,8 +41,8 @@ export interface StateBuffer {
   target(shape: readonly number[], carried: boolean): Tensor | null;
   /** Makes the result of a run the contents. */
   adopt(result: Tensor, carried: boolean): void;
-  /** Replaces the first elements. */
-  write(elements: Elements): void;
+  /** Replaces the elements from the one with index `first`. */
+  write(elements: Elements, first: number): void;
   read(): Promise<Data>;
   release(): void;
 }

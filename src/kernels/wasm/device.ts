@@ -65,11 +65,15 @@ export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
     return this.buffer(name).length;
   }
 
-  write(name: string, values: ArrayLike<number>): void {
+  write(name: string, values: ArrayLike<number>, first = 0): void {
     const view = this.view(name);
-    requireRoom(name, this.buffer(name), values);
-    if (this.buffer(name).dtype === "bool") view.set(Array.from(values, (v) => (v === 0 ? 0 : -1)));
-    else view.set(values);
+    requireRoom(name, this.buffer(name), values, first);
+    if (this.buffer(name).dtype === "bool")
+      view.set(
+        Array.from(values, (v) => (v === 0 ? 0 : -1)),
+        first,
+      );
+    else view.set(values, first);
   }
 
   read(name: string): Data {

@@ -52,14 +52,9 @@ export class WebGpuArena extends ArenaBuffers<BufferPlace> implements Arena {
     return this.buffer(name).length;
   }
 
-  write(name: string, values: ArrayLike<number>): void {
-    this.writeFrom(name, 0, values);
-  }
-
-  /** Like `write`, but starts at the value with index `first`. */
-  writeFrom(name: string, first: number, values: ArrayLike<number>): void {
+  write(name: string, values: ArrayLike<number>, first = 0): void {
     const buffer = this.buffer(name);
-    requireRoom(name, { ...buffer, length: buffer.length - first }, values);
+    requireRoom(name, buffer, values, first);
     if (values.length === 0) return;
     this.device.flush();
     this.device.requireSound();

@@ -7,7 +7,7 @@ import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
-import { type ModelParts, movedWeights } from "../models/loadModelParts.ts";
+import type { ModelParts } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
 import type { LlmMember } from "./LlmMember.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
@@ -37,6 +37,10 @@ export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): Poli
 export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
   initialState({ parts: plan.parts, lora: plan.lora, shape: policyShapeOf(plan), seed });
 
+/** Length of the longest sequence that a plan allows. */
+const positionsOf = ({ parts, spec }: AgentPlan): number =>
+  Math.min(parts.config.max_position_embeddings, spec.max_model_len);
+
 export class AgentOnDevice {
   readonly plan: AgentPlan;
   readonly core: AgentCore<LlmSpec>;
@@ -49,29 +53,38 @@ export class AgentOnDevice {
   readonly #owned: boolean;
 
   /**
-   * @param on Learns and computes log-probabilities. Either a device, or a model that other agents share, so
-   *   that its base weights are in memory once.
+   * @param model Learns and computes log-probabilities. Other agents may share it, so that its base weights are in
+   *   memory once.
+   * @param acting Model for generation (default: the same).
+   * @param owned Whether the agent closes the models and their devices.
+   */
+  constructor(plan: AgentPlan, model: ModelOnDevice, acting: ModelOnDevice | null = null, owned = false) {
+    this.plan = plan;
+    this.#model = model;
+    this.#acting = acting;
+    this.#owned = owned;
+    this.max_model_len = Math.min(positionsOf(plan), model.positions);
+    this.core = new AgentCore(model, policyShapeOf(plan), plan.algorithm, acting);
+  }
+
+  /**
+   * Opens an agent with a base of its own. It closes the devices.
+   * @param on Device for learning and for log-probabilities.
    * @param acting Device for generation (default: the same). Another device holds a copy of the base and of
    *   the actor, updated before each generation of completions.
+   * @throws As {@link ModelOnDevice.load} does; the devices stay open.
    */
-  constructor(plan: AgentPlan, on: Device | ModelOnDevice, acting: Device | null = null) {
-    const { parts, algorithm, spec } = plan;
-    const shape = policyShapeOf(plan);
-    this.plan = plan;
-    const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
+  static async open(plan: AgentPlan, on: Device, acting: Device = on): Promise<AgentOnDevice> {
+    const { parts } = plan;
+    const options = { positions: positionsOf(plan) };
     // A fully trained model exists only in its members.
-    const isWhole = shape.tuning.kind === "whole";
-    const copy = acting === on ? null : acting;
-    this.#owned = !(on instanceof ModelOnDevice);
-    const given = copy === null ? movedWeights(parts) : parts.weights;
-    this.#model =
-      on instanceof ModelOnDevice
-        ? on
-        : ModelOnDevice.open(parts.config, isWhole ? null : given, on, { positions });
-    this.max_model_len = Math.min(positions, this.#model.positions);
-    this.#acting =
-      copy && ModelOnDevice.open(parts.config, isWhole ? null : movedWeights(parts), copy, { positions });
-    this.core = new AgentCore(this.#model, shape, algorithm, this.#acting);
+    const isWhole = policyShapeOf(plan).tuning.kind === "whole";
+    const modelOn = async (device: Device): Promise<ModelOnDevice> =>
+      isWhole
+        ? ModelOnDevice.open(parts.config, null, device, options)
+        : ModelOnDevice.load(parts, device, options);
+    const model = await modelOn(on);
+    return new AgentOnDevice(plan, model, acting === on ? null : await modelOn(acting), true);
   }
 
   /** Loads a member. Optimisers whose moments it lacks are reset. */
@@ -96,8 +109,9 @@ export class AgentOnDevice {
 
   close(): void {
     this.core.release();
+    if (!this.#owned) return;
     if (this.#acting) closed(this.#acting);
-    if (this.#owned) closed(this.#model);
+    closed(this.#model);
   }
 }
 

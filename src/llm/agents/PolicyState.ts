@@ -4,7 +4,7 @@ import type { LoraSettings } from "../adapters/loraTargets.ts";
 import { initialAdapter, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import { VALUE_HEAD } from "../engine/names.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
-import { heldWeights, type ModelParts } from "../models/loadModelParts.ts";
+import type { ModelParts } from "../models/loadModelParts.ts";
 import { ownName, type Role, type Tuning } from "../models/WeightSource.ts";
 
 /** Buffers of a policy by name: weights of its roles, and moments of its optimisers. */
@@ -37,7 +37,7 @@ export function initialState({ parts, lora, shape, seed }: PolicyStart): PolicyS
   const state: Record<string, Float32Array> = {};
   const own = (role: Role): Iterable<readonly [string, Float32Array]> =>
     shape.tuning.kind === "whole"
-      ? heldWeights(parts)
+      ? parts.weights
       : initialAdapter(parts.config, lora ?? DEFAULT_LORA, { seed, stream: `llm.${role}` });
   const begin = (role: Role, as: Role = role): void => {
     for (const [name, values] of own(as)) state[ownName(role, name)] = values.slice();

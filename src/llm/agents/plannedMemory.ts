@@ -73,10 +73,10 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
   return caches;
 }
 
-/** @param plan May have empty arrays in place of the base's weights. */
 export async function plannedMemory(plan: AgentPlan, batch: BatchPlan): Promise<PlannedMemory> {
   const device = new PlanningDevice();
-  const agent = new AgentOnDevice(plan, device);
+  // No weight is read.
+  const agent = await AgentOnDevice.open({ ...plan, parts: { ...plan.parts, stored: null } }, device);
   const { arena, model } = agent.core.policy;
   const base_bytes = model.bytes;
   const adapter_bytes = arena.bytes;

@@ -23,6 +23,7 @@ import {
   trace,
   WasmDevice,
 } from "../../kernels/index.ts";
+import type { ModelParts } from "../models/loadModelParts.ts";
 import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { ROTARY_TABLES } from "../models/transformer.ts";
 import { baseName } from "../models/WeightSource.ts";
@@ -147,6 +148,26 @@ export class ModelOnDevice {
     for (const kind of wavelengths)
       for (const [name, table] of rotaryTables(half, positions, kind)) arena.write(name, table);
     return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
+  }
+
+  /**
+   * As {@link ModelOnDevice.open} with a model's base weights, which are read from its files in parts, if it has any.
+   * @throws As `StoredWeights.parts` does; OutOfMemoryError or GpuFault if the device has too little memory.
+   */
+  static async load(
+    { config, weights, stored }: Pick<ModelParts, "config" | "weights" | "stored">,
+    device: Device,
+    options: ModelOptions,
+  ): Promise<ModelOnDevice> {
+    const model = ModelOnDevice.open(config, weights, device, options);
+    try {
+      for await (const { name, first, values } of stored?.parts() ?? [])
+        model.#arena.write(baseName(name), values, first);
+    } catch (error) {
+      model.release();
+      throw error;
+    }
+    return model;
   }
 
   get bytes(): number {

@@ -4,33 +4,46 @@
  */
 import { z } from "zod";
 import { checkSpec, SpecError } from "../../specs/checks.ts";
-import { reasonOf, sha256HexNow } from "../../storage/files.ts";
-import { type FileStore, isStorageError, joinPath, StorageError } from "../../storage/index.ts";
+import { reasonOf, sha256Hasher, sha256HexNow } from "../../storage/files.ts";
+import {
+  type BinaryFile,
+  type FileStore,
+  isStorageError,
+  joinPath,
+  StorageError,
+} from "../../storage/index.ts";
 
 export interface Folder {
   /** Name of the folder in errors; may be empty. */
   readonly path: string;
   /** A file's bytes by name; `null` if there is no such file. */
   readFile(name: string): Promise<Uint8Array | null>;
+  /** A file to be read in parts, by name; `null` if there is no such file. */
+  openFile(name: string): Promise<BinaryFile | null>;
 }
+
+/** The result, or `null` if there is no such file. */
+const ifThere = <T>(result: Promise<T>): Promise<T | null> =>
+  result.catch((error: unknown) => {
+    if (isStorageError(error, "not_found")) return null;
+    throw error;
+  });
 
 /** A directory of a store. */
 export const storeFolder = (store: FileStore, path: string): Folder => ({
   path,
-  async readFile(name) {
-    try {
-      return await store.read(joinPath(path, name));
-    } catch (error) {
-      if (isStorageError(error, "not_found")) return null;
-      throw error;
-    }
-  },
+  readFile: (name) => ifThere(store.read(joinPath(path, name))),
+  openFile: (name) => ifThere(store.blob(joinPath(path, name))),
 });
 
 /** Files in memory by name. */
 export const memoryFolder = (files: ReadonlyMap<string, Uint8Array>, path = ""): Folder => ({
   path,
   readFile: async (name) => files.get(name) ?? null,
+  openFile: async (name) => {
+    const bytes = files.get(name);
+    return bytes === undefined ? null : new Blob([new Uint8Array(bytes)]);
+  },
 });
 
 /** Path of a file in errors. */
@@ -112,21 +125,42 @@ export function withChecksums(files: ReadonlyMap<string, Uint8Array>): Map<strin
  */
 export function verified(outer: Folder, name = "", inner: Folder = outer): Folder {
   let read: Promise<z.output<typeof content> | null> | null = null;
+  /** @param hash Called if there is something to compare. */
+  const compare = async (file: string, hash: () => Promise<string | undefined>): Promise<void> => {
+    if (file === CHECKSUMS) return;
+    read ??= readJson(outer, CHECKSUMS, content);
+    const listed = await read;
+    if (listed === null) return;
+    const path = name === "" ? file : joinPath(name, file);
+    const due = Object.hasOwn(listed.sha256, path) ? listed.sha256[path] : undefined;
+    const is = await hash();
+    if (is === due) return;
+    throw new StorageError("corrupt", placeOf(inner, file), problem(is, due, placeOf(outer, CHECKSUMS)));
+  };
   return {
     path: inner.path,
     async readFile(file) {
       const bytes = await inner.readFile(file);
-      if (file === CHECKSUMS) return bytes;
-      read ??= readJson(outer, CHECKSUMS, content);
-      const listed = await read;
-      if (listed === null) return bytes;
-      const path = name === "" ? file : joinPath(name, file);
-      const due = Object.hasOwn(listed.sha256, path) ? listed.sha256[path] : undefined;
-      const is = bytes === null ? undefined : sha256HexNow(bytes);
-      if (is === due) return bytes;
-      throw new StorageError("corrupt", placeOf(inner, file), problem(is, due, placeOf(outer, CHECKSUMS)));
+      await compare(file, async () => (bytes === null ? undefined : sha256HexNow(bytes)));
+      return bytes;
+    },
+    async openFile(file) {
+      const opened = await inner.openFile(file);
+      await compare(file, async () => (opened === null ? undefined : hashOf(opened)));
+      return opened;
     },
   };
+}
+
+/** Bytes that are hashed at once. */
+const HASHED = 4 * 2 ** 20;
+
+/** SHA-256 of a file that is read in parts. */
+async function hashOf(file: BinaryFile): Promise<string> {
+  const hasher = sha256Hasher();
+  for (let at = 0; at < file.size; at += HASHED)
+    hasher.update(new Uint8Array(await file.slice(at, Math.min(file.size, at + HASHED)).arrayBuffer()));
+  return hasher.digest();
 }
 
 function problem(is: string | undefined, due: string | undefined, place: string): string {

@@ -12,7 +12,7 @@ import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { openGpu } from "../engine/openGpu.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
-import { foldersOf, loadModelParts, type ModelParts, movedWeights } from "../models/loadModelParts.ts";
+import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
@@ -134,9 +134,17 @@ export class LanguageModel {
     const parts = await loadModelParts(pathOrId, folders, loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
     const length = lengthOf(parts.config, max_model_len);
-    if (device === "webgpu") return new LanguageModel(parts, await openGpu(), true, length);
-    const on = typeof device === "string" ? deviceOf(device) : device;
-    return new LanguageModel(parts, on, false, length);
+    const owned = device === "webgpu";
+    const on = owned ? await openGpu() : typeof device === "string" ? deviceOf(device) : device;
+    const loaded = new LanguageModel(parts, on, owned, length);
+    try {
+      // A built-in model may never be used itself, since agents train copies of it.
+      if (parts.stored) loaded.#model = await ModelOnDevice.load(parts, on, { positions: length });
+    } catch (error) {
+      loaded.close();
+      throw error;
+    }
+    return loaded;
   }
 
   /** The id or path that it was loaded from. */
@@ -236,12 +244,12 @@ export class LanguageModel {
     if (this.#owned) this.#device.close();
   }
 
-  /** @internal The weights on the device, loaded on first use. */
+  /** @internal The weights on the device; those of a built-in model from the first use on. */
   onDevice(): ModelOnDevice {
     if (this.#closed) throw new Error(`LanguageModel ${this.id}: is closed; load it again`);
     const { parts } = this;
     const options = { positions: this.max_model_len };
-    this.#model ??= ModelOnDevice.open(parts.config, movedWeights(parts), this.#device, options);
+    this.#model ??= ModelOnDevice.open(parts.config, parts.weights, this.#device, options);
     return this.#model;
   }
 

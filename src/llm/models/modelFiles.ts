@@ -1,22 +1,11 @@
 /** Model folders in transformers' format: `config.json`, and weights in one or more safetensors files. */
 import { z } from "zod";
-import {
-  encodeSafetensors,
-  readFloats,
-  StorageError,
-  type StoredTensor,
-  type TensorPlace,
-} from "../../storage/index.ts";
+import { encodeSafetensors, StorageError, type StoredTensor } from "../../storage/index.ts";
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
-import {
-  type LayerKind,
-  type ModelConfig,
-  type ModelFamily,
-  type WeightDecl,
-  weightsOf,
-} from "./ModelConfig.ts";
+import { type LayerKind, type ModelConfig, type ModelFamily, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
-import { embeddingName, OUTPUT_LAYER, shapesOf, WEIGHTS, weightFiles, weightName } from "./weightFiles.ts";
+import { StoredWeights } from "./StoredWeights.ts";
+import { WEIGHTS } from "./weightFiles.ts";
 
 /** Token ids that generation in Python reads from `config.json`; `null` if there is no such token. */
 interface ConfigTokens {
@@ -122,28 +111,30 @@ export interface LoadedModel {
   readonly weights: ModelWeights;
 }
 
-/** Reads a tensor of a file; `readFloats`, or what only checks it. */
-export type ReadTensor = typeof readFloats;
-
-/** Stands for each weight where only the sizes of a model are needed. */
-export const noWeights: ReadTensor = (_bytes, place, file) => {
-  // An empty tensor of the same type has the same errors.
-  readFloats(new Uint8Array(), { ...place, begin: 0, end: 0 }, file);
-  return new Float32Array(0);
-};
+/** A model whose weights are still in its files. */
+export interface StoredModel {
+  readonly config: ModelConfig;
+  readonly weights: StoredWeights;
+}
 
 /**
- * Reads a model with F32, F16, BF16 or F64 weights. Names and shapes must match its `config.json`. Accepts
+ * Opens a model with F32, F16, BF16 or F64 weights. Names and shapes must match its `config.json`. Accepts
  * common variants of hub files: names without the prefix `transformer.` or `model.`, buffers of attention
  * masks and rotary embeddings, and an output layer in addition to the embedding that it is tied to.
  * @throws SpecError for an unsupported config. StorageError `not_found` for a missing file, `corrupt` for
  *   tensors that are damaged, missing, surplus, of another shape, or not floating-point numbers.
  */
-export async function loadModel(folder: Folder, read: ReadTensor = readFloats): Promise<LoadedModel> {
+export async function openModel(folder: Folder): Promise<StoredModel> {
   const content = await readJson(folder, CONFIG, z.unknown());
   if (content === null) throw missingFile(folder, CONFIG, `${hubAdvice(folder.path)}check the path`);
   const config = parseConfig(content, placeOf(folder, CONFIG));
-  return { config, weights: await loadWeights(folder, config, read) };
+  return { config, weights: await StoredWeights.open(folder, config) };
+}
+
+/** Reads a model into host memory. @throws As {@link openModel} and {@link StoredWeights.parts} do. */
+export async function loadModel(folder: Folder): Promise<LoadedModel> {
+  const { config, weights } = await openModel(folder);
+  return { config, weights: await weights.whole() };
 }
 
 /** What to do if a path may be an id of the hub: those look like paths. */
@@ -152,66 +143,6 @@ function hubAdvice(path: string): string {
   if (!/^[\w.-]+\/[\w.-]+$/.test(path)) return usual;
   const name = path.slice(path.indexOf("/") + 1);
   return `${usual}if "${path}" is an id of the hub, download its files first (hf download ${path} --local-dir models/${name}) and name the folder models/${name}; otherwise `;
-}
-
-async function loadWeights(folder: Folder, config: ModelConfig, read: ReadTensor): Promise<ModelWeights> {
-  const shapes = shapesOf(config);
-  const found = new Map<string, Float32Array>();
-  for await (const { file, bytes, places } of weightFiles(folder)) {
-    for (const place of places) {
-      const name = weightName(config, shapes, place.name);
-      if (name === null) continue;
-      if (found.has(name)) throw new StorageError("corrupt", file, `has "${name}" twice; use another copy`);
-      requireShape(place, shapes.get(name), file);
-      found.set(name, read(bytes, place, file));
-    }
-  }
-  const file = placeOf(folder, WEIGHTS);
-  if (config.tie_word_embeddings) requireTied(found, embeddingName(config.family), file);
-  return complete(found, weightsOf(config), file);
-}
-
-function requireShape({ name, shape }: TensorPlace, allowed: readonly number[] | undefined, file: string) {
-  if (allowed === undefined)
-    throw new StorageError("corrupt", file, `has "${name}", which a model with this ${CONFIG} does not have`);
-  if (shape.length === allowed.length && shape.every((size, axis) => size === allowed[axis])) return;
-  const [is, due] = [shape, allowed].map((sizes) => `[${sizes.join(", ")}]`);
-  throw new StorageError("corrupt", file, `"${name}" has shape ${is}, where ${CONFIG} asks for ${due}`);
-}
-
-/**
- * Rejects a separate output layer if the config ties it to the embedding, because
- * one of the two would be lost.
- */
-function requireTied(found: ReadonlyMap<string, Float32Array>, embedding: string, file: string): void {
-  const [output, tied] = [found.get(OUTPUT_LAYER), found.get(embedding)];
-  if (!output || !tied || output.every((value, i) => Object.is(value, tied[i]))) return;
-  throw new StorageError(
-    "corrupt",
-    file,
-    `"${OUTPUT_LAYER}" differs from "${embedding}", but ${CONFIG} says tie_word_embeddings: true; set it to false`,
-  );
-}
-
-/** Number of names that a message lists; the rest are only counted. */
-const MOST_NAMED = 5;
-
-function complete(
-  found: ReadonlyMap<string, Float32Array>,
-  weights: readonly WeightDecl[],
-  file: string,
-): ModelWeights {
-  const inOrder = new Map<string, Float32Array>();
-  const absent: string[] = [];
-  for (const { name } of weights) {
-    const data = found.get(name);
-    if (data === undefined) absent.push(name);
-    else inOrder.set(name, data);
-  }
-  if (absent.length === 0) return inOrder;
-  const more = absent.length > MOST_NAMED ? ` and ${absent.length - MOST_NAMED} more` : "";
-  const names = absent.slice(0, MOST_NAMED).join(", ");
-  throw new StorageError("corrupt", file, `lacks ${names}${more}, which ${CONFIG} asks for`);
 }
 
 /**

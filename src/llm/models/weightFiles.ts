@@ -3,7 +3,12 @@
  * versions of transformers.
  */
 import { z } from "zod";
-import { StorageError, safetensorsHeader, type TensorPlace } from "../../storage/index.ts";
+import {
+  type BinaryFile,
+  readSafetensorsHeader,
+  StorageError,
+  type TensorPlace,
+} from "../../storage/index.ts";
 import { type Folder, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import { type ModelConfig, type ModelFamily, weightsOf } from "./ModelConfig.ts";
 
@@ -50,17 +55,19 @@ const index = z.looseObject({
 });
 
 interface WeightFile {
+  /** Its path in errors. */
   readonly file: string;
-  readonly bytes: Uint8Array;
+  readonly data: BinaryFile;
   readonly places: readonly TensorPlace[];
 }
 
-/** Yields the weight files one at a time, so that memory holds only one. */
+/** Yields the weight files, of which only the headers have been read. */
 export async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
-  const whole = await folder.readFile(WEIGHTS);
+  const whole = await folder.openFile(WEIGHTS);
   if (whole !== null) {
     const file = placeOf(folder, WEIGHTS);
-    yield { file, bytes: whole, places: safetensorsHeader(whole, file).places };
+    const { places } = await readSafetensorsHeader(whole, file);
+    yield { file, data: whole, places };
     return;
   }
   const parts = await readJson(folder, INDEX, index);
@@ -74,13 +81,13 @@ export async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
   for (const name of new Set(map.values())) yield await part(folder, name, map);
 }
 
-/** Reads one of several files, and checks it against the index. */
+/** Opens one of several files, and checks it against the index. */
 async function part(folder: Folder, name: string, map: ReadonlyMap<string, string>): Promise<WeightFile> {
-  const bytes = await folder.readFile(name);
-  if (bytes === null)
+  const data = await folder.openFile(name);
+  if (data === null)
     throw missingFile(folder, name, `which ${INDEX} names; use a complete copy of the folder`);
   const file = placeOf(folder, name);
-  const { places } = safetensorsHeader(bytes, file);
+  const { places } = await readSafetensorsHeader(data, file);
   const present = new Set(places.map((place) => place.name));
   const stray = [...present].find((tensor) => map.get(tensor) !== name);
   const lost = [...map].find(([tensor, home]) => home === name && !present.has(tensor))?.[0];
@@ -88,5 +95,5 @@ async function part(folder: Folder, name: string, map: ReadonlyMap<string, strin
     const what = stray === undefined ? `lacks "${lost}"` : `has "${stray}"`;
     throw new StorageError("corrupt", file, `${what}, against ${INDEX}; use a complete copy of the folder`);
   }
-  return { file, bytes, places };
+  return { file, data, places };
 }

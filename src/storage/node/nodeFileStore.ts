@@ -25,6 +25,7 @@ import {
   storageFull,
   storageLocked,
 } from "../storageError.ts";
+import { diskFile } from "./DiskFile.ts";
 
 /**
  * Files on the disk. A write goes to a sibling file, which is synced and renamed over the target.
@@ -49,6 +50,10 @@ export function nodeFileStore(root?: string): FileStore {
     isRooted: root !== undefined,
     async read(path) {
       return guard(path, 0, async () => new Uint8Array(await readFile(await inside(path))));
+    },
+    async blob(path) {
+      const place = await guard(path, 0, () => inside(path));
+      return diskFile({ path, place, guard: (work) => guard(path, 0, work) });
     },
     // What reads a file itself could follow a link in it, such as one of HDF5, out of the root.
     ...(root === undefined ? { pathOf: locate } : {}),

@@ -182,7 +182,7 @@ export class GpuExecutor extends GatedExecutor implements Executor {
         for (const field of REPLAY_FIELDS) {
           // `ended` has one number per row.
           const width = rows[field].length / rows.ended.length;
-          replay.writeFrom(`replay.${field}`, row * width, rows[field]);
+          replay.write(`replay.${field}`, rows[field], row * width);
         }
       }
     }

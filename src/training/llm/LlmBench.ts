@@ -153,7 +153,7 @@ export async function stageOf(
   const { learning, acting } = await openDevices(device);
   const opened: { close(): void }[] = [...new Set([learning, acting])];
   try {
-    const agent = new AgentOnDevice(plan, learning, acting);
+    const agent = await AgentOnDevice.open(plan, learning, acting);
     opened.splice(0, opened.length, agent);
     if (environment.env_type === "dataset") {
       const runner = await datasetRunner(environment, training, agent);

@@ -2,13 +2,7 @@
 
 import { findLlmAlgorithm } from "../../llm/algorithms.ts";
 import type { AgentPlan } from "../../llm/members.ts";
-import {
-  type Folder,
-  type LoadTokenizerOptions,
-  loadModelParts,
-  loadTokenizer,
-  type noWeights,
-} from "../../llm/models.ts";
+import { type Folder, type LoadTokenizerOptions, loadModelParts, loadTokenizer } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
@@ -29,6 +23,11 @@ export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
       if (bytes !== null) files.add(name);
       return bytes;
     },
+    async openFile(name) {
+      const file = await folder.openFile(name);
+      if (file !== null) files.add(name);
+      return file;
+    },
   };
   const { warnings } = await loadModelParts(folder.path, () => noting);
   return { files: [...files], warnings };
@@ -36,19 +35,19 @@ export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
 
 /**
  * @param folderOf Finds the folder of a base model by its path.
- * @param options Options of its tokenizer; `read`: reads its weights (default: as numbers).
+ * @param options Options of its tokenizer.
  * @throws Error for a manifest that names no base model; also any error from reading the model.
  */
 export async function agentPlanOf(
   manifest: TrainingManifest,
   folderOf: (path: string) => Folder,
-  { read, ...options }: LoadTokenizerOptions & { readonly read?: typeof noWeights } = {},
+  options: LoadTokenizerOptions = {},
 ): Promise<AgentPlan> {
   const { spec, lora, model } = llmPlanOf(manifest);
   const algorithm = findLlmAlgorithm(spec.name);
   if (!algorithm)
     throw new TypeError(`algorithm: found "${spec.name}", which does not train language models`);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
-  const parts = await loadModelParts(model, folderOf, (folder) => loadTokenizer(folder, options), read);
+  const parts = await loadModelParts(model, folderOf, (folder) => loadTokenizer(folder, options));
   return { parts, algorithm, spec, lora };
 }

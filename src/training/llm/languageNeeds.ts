@@ -1,7 +1,7 @@
 /** Checks a language-model run against its files, and estimates its memory, without training. */
 import { DatasetEnv, longestPrompt } from "../../llm/environments.ts";
 import { type AgentPlan, type PlannedMemory, plannedMemory } from "../../llm/members.ts";
-import { type Folder, noWeights, weightsOf } from "../../llm/models.ts";
+import { weightsOf } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -17,9 +17,7 @@ const WORD = 4;
 export interface LanguageEstimate extends PlannedMemory {
   /** Weights of the base. */
   readonly weights: number;
-  /** The largest file of the base, which is in memory while it is read. */
-  readonly file_bytes: number;
-  /** A built-in base's copy in JavaScript; 0 for a folder, whose weights move to the device. */
+  /** A built-in base's copy in JavaScript; 0 for a folder, whose weights are on the device only. */
   readonly host_bytes: number;
   /** Policies of all members. */
   readonly population_bytes: number;
@@ -92,19 +90,6 @@ const MOST_LINEAR = 2 ** 32;
 
 /** Reads the folder of the base model (the headers of its weights) and the data, as a run would. */
 export async function languageNeeds(manifest: TrainingManifest, store: FileStore): Promise<LanguageNeeds> {
-  let file_bytes = 0;
-  const foldersOf = modelFoldersOf(store);
-  const folderOf = (path: string): Folder => {
-    const folder = foldersOf(path);
-    return {
-      path,
-      async readFile(name) {
-        const bytes = await folder.readFile(name);
-        if (name.endsWith(".safetensors")) file_bytes = Math.max(file_bytes, bytes?.length ?? 0);
-        return bytes;
-      },
-    };
-  };
   const failed = (segments: readonly string[], error: unknown): LanguageNeeds => ({
     issues: [issueAt(segments, error)],
     warnings: [],
@@ -112,7 +97,7 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
   });
   let plan: AgentPlan;
   try {
-    plan = await agentPlanOf(manifest, folderOf, { read: noWeights });
+    plan = await agentPlanOf(manifest, modelFoldersOf(store));
   } catch (error) {
     return failed(["network", "pretrained_model_name_or_path"], error);
   }
@@ -136,11 +121,10 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
   const estimate: LanguageEstimate = {
     ...planned,
     weights,
-    file_bytes,
     host_bytes,
     population_bytes,
     thread_bytes,
-    total_bytes: Math.max(file_bytes + WORD * weights, thread_bytes + population_bytes),
+    total_bytes: thread_bytes + population_bytes,
     longest: lengths.length,
   };
   const over = planned.claimed_bytes > MOST_LINEAR;

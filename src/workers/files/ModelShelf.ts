@@ -33,6 +33,7 @@ const directoryOf = (name: string): string => joinPath(MODELS_DIRECTORY, name);
 /** The files that the user picked, as a folder. */
 const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({
   path,
+  openFile: async (name) => files.find((picked) => picked.name === name)?.content ?? null,
   async readFile(name) {
     const file = files.find((picked) => picked.name === name);
     if (file === undefined) return null;

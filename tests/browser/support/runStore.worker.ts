@@ -44,6 +44,7 @@ function gatedFileStore(inner: FileStore, during: () => boolean, pass: () => Pro
   return {
     kind: inner.kind,
     read: (path) => gate(() => inner.read(path)),
+    blob: (path) => gate(() => inner.blob(path)),
     write: (path, bytes) => gate(() => inner.write(path, bytes)),
     append: (path, bytes, expected) => gate(() => inner.append(path, bytes, expected)),
     rename: (from, to) => gate(() => inner.rename(from, to)),

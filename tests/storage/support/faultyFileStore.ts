@@ -76,6 +76,7 @@ export function faultyFileStore(
       return operations;
     },
     read: (path) => plain(path, () => inner.read(path)),
+    blob: (path) => plain(path, () => inner.blob(path)),
     write: (path, bytes) => put(path, bytes, (part) => inner.write(path, part)),
     append: (path, bytes, expected) => put(path, bytes, (part) => inner.append(path, part, expected)),
     async rename(from, to) {

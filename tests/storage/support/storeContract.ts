@@ -1,5 +1,5 @@
 import { isStorageError } from "../../../src/storage/files.ts";
-import type { FileStore, StorageErrorCode } from "../../../src/storage/index.ts";
+import type { BinaryFile, FileStore, StorageErrorCode } from "../../../src/storage/index.ts";
 
 /**
  * The contract of every file store. Cases are plain functions that throw, so that they run in Node, in a page
@@ -29,6 +29,21 @@ export const STORE_CONTRACT: readonly ContractCase[] = [
       bytes[0] = 0;
       (await store.read("x"))[1] = 0;
       await expectContent(store, "x", "abc");
+    },
+  },
+  {
+    name: "reads a file in parts",
+    async run(store) {
+      await rejects(store.blob("a/x"), "not_found");
+      await store.write("a/x", text("0123456789"));
+      const file = await store.blob("a/x");
+      const textOf = async (part: BinaryFile) => new TextDecoder().decode(await part.arrayBuffer());
+      equal(file.size, 10);
+      equal(await textOf(file), "0123456789");
+      equal(await textOf(file.slice(2, 5)), "234");
+      equal(await textOf(file.slice(2, 8).slice(1, 99)), "34567");
+      equal(await textOf(file.slice(8)), "89");
+      equal(file.slice(7, 3).size, 0);
     },
   },
   {

@@ -59,8 +59,6 @@ describe("the memory of a run", () => {
   it("counts base, adapters and transients by the longest rows, without drawing or computing anything", async () => {
     const { estimate, issues } = await languageNeeds(manifest(labelled, SFT), await storeWith(ROWS));
     expect(issues).toEqual([]);
-    const folder = modelFolder().get("model.safetensors")?.length;
-    expect(estimate?.file_bytes).toBe(folder);
     expect(estimate?.host_bytes).toBe(0);
     // 17 tokens of ChatML around "the" and "and the hello": those of the longer row.
     const text = "<|im_start|>user\nthe<|im_end|>\n<|im_start|>assistant\nand the hello<|im_end|>";
@@ -76,15 +74,13 @@ describe("the memory of a run", () => {
     ["SFT", { ...SFT, batch_size: 32, micro_batch_size_per_gpu: 16 }, labelled, 30],
     ["DPO", { name: "DPO", batch_size: 16 }, { ...labelled, objective: "preference" }, 20],
   ])("is what a run on wasm claims: %s %j", async (_name, algorithm, environment, length) => {
-    // A device takes the weights of its plan.
-    const fresh = async () =>
-      agentPlanOf(manifest(environment, algorithm), modelFoldersOf(await storeWith(ROWS)));
-    const plan = await fresh();
+    const folders = modelFoldersOf(await storeWith(ROWS));
+    const plan = await agentPlanOf(manifest(environment, algorithm), folders);
     const per = "rows_per_sample" in plan.algorithm ? plan.algorithm.rows_per_sample : 1;
     const rows = plan.spec.batch_size * per;
     const claimed: number[] = [];
     for (const device of [new WasmDevice(), new PlanningDevice()]) {
-      const agent = new AgentOnDevice(await fresh(), device);
+      const agent = await AgentOnDevice.open(plan, device);
       const sequences = {
         rows,
         length,

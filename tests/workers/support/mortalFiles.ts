@@ -10,6 +10,7 @@ export function mortalFiles(inner: FileStore): FileStore & { kill(): void } {
       dead = true;
     },
     read: (path) => alive(() => inner.read(path)),
+    blob: (path) => alive(() => inner.blob(path)),
     write: (path, bytes) => alive(() => inner.write(path, bytes)),
     append: (path, bytes, expected) => alive(() => inner.append(path, bytes, expected)),
     rename: (from, to) => alive(() => inner.rename(from, to)),

@@ -105,7 +105,8 @@ describe.each([
       const spec = specOf("SFT");
       const { parts, ...plan } = planOf(model, spec, null);
       // As the library's own models are trained.
-      const whole = { ...plan, parts: { ...parts, weights: new Map(parts.weights), built_in: true } };
+      const own = new Map([...weights].map(([name, { data }]) => [name, Float32Array.from(data)]));
+      const whole = { ...plan, parts: { ...parts, weights: own, built_in: true } };
       const agent = new AgentOnDevice(whole, model.onDevice());
       agent.write(firstPolicy(whole, 0));
       const limits = { vocab_size: 11, max_model_len: 32 };

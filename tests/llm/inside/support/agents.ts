@@ -57,6 +57,7 @@ function noisyState(shape: PolicyShape): PolicyState {
     id: "rlkit/tiny-digits",
     config,
     weights: weights(),
+    stored: null,
     tokenizer,
     built_in: true,
     warnings: [],
