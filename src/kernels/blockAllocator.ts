@@ -5,21 +5,33 @@ const ALIGN = 64;
 
 const blockSize = (bytes: number): number => Math.ceil(Math.max(bytes, 1) / ALIGN) * ALIGN;
 
+/** Bytes from `start` to `end`. */
+interface Block {
+  start: number;
+  end: number;
+}
+
+/**
+ * Grows a memory: by at least `missing` bytes if the new ones follow the present end, else by at least `whole`. Returns
+ * the new bytes, or throws.
+ */
+export type Grow = (missing: number, whole: number) => Block;
+
 export class BlockAllocator {
-  readonly #grow: (missing: number) => number;
+  readonly #grow: Grow;
   /** Free blocks, sorted by address. */
-  #free: { start: number; end: number }[];
+  #free: Block[];
+  /** The end of the memory. */
   #total: number;
   #used = 0;
 
   /**
    * @param bytes Size of the memory. Its first cache line is never allocated, so that no block has address 0.
-   * @param grow Grows the memory by at least `missing` bytes and returns its new size, or throws.
    */
-  constructor(bytes: number, grow: (missing: number) => number) {
+  constructor(bytes: number, grow: Grow) {
     this.#total = bytes;
     this.#grow = grow;
-    this.#free = [{ start: ALIGN, end: bytes }];
+    this.#free = bytes > ALIGN ? [{ start: ALIGN, end: bytes }] : [];
   }
 
   /** Bytes in use. */
@@ -43,8 +55,8 @@ export class BlockAllocator {
     this.#insert({ start, end: start + size });
   }
 
-  #insert(block: { start: number; end: number }): void {
-    const merged: { start: number; end: number }[] = [];
+  #insert(block: Block): void {
+    const merged: Block[] = [];
     for (const b of [...this.#free, block].sort((x, y) => x.start - y.start)) {
       const last = merged.at(-1);
       if (last && last.end === b.start) last.end = b.end;
@@ -53,12 +65,12 @@ export class BlockAllocator {
     this.#free = merged;
   }
 
-  #more(size: number): { start: number; end: number } {
-    const before = this.#total;
-    const tail = this.#free.find((b) => b.end === before);
-    this.#total = this.#grow(size - (tail ? tail.end - tail.start : 0));
-    this.#insert({ start: before, end: this.#total });
-    return this.#free.find((b) => b.end - b.start >= size) as { start: number; end: number };
+  #more(size: number): Block {
+    const tail = this.#free.find((b) => b.end === this.#total);
+    const block = this.#grow(size - (tail ? tail.end - tail.start : 0), size);
+    this.#total = block.end;
+    this.#insert(block);
+    return this.#free.find((b) => b.end - b.start >= size) as Block; // the new one, or with the tail
   }
 }
 

@@ -15,3 +15,4 @@ export {
   WasmDevice,
 } from "./wasm/device.ts";
 export { PlanningDevice } from "./wasm/planningDevice.ts";
+export { type SharedHeap, sharedHeap } from "./wasm/SharedHeap.ts";

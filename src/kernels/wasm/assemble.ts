@@ -11,6 +11,7 @@ import { fusedKernel, type Kernel } from "./fusedKernel.ts";
 import { KERNEL_FORMS } from "./kernelForms.ts";
 import { copyWords } from "./loops.ts";
 import { writeRowsKernel } from "./rows.ts";
+import { importLimits } from "./SharedHeap.ts";
 
 export interface CompiledModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -30,8 +31,11 @@ function named(name: string, build: () => FunctionBody): FunctionBody {
   return body;
 }
 
-/** Compiles a program: exports `run(table address)`. */
-export function assemble(program: Program): CompiledModule {
+/**
+ * Compiles a program: exports `run(table address)`.
+ * @param isShared Whether it imports a memory of several threads.
+ */
+export function assemble(program: Program, isShared = false): CompiledModule {
   const module = new ModuleBuilder();
   const steps = lower<FunctionBody>(program, {
     addKernel: (name, build) => module.add(named(name, build), name),
@@ -45,7 +49,7 @@ export function assemble(program: Program): CompiledModule {
   const run = driver.write(steps);
   const kernels = module.functionNames;
   module.export("run", module.add(run, "run"));
-  return { bytes: module.build(), table: driver.table.entries, kernels };
+  return { bytes: module.build(importLimits(isShared)), table: driver.table.entries, kernels };
 }
 
 class Driver {

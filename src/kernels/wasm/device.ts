@@ -17,6 +17,7 @@ import { CompiledPrograms, type ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { assemble, type CompiledModule } from "./assemble.ts";
 import { LinearMemory } from "./memory.ts";
+import { madeOnce, type SharedHeap } from "./SharedHeap.ts";
 
 const dataView = (memory: WebAssembly.Memory, { start, length, dtype }: BufferPlace): Data => {
   if (dtype === "f32") return new Float32Array(memory.buffer, start, length);
@@ -28,19 +29,26 @@ const dataView = (memory: WebAssembly.Memory, { start, length, dtype }: BufferPl
 export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
   readonly bytes: number;
   readonly #linear: LinearMemory;
-  readonly #start: number;
+  /** Address of its first buffer. */
+  readonly start: number;
+  /** Whether its memory belongs to all threads of a heap, which never give it back. */
+  readonly #isCommon: boolean;
 
-  constructor(linear: LinearMemory, states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena) {
+  /** @param at Address of the buffers that another thread has made (default: it makes its own). */
+  constructor(
+    linear: LinearMemory,
+    states: Iterable<StateDecl>,
+    binding: Binding,
+    shared?: WasmArena,
+    at?: number,
+  ) {
     super(binding, shared);
     this.#linear = linear;
     const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
     this.bytes = bytes;
-    const before = linear.total;
-    this.#start = linear.allocate(bytes);
-    for (const [name, place] of places) this.own.set(name, { ...place, start: this.#start + place.start });
-    // Memory that the engine has just given is zero. Untouched, it takes no room yet.
-    const used = Math.max(0, Math.min(bytes, before - this.#start));
-    new Uint8Array(linear.memory.buffer, this.#start, used).fill(0);
+    this.#isCommon = at !== undefined;
+    this.start = at ?? linear.allocateZeros(bytes);
+    for (const [name, place] of places) this.own.set(name, { ...place, start: this.start + place.start });
   }
 
   get names(): string[] {
@@ -81,25 +89,30 @@ export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
   }
 
   protected free(): void {
-    this.#linear.free(this.#start, this.bytes);
+    if (!this.#isCommon) this.#linear.free(this.start, this.bytes);
   }
 }
 
 /** Runs programs compiled to WebAssembly SIMD in the calling thread. */
 export class WasmDevice implements Device {
   readonly kind = "wasm";
-  readonly #linear = new LinearMemory();
+  readonly #linear: LinearMemory;
+  readonly #heap: SharedHeap | undefined;
   readonly #programs = new CompiledPrograms<WasmExecutable>("wasm", true);
   /** Temporaries: programs run one at a time, so all share one block. */
-  readonly #scratch = new Scratch(this.#linear);
+  readonly #scratch: Scratch;
   #compilations = 0;
 
-  constructor() {
+  /** @param heap Memory that devices of other threads use too (default: its own). */
+  constructor(heap?: SharedHeap) {
     if (!simdSupported()) {
       throw new Error(
         "WebAssembly SIMD is not available here; use a browser from 2021 or later (Chrome 91, Firefox 89, Safari 16.4) or Node 16.4",
       );
     }
+    this.#heap = heap;
+    this.#linear = new LinearMemory(heap);
+    this.#scratch = new Scratch(this.#linear);
   }
 
   get bytes(): number {
@@ -129,6 +142,38 @@ export class WasmDevice implements Device {
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena): WasmArena {
     return new WasmArena(this.#linear, states, binding, shared);
+  }
+
+  /**
+   * Creates an arena, whose buffers are the same for all devices on a heap. One of them fills it; later, they only read.
+   * @param fill Calls `progress` from time to time.
+   */
+  async commonArena(
+    states: Iterable<StateDecl>,
+    binding: Binding,
+    fill: (arena: WasmArena, progress: () => void) => Promise<void>,
+  ): Promise<WasmArena> {
+    const declared = [...states];
+    let own: WasmArena | null = null;
+    const make = async (progress: () => void = () => undefined): Promise<WasmArena> => {
+      const arena = this.arena(declared, binding);
+      try {
+        await fill(arena, progress);
+      } catch (error) {
+        arena.release();
+        throw error;
+      }
+      own = arena;
+      return arena;
+    };
+    if (!this.#heap) return make();
+    const address = await madeOnce(this.#heap, {
+      make: async (progress) => (await make(progress)).start,
+      drop: () => own?.release(),
+    });
+    // Makes this thread's view of the memory include what others have added.
+    this.#linear.memory.grow(0);
+    return new WasmArena(this.#linear, declared, binding, undefined, address);
   }
 
   kernels(): readonly KernelReport[] {
@@ -185,7 +230,7 @@ export class WasmExecutable implements Executable {
   readonly #run: (table: number) => void;
 
   constructor(program: Program, linear: LinearMemory, scratch: Scratch, meter: ProgramMeter) {
-    const module = assemble(program);
+    const module = assemble(program, linear.isShared);
     this.name = program.name;
     this.module = module;
     this.#states = program.states;

@@ -369,7 +369,8 @@ export class ModuleBuilder {
     return this.#types.length - 1;
   }
 
-  build(): Uint8Array<ArrayBuffer> {
+  /** @param memory Limits of the memory that the module imports (default: at least a page). */
+  build(memory: readonly number[] = [0, 1]): Uint8Array<ArrayBuffer> {
     const names = this.#functions.map((f, index) =>
       joined([leb(index), text(f.name.slice(0, LONGEST_NAME))]),
     );
@@ -377,7 +378,7 @@ export class ModuleBuilder {
     return joined([
       [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       section(1, vector(this.#typeBytes)),
-      section(2, [1], text("env"), text("memory"), [2, 0, 1]),
+      section(2, [1], text("env"), text("memory"), [2, ...memory]),
       section(3, vector(this.#functions.map((f) => leb(f.type)))),
       section(7, vector(this.#exports.map((e) => joined([text(e.name), [0], leb(e.index)])))),
       section(10, vector(this.#functions.map((f) => joined([leb(f.code.length), f.code])))),

@@ -9,7 +9,8 @@ import type { Program } from "../program.ts";
 import type { StateDecl } from "../tensor.ts";
 import { assemble } from "./assemble.ts";
 import { SCRATCH_RESERVE } from "./device.ts";
-import { FIRST_BYTES, PAGE } from "./memory.ts";
+import { FIRST_BYTES } from "./memory.ts";
+import { PAGE } from "./SharedHeap.ts";
 
 class PlannedArena extends ArenaBuffers<BufferPlace> implements Arena {
   readonly bytes: number;
@@ -45,8 +46,9 @@ class PlannedArena extends ArenaBuffers<BufferPlace> implements Arena {
 export class PlanningDevice implements Device {
   readonly kind = "wasm";
   readonly #blocks = new BlockAllocator(FIRST_BYTES, (missing) => {
+    const start = this.#claimed;
     this.#claimed += Math.ceil(missing / PAGE) * PAGE;
-    return this.#claimed;
+    return { start, end: this.#claimed };
   });
   readonly #programs = new Map<Program, readonly TableEntry[]>();
   #claimed = FIRST_BYTES;

@@ -16,7 +16,8 @@ export class GpuHeap {
     this.#buffer = this.#create(bytes);
     this.#blocks = new BlockAllocator(bytes, (missing) => {
       grown();
-      return this.#grow(missing);
+      const start = this.#buffer.size;
+      return { start, end: this.#grow(missing) };
     });
   }
 

@@ -93,6 +93,26 @@ const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
+/** Buffers that all policies read: tables of positions, and the base weights if there are any. */
+function baseStates(config: ModelConfig, positions: number, weights: boolean): readonly StateDecl[] {
+  const shared = (name: string, shape: readonly number[]): StateDecl => ({
+    name,
+    shape,
+    dtype: "f32",
+    shared: true,
+  });
+  const tables = wavelengthsOf(config).flatMap(({ names }) => Object.values(names));
+  return [
+    ...tables.map((name) => shared(name, [positions, config.head_dim / 2])),
+    ...(weights ? weightsOf(config).map(({ name, shape }) => shared(baseName(name), shape)) : []),
+  ];
+}
+
+function writeTables(arena: Arena, config: ModelConfig, positions: number): void {
+  for (const kind of wavelengthsOf(config))
+    for (const [name, table] of rotaryTables(config.head_dim / 2, positions, kind)) arena.write(name, table);
+}
+
 export interface ModelOptions {
   /** Longest sequence, at most the model's own limit. */
   readonly positions: number;
@@ -128,30 +148,18 @@ export class ModelOnDevice {
     config: ModelConfig,
     weights: Iterable<readonly [string, Float32Array]> | null,
     device: Device,
-    { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
+    options: ModelOptions,
   ): ModelOnDevice {
-    const half = config.head_dim / 2;
-    const wavelengths = wavelengthsOf(config);
-    const tables = wavelengths.flatMap(({ names }) => Object.values(names));
-    const shared = (name: string, shape: readonly number[]): StateDecl => ({
-      name,
-      shape,
-      dtype: "f32",
-      shared: true,
-    });
-    const states = [
-      ...tables.map((name) => shared(name, [positions, half])),
-      ...(weights === null ? [] : weightsOf(config).map(({ name, shape }) => shared(baseName(name), shape))),
-    ];
-    const arena = device.arena(states, { [POSITIONS]: positions });
+    const { positions } = options;
+    const arena = device.arena(baseStates(config, positions, weights !== null), { [POSITIONS]: positions });
     for (const [name, values] of weights ?? []) arena.write(baseName(name), values);
-    for (const kind of wavelengths)
-      for (const [name, table] of rotaryTables(half, positions, kind)) arena.write(name, table);
-    return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
+    writeTables(arena, config, positions);
+    return ModelOnDevice.#on(arena, config, device, options);
   }
 
   /**
    * As {@link ModelOnDevice.open} with a model's base weights, which are read from its files in parts, if it has any.
+   * Devices on one heap have one copy of them.
    * @throws As `StoredWeights.parts` does; OutOfMemoryError or GpuFault if the device has too little memory.
    */
   static async load(
@@ -159,15 +167,33 @@ export class ModelOnDevice {
     device: Device,
     options: ModelOptions,
   ): Promise<ModelOnDevice> {
-    const model = ModelOnDevice.open(config, weights, device, options);
-    try {
-      for await (const { name, first, values } of stored?.parts() ?? [])
-        model.#arena.write(baseName(name), values, first);
-    } catch (error) {
-      model.release();
+    if (!stored) return ModelOnDevice.open(config, weights, device, options);
+    const { positions } = options;
+    const fill = async (arena: Arena, progress: () => void = () => undefined): Promise<void> => {
+      for await (const { name, first, values } of stored.parts()) {
+        arena.write(baseName(name), values, first);
+        progress();
+      }
+      writeTables(arena, config, positions);
+    };
+    const [states, binding] = [baseStates(config, positions, true), { [POSITIONS]: positions }];
+    if (device instanceof WasmDevice)
+      return ModelOnDevice.#on(await device.commonArena(states, binding, fill), config, device, options);
+    const arena = device.arena(states, binding);
+    await fill(arena).catch((error: unknown) => {
+      arena.release();
       throw error;
-    }
-    return model;
+    });
+    return ModelOnDevice.#on(arena, config, device, options);
+  }
+
+  static #on(
+    arena: Arena,
+    config: ModelConfig,
+    device: Device,
+    { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
+  ): ModelOnDevice {
+    return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
   }
 
   get bytes(): number {

@@ -1,7 +1,7 @@
 /** Runs the turns of language-model members in one thread. */
 
 import { withFitness } from "../../evolution/members.ts";
-import { OutOfMemoryError } from "../../kernels/devices.ts";
+import { OutOfMemoryError, type SharedHeap } from "../../kernels/devices.ts";
 import { type Device, WasmDevice } from "../../kernels/index.ts";
 import { GpuFault } from "../../kernels/webgpu.ts";
 import {
@@ -67,9 +67,9 @@ interface LlmDevices {
  * "Devices of language models"). Agents nevertheless support a separate device for acting.
  * @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded.
  */
-async function openDevices(device: TrainingDevice): Promise<LlmDevices> {
+async function openDevices(device: TrainingDevice, heap?: SharedHeap): Promise<LlmDevices> {
   if (device === "wasm") {
-    const wasm = new WasmDevice();
+    const wasm = new WasmDevice(heap);
     return { learning: wasm, acting: wasm };
   }
   const gpu = await openGpu();
@@ -143,14 +143,15 @@ export async function stageOf(
     device = "wasm",
     modules: texts,
     special_tokens = true,
-  }: Pick<LlmSetup, "device" | "modules" | "special_tokens"> = {},
+    heap,
+  }: Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap"> = {},
   requireFits: RequireFits = () => undefined,
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
   const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()), { special_tokens });
   // A GPU has its own limits.
   if (device === "wasm") requireFits(manifest, plan.parts.config);
-  const { learning, acting } = await openDevices(device);
+  const { learning, acting } = await openDevices(device, heap);
   const opened: { close(): void }[] = [...new Set([learning, acting])];
   try {
     const agent = await AgentOnDevice.open(plan, learning, acting);
@@ -182,10 +183,62 @@ export async function stageOf(
 
 /** @param requireFits Throws SpecError if the run needs more than there is for its model. */
 export async function llmBench(setup: LlmSetup, requireFits?: RequireFits): Promise<Bench<LlmKinds>> {
-  const stage = await withMemoryAdvice(() =>
-    stageOf(parseManifestObject(setup.manifest), setup, requireFits),
-  );
-  return benchOn(stage, setup, () => stage.close());
+  const manifest = parseManifestObject(setup.manifest);
+  const open = async (own: LlmSetup): Promise<Bench<LlmKinds>> => {
+    const stage = await withMemoryAdvice(() => stageOf(manifest, own, requireFits));
+    return benchOn(stage, own, () => stage.close());
+  };
+  const { heap, ...alone } = setup;
+  return heap
+    ? sharingBench(
+        () => open(setup),
+        () => open(alone),
+      )
+    : open(alone);
+}
+
+const OWN_BASE =
+  "the memory that the run's threads share is full, so a thread has a copy of the base model of its own; to avoid this, use fewer workers, or lower algorithm.micro_batch_size_per_gpu or network.max_context_length";
+
+/**
+ * A bench on memory that other threads use too. If that is full, it goes on in memory of its own, and repeats its turn;
+ * that is safe, because a member is plain data.
+ */
+async function sharingBench(
+  shared: () => Promise<Bench<LlmKinds>>,
+  own: () => Promise<Bench<LlmKinds>>,
+): Promise<Bench<LlmKinds>> {
+  let isOwn = false;
+  const alone = (error: unknown, before?: Bench<LlmKinds>): Promise<Bench<LlmKinds>> => {
+    if (isOwn || !isOfMemory(error)) throw error;
+    isOwn = true;
+    before?.close();
+    return own();
+  };
+  let bench = await shared().catch((error: unknown) => alone(error));
+  return {
+    hear: () => undefined,
+    async *turn(member, turn) {
+      for (let reported = 0; ; ) {
+        let slices = 0;
+        try {
+          const steps = bench.turn(member, turn);
+          for (let step = await steps.next(); ; step = await steps.next()) {
+            if (step.done)
+              return isOwn ? { ...step.value, warnings: [...step.value.warnings, OWN_BASE] } : step.value;
+            // Those of a first attempt are not repeated.
+            if (++slices <= reported) continue;
+            reported = slices;
+            yield step.value;
+          }
+        } catch (error) {
+          bench = await alone(error, bench);
+        }
+      }
+    },
+    kernels: () => bench.kernels(),
+    close: () => bench.close(),
+  };
 }
 
 /** The result of a turn that only evaluates a member, which stays as it is. */

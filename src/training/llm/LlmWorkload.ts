@@ -1,6 +1,7 @@
 /** Language models as a workload of the training loop. */
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
+import type { SharedHeap } from "../../kernels/devices.ts";
 import type { EpisodeRange, LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts";
@@ -25,6 +26,8 @@ export interface LlmSetup extends Setup {
   readonly special_tokens?: boolean;
   /** Device that its benches run on (default: wasm). */
   readonly device?: TrainingDevice;
+  /** Memory of the threads of one run, which have one copy of the base in it (default: each thread has its own). */
+  readonly heap?: SharedHeap;
 }
 
 interface LlmTurn extends TurnOf {

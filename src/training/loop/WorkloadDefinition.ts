@@ -225,6 +225,11 @@ export interface WorkloadDefinition<K extends Kinds = Kinds> {
   bench(setup: K["setup"]): Promise<Bench<K>>;
   /** Setup and news for a worker that joins a run in progress (default: the run's setup). */
   standing?(setup: K["setup"]): Standing<K>;
+  /**
+   * The most workers that a run should use here, with the reason for its owner; absent or `null` if there may be as many
+   * as there are members.
+   */
+  mostWorkers?(setup: K["setup"]): { readonly workers: number; readonly reason: string } | null;
   /** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
   expectedWork?(agent: K["agent"]): number;
   /** Creates the executor for devices other than wasm; absent if there is none. */

@@ -1,16 +1,18 @@
 /** The workload definition of language models. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
+import { sharedHeap } from "../../kernels/devices.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
 import {
   CompletionLoggingConfig,
   evolutionSections,
   manifestToObject,
+  parseManifestObject,
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { AutoExecutor, type GpuContender } from "../executors/AutoExecutor.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
-import { LLM_WORKLOAD, type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
+import { LLM_WORKLOAD, type LlmKinds, type LlmSetup, LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
@@ -81,9 +83,28 @@ const havePassed =
     // Members of these runs have that type.
     (members as readonly LlmMember[]).every(({ passes }) => passes >= num_epochs);
 
+/** Whether a run's base model is read from files. */
+function readsFiles(setup: LlmSetup): boolean {
+  const { model } = llmPlanOf(parseManifestObject(setup.manifest));
+  return model !== null && !model.startsWith("rlkit/");
+}
+
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
   bench,
+  standing: (setup) => {
+    const heap = readsFiles(setup) ? sharedHeap() : null;
+    const joined = heap ? { ...setup, heap } : setup;
+    return { hear: () => undefined, setup: () => joined, news: () => [] };
+  },
+  mostWorkers: (setup) =>
+    readsFiles(setup) && sharedHeap() === null
+      ? {
+          workers: 1,
+          reason:
+            "Threads cannot share memory here, so one worker trains all members with one copy of the base model; a page that is cross-origin isolated can use more.",
+        }
+      : null,
   executor: ({ device, wasm, onNotice }) => {
     const gpu = new LlmGpuExecutor({ open: bench, onNotice });
     if (device === "webgpu") return gpu;

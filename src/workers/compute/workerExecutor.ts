@@ -19,7 +19,7 @@ import { WorkerLostError } from "./computeClient.ts";
 
 export interface WorkerExecutorOptions<K extends Kinds = Kinds>
   extends Omit<ComputePoolOptions<K>, "definition" | "setup" | "onNotice"> {
-  readonly definition: Pick<WorkloadDefinition<K>, "standing" | "expectedWork">;
+  readonly definition: Pick<WorkloadDefinition<K>, "standing" | "expectedWork" | "mostWorkers">;
   /** Workers to use, 1 or more; never more than there are members. */
   readonly workers: number;
   readonly onNotice?: ComputePoolOptions["onNotice"];
@@ -60,8 +60,11 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   /** @throws Error with the reason if no worker can be started. */
   async open(setup: K["setup"]): Promise<void> {
     await this.close();
-    this.#members = setup.members ?? Number.POSITIVE_INFINITY;
-    const { onNotice = () => undefined } = this.#options;
+    const { onNotice = () => undefined, definition } = this.#options;
+    const most = definition.mostWorkers?.(setup);
+    const members = setup.members ?? Number.POSITIVE_INFINITY;
+    if (most && most.workers < Math.min(members, this.#wanted)) onNotice(most.reason);
+    this.#members = Math.min(members, most?.workers ?? members);
     const pool = new ComputePool({ ...this.#options, setup, workers: this.workers, onNotice });
     this.#pool = pool;
     if (this.#paused) pool.pause();
