@@ -14,12 +14,15 @@ export interface RuntimeTensor {
 }
 
 export interface RuntimeInput {
-  readonly type: "float32" | "int32" | "bool";
+  readonly type: "float32" | "int32" | "int64" | "bool";
   readonly shape: readonly number[];
-  readonly values: readonly number[];
+  readonly values: ArrayLike<number>;
 }
 
 const ARRAYS = { float32: Float32Array, int32: Int32Array, bool: Uint8Array } as const;
+
+const dataOf = ({ type, values }: RuntimeInput) =>
+  type === "int64" ? BigInt64Array.from(Array.from(values, BigInt)) : ARRAYS[type].from(values);
 
 /** A model as onnxruntime loads it. */
 export class RuntimeModel {
@@ -29,9 +32,15 @@ export class RuntimeModel {
     this.#session = session;
   }
 
-  /** @throws Error where the runtime finds the model faulty. */
-  static load(bytes: Uint8Array): Promise<RuntimeModel> {
-    return onnxCalls.run(async () => new RuntimeModel(await ort.InferenceSession.create(bytes)));
+  /**
+   * @param outside Files beside the model's, by name.
+   * @throws Error where the runtime finds the model faulty.
+   */
+  static load(bytes: Uint8Array, outside: Readonly<Record<string, Uint8Array>> = {}): Promise<RuntimeModel> {
+    const externalData = Object.entries(outside).map(([path, data]) => ({ path, data }));
+    return onnxCalls.run(
+      async () => new RuntimeModel(await ort.InferenceSession.create(bytes, { externalData })),
+    );
   }
 
   get inputs(): readonly ort.InferenceSession.ValueMetadata[] {
@@ -44,9 +53,9 @@ export class RuntimeModel {
 
   run(inputs: Readonly<Record<string, RuntimeInput>>): Promise<Readonly<Record<string, RuntimeTensor>>> {
     const feeds = Object.fromEntries(
-      Object.entries(inputs).map(([name, { type, shape, values }]) => [
+      Object.entries(inputs).map(([name, input]) => [
         name,
-        new ort.Tensor(type, ARRAYS[type].from(values), shape),
+        new ort.Tensor(input.type, dataOf(input), input.shape),
       ]),
     );
     return onnxCalls.run(async () => {

@@ -70,7 +70,7 @@ export function policyToOnnx(
   const structure = structureOf(agent);
   const spaces = key === null ? layout : spacesOfKey(structure, layout, key);
   return toOnnx(policyProgram(structure, layout, { mask, agent: key }), {
-    batch: SYMBOLS.batch,
+    free: [SYMBOLS.batch],
     binding: bindAgent(agent, { num_envs: 1, batch: 1 }),
     parameters: agentContents(key === null ? agent : alone(agent, layout, key)),
     version: VERSION,

@@ -45,31 +45,49 @@ export class OnnxGraph {
   }
 }
 
-/** Sizes in a graph: numbers if they are known, otherwise computed from the batch size. */
+/** A value, and which of its dimensions a size is. */
+export interface SizePlace {
+  readonly name: string;
+  readonly axis: number;
+}
+
+/** Sizes in a graph: numbers if they are known, otherwise computed from the sizes of its inputs. */
 export class GraphSizes {
   readonly #graph: OnnxGraph;
   readonly #binding: Binding;
-  readonly #batch: string | undefined;
-  readonly #rows: () => string;
+  readonly #free: readonly string[];
+  readonly #placeOf: (symbol: string) => SizePlace;
 
   /**
-   * @param binding Values of all symbols except the batch's.
-   * @param batch The symbol whose value is known only when the model runs, if any.
-   * @param rows Name of a value whose first dimension is the batch.
+   * @param binding Values of all symbols except the free ones.
+   * @param free The symbols whose values are known only when the model runs.
+   * @param placeOf Where a free symbol's value is found.
    */
-  constructor(graph: OnnxGraph, binding: Binding, batch: string | undefined, rows: () => string) {
+  constructor(
+    graph: OnnxGraph,
+    binding: Binding,
+    free: readonly string[],
+    placeOf: (symbol: string) => SizePlace,
+  ) {
     this.#graph = graph;
     this.#binding = binding;
-    this.#batch = batch;
-    this.#rows = rows;
+    this.#free = free;
+    this.#placeOf = placeOf;
   }
 
   /**
-   * The size as a number; null if it depends on the batch.
+   * The size as a number; null if it is known only when the model runs.
    * @throws RangeError for a symbol that is not bound.
    */
   known(dim: Dim): number | null {
-    return symbolsOf(dim).some((symbol) => symbol === this.#batch) ? null : evalDim(dim, this.#binding);
+    return symbolsOf(dim).some((symbol) => this.#free.includes(symbol)) ? null : evalDim(dim, this.#binding);
+  }
+
+  /** Adds a reshape, which infers a single unknown size. Several may be 0. */
+  reshape(x: string, shape: Shape): string {
+    const unknown = shape.filter((dim) => this.known(dim) === null).length;
+    const attributes: OnnxAttributes = unknown > 1 ? { allowzero: 1 } : {};
+    return this.#graph.node("Reshape", [x, this.reshaped(shape)], attributes);
   }
 
   /** Adds the sizes as an i64 vector and returns its name. */
@@ -108,8 +126,8 @@ export class GraphSizes {
   #polynomial({ terms }: DimExpr): string {
     const sums = [...terms].map(([monomial, coefficient]) => {
       const symbols = monomial === "" ? [] : monomial.split("*");
-      const factors = symbols.filter((symbol) => symbol === this.#batch).map(() => this.#batchSize());
-      const rest = symbols.filter((symbol) => symbol !== this.#batch);
+      const factors = symbols.filter((symbol) => this.#free.includes(symbol)).map((one) => this.#sizeOf(one));
+      const rest = symbols.filter((symbol) => !this.#free.includes(symbol));
       const number = rest.reduce(
         (product, symbol) => product * evalDim(sym(symbol), this.#binding),
         coefficient,
@@ -120,7 +138,8 @@ export class GraphSizes {
     return sums.reduce((a, b) => this.#graph.node("Add", [a, b]));
   }
 
-  #batchSize(): string {
-    return this.#graph.node("Shape", [this.#rows()], { start: 0, end: 1 });
+  #sizeOf(symbol: string): string {
+    const { name, axis } = this.#placeOf(symbol);
+    return this.#graph.node("Shape", [name], { start: axis, end: axis + 1 });
   }
 }

@@ -4,8 +4,8 @@ import type { Program } from "../program.ts";
 import { writes } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
 import type { StateDecl, Tensor } from "../tensor.ts";
-import { encodeModel, type OnnxModel, type OnnxValue } from "./model.ts";
-import { GraphSizes, OnnxGraph } from "./OnnxGraph.ts";
+import { type ConstantValues, ELEMENT_TYPES, encodeModel, type OnnxModel, type OnnxValue } from "./model.ts";
+import { GraphSizes, OnnxGraph, type SizePlace } from "./OnnxGraph.ts";
 import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
 
 /** The value of a state that each part of a program sees: that of the last effect before it. */
@@ -39,12 +39,14 @@ class StateVersions {
 }
 
 export interface OnnxOptions {
-  /** The only symbol of the program that stays unbound (default: none). */
-  readonly batch?: string;
+  /** Symbols of the program that stay unbound: sizes of its inputs (default: none). */
+  readonly free?: readonly string[];
   /** Values of its other symbols. */
   readonly binding: Binding;
-  /** States whose contents are stored in the model; other states that the program reads are its inputs. */
-  readonly parameters: ReadonlyMap<string, ArrayLike<number>>;
+  /** States whose contents are stored with the model; other states that the program reads are its inputs. */
+  readonly parameters: ReadonlyMap<string, ConstantValues>;
+  /** Inputs of integers that are i64 in the model (default: none). */
+  readonly wide?: readonly string[];
   /** Version of the library. */
   readonly version: string;
   /** Stored in the model as strings by name. */
@@ -72,12 +74,14 @@ class Exporter {
   readonly #sizes: GraphSizes;
   readonly #values = new Map<Tensor, string>();
   readonly #inputs = new Map<string, OnnxValue>();
+  readonly #free: readonly string[];
   readonly #versions: StateVersions;
 
   constructor(program: Program, options: OnnxOptions) {
     this.#program = program;
     this.#options = options;
-    this.#sizes = new GraphSizes(this.#graph, options.binding, options.batch, () => this.#rows());
+    this.#free = options.free ?? [];
+    this.#sizes = new GraphSizes(this.#graph, options.binding, this.#free, (symbol) => this.#placeOf(symbol));
     this.#versions = new StateVersions(program);
   }
 
@@ -155,34 +159,42 @@ class Exporter {
   #initial(name: string): string {
     const declared = this.#declared(name);
     const values = this.#options.parameters.get(name);
-    if (values === undefined) this.#inputs.set(name, this.#described(name, declared));
-    else if (!this.#graph.constants.some((constant) => constant.name === name)) {
+    if (values === undefined) return this.#input(declared);
+    if (!this.#graph.constants.some((constant) => constant.name === name)) {
       const shape = declared.shape.map((dim) => evalDim(dim, this.#options.binding));
       this.#graph.constants.push({ name, type: onnxType(declared.dtype), shape, values });
     }
     return name;
   }
 
-  /** An input with the batch as its first dimension. */
-  #rows(): string {
-    const rows = [...this.#inputs.values()].find(({ shape }) => shape[0] === this.#options.batch);
-    if (rows) return rows.name;
-    const declared = [...this.#program.states.values()].find((state) => this.#isRows(state));
-    if (!declared)
+  /** Adds an input, and returns its value in the program's type. */
+  #input(declared: StateDecl): string {
+    const { name } = declared;
+    const isWide = this.#options.wide?.includes(name) ?? false;
+    this.#inputs.set(name, this.#described(name, declared, isWide ? "i64" : onnxType(declared.dtype)));
+    return isWide ? this.#graph.node("Cast", [name], { to: ELEMENT_TYPES.i32 }) : name;
+  }
+
+  /** An input that has a free size as one of its dimensions, if possible as the first. */
+  #placeOf(symbol: string): SizePlace {
+    const axisIn = ({ shape }: StateDecl) => shape.findIndex((dim) => dimKey(dim) === symbol);
+    const known = [...this.#inputs.keys()].map((name) => this.#declared(name));
+    const states = [...known, ...[...this.#program.states.values()].filter((state) => this.#isInput(state))];
+    const found = states.find((state) => axisIn(state) === 0) ?? states.find((state) => axisIn(state) > 0);
+    if (!found)
       throw new TypeError(
-        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, allowed at least one`,
+        `ONNX export of ${this.#program.name}: found no input with "${symbol}" as a dimension, allowed at least one`,
       );
-    this.#inputs.set(declared.name, this.#described(declared.name, declared));
-    return declared.name;
+    if (!this.#inputs.has(found.name)) this.#input(found);
+    return { name: found.name, axis: axisIn(found) };
   }
 
-  #isRows({ name, shape: [first] }: StateDecl): boolean {
-    const isInput = !this.#versions.last.has(name) && !this.#options.parameters.has(name);
-    return isInput && first !== undefined && dimKey(first) === this.#options.batch;
+  #isInput({ name }: StateDecl): boolean {
+    return !this.#versions.last.has(name) && !this.#options.parameters.has(name);
   }
 
-  #described(name: string, { shape, dtype }: Pick<StateDecl, "shape" | "dtype">): OnnxValue {
-    return { name, type: onnxType(dtype), shape: this.#shape(shape) };
+  #described(name: string, { shape, dtype }: StateDecl, type = onnxType(dtype)): OnnxValue {
+    return { name, type, shape: this.#shape(shape) };
   }
 
   #shape(shape: Shape): (number | string)[] {

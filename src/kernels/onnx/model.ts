@@ -78,12 +78,21 @@ export interface OnnxNode {
   readonly attributes: OnnxAttributes;
 }
 
-/** A tensor whose values are stored in the file. */
+/** Values in a file beside the model's, little-endian. A model's own file must stay below 2 GB. */
+export interface OutsideValues {
+  readonly file: string;
+  /** Bytes before the values. */
+  readonly offset: number;
+}
+
+export type ConstantValues = ArrayLike<number> | OutsideValues;
+
+/** A tensor whose values are stored with the model. */
 export interface OnnxConstant {
   readonly name: string;
   readonly type: OnnxType;
   readonly shape: readonly number[];
-  readonly values: ArrayLike<number>;
+  readonly values: ConstantValues;
 }
 
 /** An input or output; a string in the shape names a size that is known only when the model runs. */
@@ -111,9 +120,11 @@ const FORMAT_VERSION = 8;
 
 const ATTRIBUTE_TYPES = { integer: 2, integers: 7 } as const;
 
+const WIDTHS = { f32: 4, i32: 4, i64: 8, bool: 1 } as const;
+
 /** Little-endian values, as in `raw_data`. */
-function rawData({ type, values }: OnnxConstant): Uint8Array {
-  const width = { f32: 4, i32: 4, i64: 8, bool: 1 }[type];
+function rawData(type: OnnxType, values: ArrayLike<number>): Uint8Array {
+  const width = WIDTHS[type];
   const bytes = new Uint8Array(values.length * width);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < values.length; i++) {
@@ -126,10 +137,18 @@ function rawData({ type, values }: OnnxConstant): Uint8Array {
   return bytes;
 }
 
-function tensor(constant: OnnxConstant): ProtobufMessage {
+/** TensorProto.DataLocation. */
+const EXTERNAL = 1;
+
+function tensor({ name, type, shape, values }: OnnxConstant): ProtobufMessage {
   const message = new ProtobufMessage();
-  for (const size of constant.shape) message.integer(1, size);
-  return message.integer(2, ELEMENT_TYPES[constant.type]).text(8, constant.name).bytes(9, rawData(constant));
+  for (const size of shape) message.integer(1, size);
+  message.integer(2, ELEMENT_TYPES[type]).text(8, name);
+  if (!("file" in values)) return message.bytes(9, rawData(type, values));
+  const length = shape.reduce((a, b) => a * b, WIDTHS[type]);
+  for (const [key, value] of Object.entries({ location: values.file, offset: values.offset, length }))
+    message.message(13, new ProtobufMessage().text(1, key).text(2, `${value}`));
+  return message.integer(14, EXTERNAL);
 }
 
 function attribute(name: string, value: number | readonly number[]): ProtobufMessage {

@@ -108,7 +108,7 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
     sizes.scalar(node.attrs.dim as Dim, node.dtype === "f32" ? "f32" : "i32"),
   iota: (node, _inputs, { graph, sizes }) => upTo(node.shape[0] as Dim, graph, sizes),
 
-  reshape: (node, [x], { graph, sizes }) => graph.node("Reshape", [x as string, sizes.reshaped(node.shape)]),
+  reshape: (node, [x], { sizes }) => sizes.reshape(x as string, node.shape),
   stopGradient: passed,
   elu: passed,
   gelu: passed,

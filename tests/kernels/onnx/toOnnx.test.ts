@@ -25,7 +25,7 @@ const write = (name: string, value: ReturnType<typeof add>): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
 const exported = (program: Program, change: Partial<Parameters<typeof toOnnx>[1]> = {}) =>
-  toOnnx(program, { batch: "batch", binding: {}, parameters: new Map(), version: "1.2.3", ...change });
+  toOnnx(program, { free: ["batch"], binding: {}, parameters: new Map(), version: "1.2.3", ...change });
 
 /** A dense layer whose width is a symbol. */
 const layer = trace("layer", () => {
@@ -160,6 +160,6 @@ describe("toOnnx", () => {
     expect(() => exported(clash)).toThrow(/found states "count" and "count.next", which is also the name of/);
     expect(() => exported(layer, { parameters })).toThrow(/"width" is not bound/);
     const alone = trace("alone", () => write("y", dimValue(batch)));
-    expect(() => exported(alone)).toThrow(/found no input with "batch" as its first dimension/);
+    expect(() => exported(alone)).toThrow(/found no input with "batch" as a dimension/);
   });
 });

@@ -66,7 +66,7 @@ const exported = all.filter(({ made }) => !isRefused(made.program));
 const refused = all.filter(({ made }) => isRefused(made.program));
 
 const exportOf = (program: Program) =>
-  toOnnx(program, { batch: "a", binding: WIDTHS, parameters: new Map(), version: "0.0.0" });
+  toOnnx(program, { free: ["a"], binding: WIDTHS, parameters: new Map(), version: "0.0.0" });
 
 describe("operations in ONNX", () => {
   it.each(exported.map(({ operation, made }) => [operation.name, operation, made] as const))(

@@ -42,7 +42,7 @@ describe.each(CASES)("%s", (_, algorithm, spec) => {
       row_weight: [1, 1, 1, 1, 1, 1, 0, 0],
     };
     const program = lossProgram(algorithm, spec, { rows, columns, turns });
-    const bytes = toOnnx(program, { batch: "unused", binding: {}, parameters: new Map(), version: "test" });
+    const bytes = toOnnx(program, { binding: {}, parameters: new Map(), version: "test" });
     const model = await RuntimeModel.load(bytes);
     const contents = buffersAt(algorithm, spec, point);
     const inputs = model.inputs.map(({ name }) => {
