@@ -1,15 +1,24 @@
 /** Door: members: rollouts, batches, updates, files. */
-export { AgentOnDevice, type AgentPlan, firstPolicy, withPolicy } from "./agents/AgentOnDevice.ts";
+export {
+  AgentOnDevice,
+  type AgentPlan,
+  firstPolicy,
+  policyShapeOf,
+  withPolicy,
+} from "./agents/AgentOnDevice.ts";
 export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
 export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
 export { DatasetRunner } from "./agents/DatasetRunner.ts";
 export { memberFields } from "./agents/files/attributes.ts";
 export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files/memberFiles.ts";
+export { exportOnnx } from "./agents/files/onnxFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
 export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
 export { type PlannedMemory, plannedMemory } from "./agents/plannedMemory.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
 export { idleFields, specFaults } from "./agents/specFaults.ts";
-export { browserHasGpu, openGpu } from "./engine/openGpu.ts";
+export { type ActingSpeed, measureActing } from "./engine/actingSpeed.ts";
+export { ACTING_ENGINES, type ActingEngine } from "./engine/Decodings.ts";
+export { browserHasGpu, openGpu } from "./engine/ModelOnDevice.ts";

@@ -2,7 +2,7 @@ import { policyToOnnx } from "../../agents/runtime/policyToOnnx.ts";
 import { writeMember } from "../../llm/members.ts";
 import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { isMemberFile, memberDirectory, memberFileAt } from "../../training/workloads.ts";
+import { isMemberFile, memberDirectory, memberFileAt, writeMemberOnnx } from "../../training/workloads.ts";
 import { type CliIo, EXIT, usageError } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
 import {
@@ -19,7 +19,10 @@ export const exportPolicy: Command = {
   summary: "Exports a trained policy for other runtimes, from an agent file or the elite of a checkpoint.",
   operands: ["CHECKPOINT"],
   options: {
-    onnx: { value: "FILE", help: "ONNX model to write." },
+    onnx: {
+      value: "FILE|DIR",
+      help: "ONNX model to write; for a language model: directory for the model with its adapter merged, in the layout of Optimum and transformers.js.",
+    },
     dir: {
       value: "DIR",
       help: "For a language model: directory to write its PEFT adapters, or its whole model, to.",
@@ -46,6 +49,12 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   if (directory !== null) return exportLanguageModel(path, directory, io);
   if (target === null)
     throw usageError(`export: --onnx FILE is missing; usage: ${usageLine("rlkit", exportPolicy)}`);
+  const member = await languageMember(path, io);
+  if (member !== null) {
+    const files = await writeMemberOnnx(member.bytes, member.file, io.store, target);
+    io.stdout.write(`${target}: ${files.join(", ")}\n`);
+    return EXIT.ok;
+  }
   const named = line.text("environment");
   const given = named === null ? null : namedEnvironment(named);
   const trained = await loadAgent(io, path);
@@ -63,6 +72,14 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
     `${target}: policy of${whose} ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`,
   );
   return EXIT.ok;
+}
+
+/** The file of a language-model member that a path stands for; `null` if there is none. */
+async function languageMember(path: string, { store }: CliIo) {
+  const file = await memberFileAt(path, store);
+  if (file === null || !(await store.exists(file))) return null;
+  const bytes = await store.read(file);
+  return isMemberFile(bytes, file) ? { file, bytes } : null;
 }
 
 /** @throws CliError if the file does not hold a language model. */

@@ -14,6 +14,8 @@ import { OnnxSession } from "./OnnxSession.ts";
 import { loadRuntime, type OnnxProvider, onnxCalls, type Runtime } from "./runtime.ts";
 import type { ProviderMemory } from "./StateBuffer.ts";
 
+export { ModelSession, type SessionTensor } from "./ModelSession.ts";
+
 export interface OnnxDeviceOptions {
   readonly provider: OnnxProvider;
 }

@@ -1,6 +1,6 @@
 /**
- * `import "rlkit/onnxruntime-web"` includes ONNX Runtime in a page's program, for language models on device "webgpu".
- * The package onnxruntime-web must be installed. Node does not need it.
+ * `import "rlkit/onnxruntime-web"` includes ONNX Runtime in a page's program, for language models on device "webgpu", and
+ * for those whose completions it generates on the CPU. The package onnxruntime-web must be installed. Node does not need it.
  */
 import { includeModule } from "../optionalPackage.ts";
 
@@ -8,3 +8,4 @@ import { includeModule } from "../optionalPackage.ts";
 export const onnxRuntime = (): Promise<unknown> => import("onnxruntime-web/webgpu");
 
 includeModule("onnxruntime-web/webgpu", onnxRuntime);
+includeModule("onnxruntime-web/wasm", () => import("onnxruntime-web/wasm"));

@@ -8,19 +8,15 @@ export type OnnxProvider = "cpu" | "webgpu";
 export type Runtime = Pick<typeof Ort, "InferenceSession" | "Tensor" | "env">;
 
 /** The bare package would be a third build, with an older GPU provider. */
-const MODULES: Readonly<Record<OnnxProvider, string>> = {
-  cpu: "onnxruntime-web/wasm",
-  webgpu: "onnxruntime-web/webgpu",
+const MODULES: Readonly<Record<OnnxProvider, { readonly path: string; readonly use: string }>> = {
+  cpu: { path: "onnxruntime-web/wasm", use: "language models that act on ONNX Runtime" },
+  webgpu: { path: "onnxruntime-web/webgpu", use: 'language models on device "webgpu"' },
 };
 
 /** @throws Error when the package is not there, or its files cannot be loaded. */
 export async function loadRuntime(provider: OnnxProvider): Promise<Runtime> {
-  const loaded = await importOptional(
-    "onnxruntime-web",
-    'language models on device "webgpu"',
-    MODULES[provider],
-  );
-  const runtime = loaded as Runtime;
+  const { path, use } = MODULES[provider];
+  const runtime = (await importOptional("onnxruntime-web", use, path)) as Runtime;
   runtime.env.wasm.numThreads = 1;
   // Its warnings only concern graphs that it would simplify.
   runtime.env.logLevel = "error";

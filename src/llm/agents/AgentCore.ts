@@ -1,6 +1,6 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
 import type { LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
-import { type Decoding, Decodings } from "../engine/Decodings.ts";
+import { type ActingEngine, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
@@ -52,37 +52,23 @@ export class AgentCore<S extends LearningFields> {
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
   readonly #decodings: Decodings;
-  /** A copy of the actor for generation, if that runs on another device than learning. */
-  readonly #copy: Policy | null;
-  /** Revision of the policy that was copied last. */
-  #copied = -1;
 
-  /** @param acting Model for generation, if it is not on the learning device. */
+  /** @param acts What generates completions. */
   constructor(
     model: ModelOnDevice,
     shape: PolicyShape,
     algorithm: LlmAlgorithm<S>,
-    acting: ModelOnDevice | null = null,
+    acts: ActingEngine = "kernels",
   ) {
     this.policy = new Policy(model, shape);
-    const { tuning } = shape;
-    this.#copy = acting && new Policy(acting, { tuning, reference: false, critic: false, acts_only: true });
-    this.#decodings = new Decodings(this.#copy ?? this.policy);
+    this.#decodings = new Decodings(this.policy, acts);
     this.#algorithm = algorithm;
     this.#learner = new Learner(this.policy, algorithm);
   }
 
   /** An empty cache for `rows` rows, with the current actor as its policy. */
-  async decoding(rows: number, capacity: number): Promise<Decoding> {
-    await this.#copyActor();
+  decoding(rows: number, capacity: number): Promise<Growing> {
     return this.#decodings.open(rows, capacity);
-  }
-
-  async #copyActor(): Promise<void> {
-    const { revision } = this.policy;
-    if (!this.#copy || revision === this.#copied) return;
-    this.#copy.write(await this.policy.read(this.policy.names("actor")));
-    this.#copied = revision;
   }
 
   logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {
@@ -93,7 +79,7 @@ export class AgentCore<S extends LearningFields> {
 
   /**
    * Metric `ratio_error` is the largest distance of a ratio from 1 in the first micro-batch. With
-   * `sampling_log_probs`, it includes the difference between the acting and the learning device, and a
+   * `sampling_log_probs`, it includes the difference between what acts and what learns, and a
    * warning reports an error above rounding.
    * @throws DivergedError if the loss is not finite.
    */
@@ -186,7 +172,6 @@ export class AgentCore<S extends LearningFields> {
 
   release(): void {
     this.#decodings.release();
-    this.#copy?.release();
     this.policy.release();
   }
 }

@@ -5,6 +5,7 @@ import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
+import type { ActingEngine } from "../engine/Decodings.ts";
 import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
@@ -47,44 +48,37 @@ export class AgentOnDevice {
   /** Longest sequence in tokens. */
   readonly max_model_len: number;
   readonly #model: ModelOnDevice;
-  /** The model for acting, if it is not on the learning device. */
-  readonly #acting: ModelOnDevice | null;
   /** Whether the agent opened the model itself, and so must close it and its device. */
   readonly #owned: boolean;
 
   /**
    * @param model Learns and computes log-probabilities. Other agents may share it, so that its base weights are in
    *   memory once.
-   * @param acting Model for generation (default: the same).
-   * @param owned Whether the agent closes the models and their devices.
+   * @param acts What generates completions (default: the kernels of its device).
+   * @param owned Whether the agent closes the model and its device.
    */
-  constructor(plan: AgentPlan, model: ModelOnDevice, acting: ModelOnDevice | null = null, owned = false) {
+  constructor(plan: AgentPlan, model: ModelOnDevice, acts?: ActingEngine, owned = false) {
     this.plan = plan;
     this.#model = model;
-    this.#acting = acting;
     this.#owned = owned;
     this.max_model_len = Math.min(positionsOf(plan), model.positions);
-    this.core = new AgentCore(model, policyShapeOf(plan), plan.algorithm, acting);
+    this.core = new AgentCore(model, policyShapeOf(plan), plan.algorithm, acts);
   }
 
   /**
-   * Opens an agent with a base of its own. It closes the devices.
-   * @param on Device for learning and for log-probabilities.
-   * @param acting Device for generation (default: the same). Another device holds a copy of the base and of
-   *   the actor, updated before each generation of completions.
-   * @throws As {@link ModelOnDevice.load} does; the devices stay open.
+   * Opens an agent with a base of its own. It closes the device.
+   * @param acts What generates completions (default: the device's kernels).
+   * @throws As {@link ModelOnDevice.load} does; the device stays open.
    */
-  static async open(plan: AgentPlan, on: Device, acting: Device = on): Promise<AgentOnDevice> {
+  static async open(plan: AgentPlan, device: Device, acts?: ActingEngine): Promise<AgentOnDevice> {
     const { parts } = plan;
     const options = { positions: positionsOf(plan) };
     // A fully trained model exists only in its members.
     const isWhole = policyShapeOf(plan).tuning.kind === "whole";
-    const modelOn = async (device: Device): Promise<ModelOnDevice> =>
-      isWhole
-        ? ModelOnDevice.open(parts.config, null, device, options)
-        : ModelOnDevice.load(parts, device, options);
-    const model = await modelOn(on);
-    return new AgentOnDevice(plan, model, acting === on ? null : await modelOn(acting), true);
+    const model = isWhole
+      ? ModelOnDevice.open(parts.config, null, device, options)
+      : await ModelOnDevice.load(parts, device, options);
+    return new AgentOnDevice(plan, model, acts, true);
   }
 
   /** Loads a member. Optimisers whose moments it lacks are reset. */
@@ -104,20 +98,15 @@ export class AgentOnDevice {
   }
 
   kernels(): readonly KernelReport[] {
-    return [this.#model, ...(this.#acting ? [this.#acting] : [])].flatMap(({ device }) => device.kernels());
+    return this.#model.device.kernels();
   }
 
   close(): void {
     this.core.release();
     if (!this.#owned) return;
-    if (this.#acting) closed(this.#acting);
-    closed(this.#model);
+    this.#model.release();
+    this.#model.device.close();
   }
-}
-
-function closed(model: ModelOnDevice): void {
-  model.release();
-  model.device.close();
 }
 
 /**
@@ -135,8 +124,8 @@ export class SharedAgent {
   readonly #turns = new SerialQueue();
   #users = 1;
 
-  constructor(plan: AgentPlan, model: ModelOnDevice) {
-    this.agent = new AgentOnDevice(plan, model);
+  constructor(plan: AgentPlan, model: ModelOnDevice, acts: ActingEngine) {
+    this.agent = new AgentOnDevice(plan, model, acts);
   }
 
   /** Adds a user. */

@@ -3,7 +3,7 @@
  * round together, and episodes join into one padded batch.
  */
 import { TimeoutError } from "../../evolution/members.ts";
-import type { Decoding } from "../engine/Decodings.ts";
+import type { Growing } from "../engine/Decodings.ts";
 import { generate, type RowDraw } from "../engine/generate.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
@@ -80,7 +80,7 @@ const joined = (a: Int32Array, b: Int32Array): Int32Array => {
  */
 export async function collectRollouts(
   harnesses: readonly RolloutHarness[],
-  openDecoding: (rows: number, capacity: number) => Promise<Decoding>,
+  openDecoding: (rows: number, capacity: number) => Promise<Growing>,
   plan: RolloutPlan,
 ): Promise<readonly EpisodeData[]> {
   const { resets, settings, answers, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;

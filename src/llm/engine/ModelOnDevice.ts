@@ -21,6 +21,7 @@ import {
   sub,
   type Tensor,
   trace,
+  type WasmArena,
   WasmDevice,
 } from "../../kernels/index.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
@@ -28,6 +29,22 @@ import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "
 import { ROTARY_TABLES } from "../models/transformer.ts";
 import { baseName } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
+
+/** Whether WebGPU is available in this browser. onnxruntime cannot use a GPU in Node. */
+export const browserHasGpu = (): boolean => typeof navigator !== "undefined" && navigator.gpu !== undefined;
+
+/**
+ * Opens a device of onnxruntime's WebGPU provider, loading its files on first use. The caller must close it.
+ * @throws Error if there is no GPU, or the files cannot be loaded.
+ */
+export async function openGpu(): Promise<Device> {
+  if (!browserHasGpu())
+    throw new Error(
+      'device: found "webgpu", which language models support only in a browser with WebGPU; allowed here: "cpu", "wasm"',
+    );
+  const { OnnxDevice } = await import("../../kernels/onnx/OnnxDevice.ts");
+  return OnnxDevice.open({ provider: "webgpu" });
+}
 
 /** Wavelengths of a kind of layer. */
 interface Wavelengths {
@@ -86,6 +103,10 @@ function wavelengthsOf({ rope_theta, rope_scaling, rope_local_theta }: ModelConf
   ];
 }
 
+/** The tables of positions that all policies read, by name. */
+export const positionTables = (config: ModelConfig, positions: number): ReadonlyMap<string, Float32Array> =>
+  new Map(wavelengthsOf(config).flatMap((kind) => [...rotaryTables(config.head_dim / 2, positions, kind)]));
+
 /** Sequence lengths to round up to where every length needs its own compiled program. */
 const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 
@@ -109,8 +130,7 @@ function baseStates(config: ModelConfig, positions: number, weights: boolean): r
 }
 
 function writeTables(arena: Arena, config: ModelConfig, positions: number): void {
-  for (const kind of wavelengthsOf(config))
-    for (const [name, table] of rotaryTables(config.head_dim / 2, positions, kind)) arena.write(name, table);
+  for (const [name, table] of positionTables(config, positions)) arena.write(name, table);
 }
 
 export interface ModelOptions {
@@ -203,6 +223,12 @@ export class ModelOnDevice {
   /** Allocates buffers for states other than the base weights. */
   arena(states: Iterable<StateDecl>, binding: Readonly<Record<string, number>> = {}, inside?: Arena): Arena {
     return this.device.arena(states, { [POSITIONS]: this.positions, ...binding }, inside ?? this.#arena);
+  }
+
+  /** The values of a buffer that all policies read. On wasm a view, which the device's next allocation may end. */
+  async held(name: string): Promise<Float32Array> {
+    const held = "view" in this.#arena ? (this.#arena as WasmArena).view(name) : await this.#arena.read(name);
+    return held as Float32Array; // all are f32
   }
 
   /** Columns of a program for `length` tokens; rounded up if each size is compiled separately. */

@@ -39,8 +39,6 @@ export interface PolicyShape {
   /** Whether there are separate reference weights; otherwise the base model is the reference. */
   readonly reference: boolean;
   readonly critic: boolean;
-  /** Whether the policy only acts, and so has no optimisers. */
-  readonly acts_only?: boolean;
 }
 
 /** Token sequences, padded on the right to one length; row-major. */
@@ -129,12 +127,10 @@ export class Policy {
     const actor = roleStates(model, "actor", shape.tuning, false);
     const reference = shape.reference ? roleStates(model, "reference", shape.tuning, false) : [];
     const critic = shape.critic ? roleStates(model, "critic", shape.tuning, true) : [];
-    const optimizers = shape.acts_only
-      ? []
-      : [
-          ...optimizerStates(OPTIMIZERS.actor, actor),
-          ...(shape.critic ? optimizerStates(OPTIMIZERS.critic, critic) : []),
-        ];
+    const optimizers = [
+      ...optimizerStates(OPTIMIZERS.actor, actor),
+      ...(shape.critic ? optimizerStates(OPTIMIZERS.critic, critic) : []),
+    ];
     this.#parts = { actor, reference, critic, optimizers };
     this.arena = model.arena(Object.values(this.#parts).flat());
     this.restartOptimizers();

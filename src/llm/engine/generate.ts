@@ -3,7 +3,7 @@
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
-import type { Decoding } from "./Decoding.ts";
+import type { Growing } from "./Decodings.ts";
 
 /** Key of the random draws of a row. */
 export interface RowDraw {
@@ -39,7 +39,7 @@ export interface GenerateOptions {
  * @param prompts All tokens of each row; `null` for rows that are left out.
  */
 export async function generate(
-  decoding: Decoding,
+  decoding: Growing,
   prompts: readonly (ArrayLike<number> | null)[],
   { settings, most, draw, answers = null }: GenerateOptions,
 ): Promise<readonly Generated[]> {

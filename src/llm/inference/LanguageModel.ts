@@ -6,13 +6,13 @@ import type { FileStore } from "../../storage/index.ts";
 import type { LoraAdapter } from "../adapters/LoraAdapter.ts";
 import { type AdapterWeights, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import type { NumberArray, ShapedArray } from "../data/readArray.ts";
-import { Decodings } from "../engine/Decodings.ts";
+import { ACTING_ENGINES, type ActingEngine, Decodings } from "../engine/Decodings.ts";
 import { drawOf, generate } from "../engine/generate.ts";
-import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
-import { openGpu } from "../engine/openGpu.ts";
+import { ModelOnDevice, openGpu } from "../engine/ModelOnDevice.ts";
+import { writeOnnx } from "../engine/onnxModel.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
-import { foldersOf, loadModelParts, type ModelParts } from "../models/loadModelParts.ts";
+import { foldersOf, loadModelParts, type ModelParts, wholeWeights } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
@@ -27,6 +27,11 @@ export interface LanguageModelOptions {
    * caller. Agents train on the device of their model.
    */
   readonly device?: "cpu" | "wasm" | "webgpu" | Device;
+  /**
+   * What generates completions, also those of agents that train the model: "kernels" (default), or on the CPU
+   * "onnxruntime", which holds another copy of the weights.
+   */
+  readonly acting?: ActingEngine;
   /** Store of the folder. Defaults to the disk in Node and OPFS in a browser. */
   readonly store?: FileStore;
   /** Longest sequence in tokens. Defaults to the model's own limit, but at most 4,096. */
@@ -102,6 +107,8 @@ export class LanguageModel {
   readonly parts: ModelParts;
   /** Longest sequence in tokens. */
   readonly max_model_len: number;
+  /** What generates completions. */
+  readonly acting: ActingEngine;
   readonly #device: Device;
   /** Whether it opened the device, and so must close it. */
   readonly #owned: boolean;
@@ -110,8 +117,14 @@ export class LanguageModel {
   #model: ModelOnDevice | null = null;
   #closed = false;
 
-  private constructor(parts: ModelParts, device: Device, owned: boolean, max_model_len: number) {
+  private constructor(
+    parts: ModelParts,
+    device: Device,
+    owned: boolean,
+    { max_model_len, acting }: { readonly max_model_len: number; readonly acting: ActingEngine },
+  ) {
     this.parts = parts;
+    this.acting = acting;
     this.#device = device;
     this.#owned = owned;
     this.max_model_len = max_model_len;
@@ -127,16 +140,20 @@ export class LanguageModel {
    */
   static async load(
     pathOrId: string,
-    { device = "wasm", store, max_model_len }: LanguageModelOptions = {},
+    { device = "wasm", store, max_model_len, acting = "kernels" }: LanguageModelOptions = {},
   ): Promise<LanguageModel> {
     requireDevice(device);
+    if (!ACTING_ENGINES.includes(acting))
+      throw new RangeError(
+        `acting: found ${JSON.stringify(acting)}, allowed ${ACTING_ENGINES.map((one) => `"${one}"`).join(" and ")}`,
+      );
     const folders = foldersOf(store ?? (await defaultStore()));
     const parts = await loadModelParts(pathOrId, folders, loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
     const length = lengthOf(parts.config, max_model_len);
     const owned = device === "webgpu";
     const on = owned ? await openGpu() : typeof device === "string" ? deviceOf(device) : device;
-    const loaded = new LanguageModel(parts, on, owned, length);
+    const loaded = new LanguageModel(parts, on, owned, { max_model_len: length, acting });
     try {
       // A built-in model may never be used itself, since agents train copies of it.
       if (parts.stored) loaded.#model = await ModelOnDevice.load(parts, on, { positions: length });
@@ -234,6 +251,29 @@ export class LanguageModel {
     };
   }
 
+  /**
+   * Writes an ONNX model with its cache as inputs and outputs, in the layout of Optimum and transformers.js:
+   * `onnx/model.onnx` with `onnx/model.onnx_data`, `config.json`, `generation_config.json`, the tokenizer's files.
+   * @throws StorageError `full`, `locked` or `io`, and then the directory has no complete model; SpecError or
+   *   StorageError for an adapter of another model.
+   */
+  async exportOnnx(
+    dir: string,
+    { adapter = null, store }: { readonly adapter?: LoraAdapter | null; readonly store?: FileStore } = {},
+  ): Promise<void> {
+    const { config, tokenizer, folder } = this.parts;
+    const fitted = adapter?.for(config, { base_model: this.id }) ?? null;
+    const tuning = tuningOfAdapter(config, fitted?.lora ?? null);
+    await writeOnnx(store ?? (await defaultStore()), dir, {
+      config,
+      tokenizer,
+      weights: await wholeWeights(this.parts),
+      adapter:
+        fitted && tuning.kind === "adapter" ? { shape: tuning.adapter, weights: fitted.weights } : null,
+      folder,
+    });
+  }
+
   /** Frees the model's memory on its device. Agents that train it must be closed first. */
   close(): void {
     this.#closed = true;
@@ -269,7 +309,7 @@ export class LanguageModel {
     const tuning = tuningOfAdapter(this.config, fitted?.lora ?? null);
     return this.#calls.run(() => {
       const key = shapeKey(tuning);
-      const passes = this.#passes.get(key) ?? new Passes(this.onDevice(), tuning);
+      const passes = this.#passes.get(key) ?? new Passes(this.onDevice(), tuning, this.acting);
       this.#passes.set(key, passes);
       if (fitted !== null) passes.take(fitted.weights);
       return call(passes);
@@ -285,9 +325,9 @@ class Passes {
   readonly policy: Policy;
   readonly decodings: Decodings;
 
-  constructor(model: ModelOnDevice, tuning: Tuning) {
+  constructor(model: ModelOnDevice, tuning: Tuning, acts: ActingEngine) {
     this.policy = new Policy(model, { tuning, reference: false, critic: false });
-    this.decodings = new Decodings(this.policy);
+    this.decodings = new Decodings(this.policy, acts);
   }
 
   /** Sets the adapter weights of all later passes. */

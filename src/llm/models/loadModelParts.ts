@@ -18,6 +18,8 @@ export interface ModelParts {
   /** The weights in the files of a folder; `null` for a built-in model. */
   readonly stored: StoredWeights | null;
   readonly tokenizer: Tokenizer;
+  /** The folder; `null` for a built-in model. */
+  readonly folder: Folder | null;
   /** Whether it is a built-in model. Those are trained fully unless an adapter is requested. */
   readonly built_in: boolean;
   readonly warnings: readonly string[];
@@ -38,7 +40,16 @@ export async function loadModelParts(
   if (isBuiltInModel(id)) {
     const model = builtInModel(id);
     const { config, tokenizer } = model;
-    return { id, config, weights: model.weights(), stored: null, tokenizer, built_in: true, warnings: [] };
+    return {
+      id,
+      config,
+      weights: model.weights(),
+      stored: null,
+      tokenizer,
+      folder: null,
+      built_in: true,
+      warnings: [],
+    };
   }
   if (id.startsWith("rlkit/") || folderOf === null) {
     throw new Error(
@@ -49,8 +60,12 @@ export async function loadModelParts(
   // A tokenizer may have been added to a model that rlkit wrote, so its files are not compared.
   const { config, weights: stored } = await openModel(verified(folder));
   const { tokenizer, warnings } = await tokenizerOf(folder);
-  return { id, config, weights: new Map(), stored, tokenizer, built_in: false, warnings };
+  return { id, config, weights: new Map(), stored, tokenizer, folder, built_in: false, warnings };
 }
+
+/** All weights in host memory, by the names from `weightsOf`. @throws As `StoredWeights.parts` does. */
+export const wholeWeights = async ({ weights, stored }: ModelParts): Promise<ModelWeights> =>
+  stored ? stored.whole() : weights;
 
 /** Opens folders of a store by path. */
 export const foldersOf =

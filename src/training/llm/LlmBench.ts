@@ -53,28 +53,9 @@ export async function withMemoryAdvice<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Devices that members of language-model runs learn and act on. */
-interface LlmDevices {
-  /** Device for learning and for log-probabilities. */
-  readonly learning: Device;
-  /** Device for generation. */
-  readonly acting: Device;
-}
-
-/**
- * Opens the devices of a run. One device is used for both. On a CPU, `OnnxDevice`, which passes weights as inputs of each
- * run, took 1.8 to 5 times as long for a token as wasm at every size that was measured (docs/architecture/training.md,
- * "Devices of language models"). Agents nevertheless support a separate device for acting.
- * @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded.
- */
-async function openDevices(device: TrainingDevice, heap?: SharedHeap): Promise<LlmDevices> {
-  if (device === "wasm") {
-    const wasm = new WasmDevice(heap);
-    return { learning: wasm, acting: wasm };
-  }
-  const gpu = await openGpu();
-  return { learning: gpu, acting: gpu };
-}
+/** @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded. */
+const openDevice = async (device: TrainingDevice, heap?: SharedHeap): Promise<Device> =>
+  device === "wasm" ? new WasmDevice(heap) : openGpu();
 
 /** A runner and the agent that it runs. */
 export interface LlmStage {
@@ -144,17 +125,18 @@ export async function stageOf(
     modules: texts,
     special_tokens = true,
     heap,
-  }: Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap"> = {},
+    acts,
+  }: Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap" | "acts"> = {},
   requireFits: RequireFits = () => undefined,
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
   const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()), { special_tokens });
   // A GPU has its own limits.
   if (device === "wasm") requireFits(manifest, plan.parts.config);
-  const { learning, acting } = await openDevices(device, heap);
-  const opened: { close(): void }[] = [...new Set([learning, acting])];
+  const on = await openDevice(device, heap);
+  const opened: { close(): void }[] = [on];
   try {
-    const agent = await AgentOnDevice.open(plan, learning, acting);
+    const agent = await AgentOnDevice.open(plan, on, acts);
     opened.splice(0, opened.length, agent);
     if (environment.env_type === "dataset") {
       const runner = await datasetRunner(environment, training, agent);

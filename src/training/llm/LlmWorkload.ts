@@ -2,7 +2,7 @@
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { SharedHeap } from "../../kernels/devices.ts";
-import type { EpisodeRange, LlmMember } from "../../llm/members.ts";
+import type { ActingEngine, EpisodeRange, LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts";
 import type { ResultOf, RunState, Setup, TrainingDevice, TurnOf, Workload } from "../loop/Workload.ts";
@@ -28,6 +28,8 @@ export interface LlmSetup extends Setup {
   readonly device?: TrainingDevice;
   /** Memory of the threads of one run, which have one copy of the base in it (default: each thread has its own). */
   readonly heap?: SharedHeap;
+  /** What generates completions on wasm (default: not chosen yet). */
+  readonly acts?: ActingEngine;
 }
 
 interface LlmTurn extends TurnOf {
@@ -49,6 +51,8 @@ export interface LlmResult extends ResultOf<LlmMember> {
 interface LlmShared {
   /** False for a run of an earlier version, which gave raw text no special tokens (default: true). */
   readonly special_tokens?: boolean;
+  /** What generates completions on wasm; absent until it is chosen. */
+  readonly acts?: ActingEngine;
 }
 
 export interface LlmKinds {
@@ -98,7 +102,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return [{ event: "completions", level: "error", generation: records.at(-1)?.step ?? 0, records }];
   }
 
-  setup({ members, device, special_tokens = true }: RunState<LlmKinds>): LlmSetup {
+  setup({ members, device, special_tokens = true, acts }: RunState<LlmKinds>): LlmSetup {
     const { manifest, seed, completion_logging, modules } = this.#parts;
     return {
       workload: LLM_WORKLOAD,
@@ -107,6 +111,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
       seed,
       completion_logging,
       special_tokens,
+      ...(acts && { acts }),
       ...(modules && { modules }),
       trainedOn: device,
     };

@@ -3,6 +3,7 @@
  * members that start with the weights of such a directory, so that SFT, DPO and GRPO can be run in sequence.
  */
 import {
+  exportOnnx,
   firstPolicy,
   foldersIn,
   type LlmMember,
@@ -41,10 +42,30 @@ export async function memberDirectory(
   path: string,
   store: FileStore,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const member = decodeMember(bytes, path);
-  const manifest = manifestIn(bytes, path) ?? (await manifestBeside(path, store));
-  return directoryOfMember(member, parseManifestObject(manifest), store);
+  return directoryOfMember(decodeMember(bytes, path), await manifestOf(bytes, path, store), store);
 }
+
+/**
+ * Writes the actor of a member's file as an ONNX model to `dir`, in the layout of Optimum and transformers.js, with an
+ * adapter merged.
+ * @returns Names of the written files.
+ * @throws StorageError naming `path` when it is not a member's file; also any error from reading the base
+ *   model, and from writing.
+ */
+export async function writeMemberOnnx(
+  bytes: Uint8Array,
+  path: string,
+  store: FileStore,
+  dir: string,
+): Promise<readonly string[]> {
+  const { policy } = decodeMember(bytes, path);
+  const plan = await agentPlanOf(await manifestOf(bytes, path, store), modelFoldersOf(store));
+  return exportOnnx(plan, policy, { store, dir });
+}
+
+/** The manifest of a member's file, in it or in the checkpoint that it is part of. */
+const manifestOf = async (bytes: Uint8Array, path: string, store: FileStore): Promise<TrainingManifest> =>
+  parseManifestObject(manifestIn(bytes, path) ?? (await manifestBeside(path, store)));
 
 /** The manifest of the checkpoint that a member's file is part of. */
 async function manifestBeside(path: string, store: FileStore): Promise<unknown> {

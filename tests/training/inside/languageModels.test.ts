@@ -323,6 +323,8 @@ describe("the command", () => {
     expect(await rlkit("export", "a/checkpoint_4", "--dir", "elite")).toEqual(exported);
     expect(await rlkit("export", "a/checkpoint_4/member_0.safetensors", "--dir", "member")).toEqual(exported);
     expect(await store.read("elite/checksums.json")).toEqual(await store.read("member/checksums.json"));
+    const onnx = "onnx: onnx/model.onnx, onnx/model.onnx_data, config.json, generation_config.json";
+    expect(await rlkit("export", "a/checkpoint_4", "--onnx", "onnx")).toEqual([0, `${onnx}\n`]);
 
     await store.write("lost.safetensors", await store.read("a/checkpoint_4/elite.safetensors"));
     const [code, text] = await rlkit("export", "lost.safetensors", "--dir", "lost");

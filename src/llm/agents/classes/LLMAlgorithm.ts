@@ -24,6 +24,7 @@ import {
   type WeightOptions,
   writeMember,
 } from "../files/memberFiles.ts";
+import { exportOnnx } from "../files/onnxFiles.ts";
 import { adapterOfRole } from "../files/roleFiles.ts";
 import type { Metrics } from "../Learner.ts";
 import { type LlmMember, specOf } from "../LlmMember.ts";
@@ -100,7 +101,9 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     this.member = start.member;
     this.#plan = start.plan;
     this.#shared =
-      from instanceof AgentCopy ? from.shared.join() : new SharedAgent(start.plan, start.model.onDevice());
+      from instanceof AgentCopy
+        ? from.shared.join()
+        : new SharedAgent(start.plan, start.model.onDevice(), start.model.acting);
     this.warn(start.warnings);
   }
 
@@ -226,6 +229,16 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 
   /**
+   * Writes the actor as an ONNX model with its cache as inputs and outputs, in the layout of Optimum and
+   * transformers.js; an adapter is merged.
+   * @throws StorageError `full`, `locked` or `io`; then the directory has no complete model.
+   */
+  async exportOnnx(dir: string, { store }: CheckpointStoreOption = {}): Promise<void> {
+    const to = store ?? (await defaultStore());
+    await this.use(() => exportOnnx(this.#plan, this.member.policy, { store: to, dir }));
+  }
+
+  /**
    * Restores a saved agent: weights, hyperparameters, history, identity.
    * @throws RangeError for a checkpoint of another algorithm; StorageError or SpecError naming a file that is
    *   missing, damaged, or made with another model, adapter or training mode.
@@ -348,7 +361,8 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   #takeUp(plan: AgentPlan): SharedAgent {
     const shared = this.#open();
     if (JSON.stringify(plan.spec) !== JSON.stringify(this.#plan.spec)) {
-      const made = new SharedAgent(plan, this.actor_network.onDevice());
+      const { actor_network } = this;
+      const made = new SharedAgent(plan, actor_network.onDevice(), actor_network.acting);
       shared.leave();
       this.#shared = made;
     }

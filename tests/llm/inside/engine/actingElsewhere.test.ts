@@ -1,4 +1,5 @@
-/** Agents that act on onnxruntime's CPU provider and learn on wasm, against agents that do both on wasm. */
+/** Agents that act on onnxruntime and learn on wasm, against agents that do both on wasm. */
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Device, WasmDevice } from "../../../../src/kernels/index.ts";
 import { OnnxDevice } from "../../../../src/kernels/onnx/OnnxDevice.ts";
@@ -7,6 +8,7 @@ import { drawOf, generate } from "../../../../src/llm/engine/generate.ts";
 import { SamplingSettings } from "../../../../src/llm/sampling/SamplingSettings.ts";
 import { specOf } from "../../support/specs.ts";
 import { POSITIONS, someExperiences, type TinyAgent, tinyAgent } from "../support/agents.ts";
+import { fits, games } from "../support/games.ts";
 
 const algorithm = LLM_ALGORITHMS.GRPO;
 const spec = specOf("GRPO", { batch_size: 2, group_size: 3, micro_batch_size_per_gpu: 4, lr: 0.001 });
@@ -37,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => onnx.close());
 
 it("gives the logits and draws of wasm, also of what was learned in between", async () => {
-  const apart = tinyAgent({ algorithm, device: new WasmDevice(), acting: onnx });
+  const apart = tinyAgent({ algorithm, device: new WasmDevice(), acts: "onnxruntime" });
   const together = tinyAgent({ algorithm, device: new WasmDevice() });
   let before: number[] = [];
   for (let updates = 0; updates < 3; updates++) {
@@ -53,8 +55,34 @@ it("gives the logits and draws of wasm, also of what was learned in between", as
   together.close();
 });
 
+it("gives rows that share prompts, wait and return the logits of wasm", async () => {
+  const apart = tinyAgent({ algorithm, device: new WasmDevice(), acts: "onnxruntime" });
+  const together = tinyAgent({ algorithm, device: new WasmDevice() });
+  await fc.assert(
+    fc.asyncProperty(games, async ({ prompts, rounds }) => {
+      const all = [prompts, ...rounds];
+      fc.pre(fits(all));
+      const [found, expected] = [
+        await apart.core.decoding(prompts.length, POSITIONS),
+        await together.core.decoding(prompts.length, POSITIONS),
+      ];
+      for (const round of all) {
+        const [there, here] = [await found.extend(round), await expected.extend(round)];
+        for (const [row, logits] of here.entries()) {
+          expect(there[row]?.length).toBe(logits.length);
+          logits.forEach((value, i) => expect(there[row]?.[i]).toBeCloseTo(value, 4));
+          expect(found.length(row)).toBe(expected.length(row));
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+  apart.close();
+  together.close();
+});
+
 it("follows a member that is written", async () => {
-  const agent = tinyAgent({ algorithm, device: new WasmDevice(), acting: onnx });
+  const agent = tinyAgent({ algorithm, device: new WasmDevice(), acts: "onnxruntime" });
   const first = await logitsOf(agent);
   const { policy } = agent.core;
   const actor = await policy.read(policy.names("actor"));

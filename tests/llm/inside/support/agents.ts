@@ -4,6 +4,7 @@ import { AgentCore, type Experiences, type LabelledSequences } from "../../../..
 import { initialState, type PolicyState } from "../../../../src/llm/agents/PolicyState.ts";
 import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
+import type { ActingEngine } from "../../../../src/llm/engine/Decodings.ts";
 import { ModelOnDevice } from "../../../../src/llm/engine/ModelOnDevice.ts";
 import type { PolicyShape, Sequences } from "../../../../src/llm/engine/Policy.ts";
 import { builtInModel } from "../../../../src/llm/models.ts";
@@ -24,29 +25,26 @@ export interface TinyAgent {
 export interface TinyAgentOptions {
   readonly algorithm: LlmAlgorithm<LlmSpec>;
   readonly device: Device;
-  readonly acting?: Device;
+  readonly acts?: ActingEngine;
   readonly bound_sizes?: boolean;
 }
 
 /** A model trained whole, whose weights are the built-in ones with a little noise, so that all of them matter. */
-export function tinyAgent({ algorithm, device, acting, bound_sizes }: TinyAgentOptions): TinyAgent {
+export function tinyAgent({ algorithm, device, acts, bound_sizes }: TinyAgentOptions): TinyAgent {
   const shape: PolicyShape = {
     tuning: { kind: "whole" },
     reference: true,
     critic: algorithm.kind === "rollout" && algorithm.critic,
   };
   const options = { positions: POSITIONS, ...(bound_sizes === undefined ? {} : { bound_sizes }) };
-  const models = [device, ...(acting ? [acting] : [])].map((on) =>
-    ModelOnDevice.open(config, null, on, options),
-  );
-  const [model, copy = null] = models as [ModelOnDevice, ModelOnDevice?]; // the first is there
-  const core = new AgentCore(model, shape, algorithm, copy);
+  const model = ModelOnDevice.open(config, null, device, options);
+  const core = new AgentCore(model, shape, algorithm, acts);
   core.policy.write(Object.entries(noisyState(shape)));
   return {
     core,
     close() {
       core.release();
-      for (const one of models) one.release();
+      model.release();
     },
   };
 }
@@ -58,6 +56,7 @@ function noisyState(shape: PolicyShape): PolicyState {
     config,
     weights: weights(),
     stored: null,
+    folder: null,
     tokenizer,
     built_in: true,
     warnings: [],
