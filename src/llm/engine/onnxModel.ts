@@ -6,7 +6,7 @@ import { z } from "zod";
 import { toOnnx } from "../../kernels/devices.ts";
 import { VERSION } from "../../specs/messages.ts";
 import { type FileStore, joinPath, StorageError } from "../../storage/index.ts";
-import { type MergedAdapter, mergedWeight } from "../adapters/mergedWeight.ts";
+import { type MergedAdapter, mergeInto } from "../adapters/mergedWeight.ts";
 import { type Folder, jsonBytes, readJson } from "../files/Folder.ts";
 import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
 import { writeConfig } from "../models/modelFiles.ts";
@@ -88,7 +88,9 @@ export async function writeOnnx(
       const decl = weights.get(name);
       const values = decl ? source.weights.get(decl.name) : tables.get(name);
       if (!values) throw new StorageError("io", data, `there are no weights of "${decl?.name ?? name}"`);
-      await store.append(part, bytesOf(decl ? mergedWeight(decl, values, source.adapter) : values), expected);
+      const merged = decl && source.adapter ? values.slice() : values;
+      if (decl && source.adapter) mergeInto(decl, merged, source.adapter);
+      await store.append(part, bytesOf(merged), expected);
     }
     await store.rename(part, data);
   } catch (error) {

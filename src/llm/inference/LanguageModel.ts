@@ -268,8 +268,7 @@ export class LanguageModel {
       config,
       tokenizer,
       weights: await wholeWeights(this.parts),
-      adapter:
-        fitted && tuning.kind === "adapter" ? { shape: tuning.adapter, weights: fitted.weights } : null,
+      adapter: fitted && tuning.kind === "adapter" ? { ...tuning.adapter, weights: fitted.weights } : null,
       folder,
     });
   }

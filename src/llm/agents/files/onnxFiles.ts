@@ -23,7 +23,7 @@ export async function exportOnnx(
     config,
     tokenizer,
     weights: tuning.kind === "whole" ? own : await wholeWeights(plan.parts),
-    adapter: tuning.kind === "adapter" ? { shape: tuning.adapter, weights: own } : null,
+    adapter: tuning.kind === "adapter" ? { ...tuning.adapter, weights: own } : null,
     folder,
   });
 }
