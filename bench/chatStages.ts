@@ -107,8 +107,17 @@ async function train(seed: number): Promise<string[][]> {
     }) as LlmSpec;
     const found = findLlmAlgorithm(spec.name);
     if (!found) throw new Error(`no algorithm ${spec.name}`);
-    const parts = { id: "letters", config, weights: base, stored: null, folder: null, tokenizer, built_in: whole, warnings: [] };
-    const agent = new AgentOnDevice(
+    const parts = {
+      id: "letters",
+      config,
+      weights: base,
+      stored: null,
+      folder: null,
+      tokenizer,
+      built_in: whole,
+      warnings: [],
+    };
+    const agent = await AgentOnDevice.open(
       { parts, algorithm: found, spec, lora: whole ? null : LORA },
       new WasmDevice(),
     );

@@ -15,6 +15,7 @@ import {
 
 /** Defaults of fields that were added after the recording. */
 const ADDED_OPTIONS = {
+  acting: "auto",
   kl_estimator: "rlkit",
   lr_schedule: "constant",
   lr_final: null,

@@ -54,6 +54,11 @@ export const rolloutShape = {
     CosineLRScheduleConfig.nullable().default(null),
     "Decays the learning rate along a cosine.",
   ),
+  acting: field(
+    z.enum(["auto", "onnxruntime", "kernels"]).default("auto"),
+    "What generates completions on the CPU: ONNX Runtime or rlkit's kernels. With auto, kernels act for built-in models, and for others ONNX Runtime unless the kernels are measured to be more than 1.25 times as fast.",
+    { advanced: true, rlkit_only: true },
+  ),
   use_vllm: field(z.boolean().nullable().default(null), "Generates with the engine of the Python relative.", {
     advanced: true,
     effect: false,

@@ -76,11 +76,11 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
   }
 
   get measured(): Partial<K["shared"]> {
-    return this.#gpu?.measured ?? {};
+    return this.#current.measured ?? {};
   }
 
   get reason(): string {
-    return this.#reason;
+    return [this.#reason, this.#current.reason].filter((text) => text !== undefined).join(" ");
   }
 
   get #current(): Executor<K> {

@@ -43,15 +43,16 @@ export function makeExecutor<K extends Kinds>(choice: ExecutorChoice<K>): Execut
 }
 
 /**
- * The executor of a run that `wasm` trains unless the device is a GPU.
+ * The executor of a run that `workers` train on wasm unless the device is a GPU.
  * @throws RangeError for a device that the workload does not train on.
  */
 export function onDevice<K extends Kinds>(
   definition: WorkloadDefinition<K>,
   device: AskedDevice,
-  wasm: Executor<K>,
+  workers: Executor<K>,
   onNotice: (message: string) => void,
 ): Executor<K> {
+  const wasm = definition.onWasm?.(workers, onNotice) ?? workers;
   if (device === "wasm") return wasm;
   if (definition.executor) return definition.executor({ device, wasm, onNotice });
   if (device === "auto") return wasm;

@@ -232,6 +232,11 @@ export interface WorkloadDefinition<K extends Kinds = Kinds> {
   mostWorkers?(setup: K["setup"]): { readonly workers: number; readonly reason: string } | null;
   /** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
   expectedWork?(agent: K["agent"]): number;
+  /**
+   * Creates the executor for wasm from one that runs turns in this thread or in workers (default: that one).
+   * @param onNotice Called with messages for the user.
+   */
+  onWasm?(workers: Executor<K>, onNotice: (message: string) => void): Executor<K>;
   /** Creates the executor for devices other than wasm; absent if there is none. */
   executor?(request: DeviceRequest<K>): Executor<K>;
   readonly files: RunFiles<K>;

@@ -2,7 +2,7 @@
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { sharedHeap } from "../../kernels/devices.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
-import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
+import { ACTING_ENGINES, browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
 import {
   CompletionLoggingConfig,
   evolutionSections,
@@ -11,7 +11,9 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { AutoExecutor, type GpuContender } from "../executors/AutoExecutor.ts";
+import type { chooseActing } from "../llm/chooseActing.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
+import { LlmWasmExecutor } from "../llm/LlmWasmExecutor.ts";
 import { LLM_WORKLOAD, type LlmKinds, type LlmSetup, LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
@@ -52,9 +54,15 @@ export const llmContender = (
 
 /**
  * The device that a language-model run trains on when `asked` is requested.
- * @throws Error for "webgpu" outside a browser with WebGPU.
+ * @param acting What is to generate completions; on a GPU, ONNX Runtime does.
+ * @throws Error for "webgpu" outside a browser with WebGPU, and where kernels are to act.
  */
-export function llmDeviceIn(asked: AskedDevice): DeviceChoice {
+export function llmDeviceIn(asked: AskedDevice, acting?: unknown): DeviceChoice {
+  if (acting === "kernels" && asked === "webgpu")
+    throw new Error(
+      'algorithm.acting: found "kernels", allowed "auto" and "onnxruntime" on device "webgpu", where ONNX Runtime trains and acts',
+    );
+  if (acting === "kernels") return { device: "wasm", notice: null };
   if (asked === "wasm" || browserHasGpu()) return { device: asked, notice: null };
   if (asked === "auto") return { device: "wasm", notice: null };
   throw new Error(
@@ -89,9 +97,14 @@ function readsFiles(setup: LlmSetup): boolean {
   return model !== null && !model.startsWith("rlkit/");
 }
 
+/** Loaded dynamically, like the bench. */
+const choose: typeof chooseActing = async (...choice) =>
+  (await import("../llm/chooseActing.ts")).chooseActing(...choice);
+
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
   bench,
+  onWasm: (workers, onNotice) => new LlmWasmExecutor(workers, choose, onNotice),
   standing: (setup) => {
     const heap = readsFiles(setup) ? sharedHeap() : null;
     const joined = heap ? { ...setup, heap } : setup;
@@ -117,14 +130,18 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { directoryOfMember } = await import("../llm/memberDirectory.ts");
       return directoryOfMember(member, manifest, store);
     },
-    encodeShared: ({ special_tokens = true }, record) => ({
+    encodeShared: ({ special_tokens = true, acts }, record) => ({
       files: new Map(),
-      record: { workload: LLM_WORKLOAD, ...record, special_tokens },
+      record: { workload: LLM_WORKLOAD, ...record, special_tokens, ...(acts && { acts }) },
     }),
-    // Runs of earlier versions do not have the field.
-    decodeShared: (record) => ({
-      special_tokens: "special_tokens" in record && record.special_tokens === true,
-    }),
+    // Runs of earlier versions do not have the fields.
+    decodeShared: (record) => {
+      const acts = ACTING_ENGINES.find((engine) => "acts" in record && record.acts === engine);
+      return {
+        special_tokens: "special_tokens" in record && record.special_tokens === true,
+        ...(acts && { acts }),
+      };
+    },
   },
   runs: {
     trains: trainsLanguageModel,
@@ -133,7 +150,8 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       return issues.length > 0 ? issues : llmSizeIssues(manifest);
     },
     warnings: llmWarnings,
-    deviceOf: (_manifest, asked) => llmDeviceIn(asked),
+    deviceOf: ({ algorithm }, asked) =>
+      llmDeviceIn(asked, "acting" in algorithm ? algorithm.acting : undefined),
     prepare: (
       manifest,
       seed,

@@ -1,0 +1,81 @@
+/** What generates the completions of a run on wasm: ONNX Runtime or rlkit's kernels. */
+import { machineMemory, megabytes } from "../../kernels/machineMemory.ts";
+import { type ActingSpeed, measureActing, policyShapeOf } from "../../llm/members.ts";
+import { weightsOf } from "../../llm/models.ts";
+import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
+import { defaultStore, reasonOf } from "../../storage/files.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { agentPlanOf } from "./agentPlanOf.ts";
+import { ACTING_NAMES, type ActingChoice } from "./LlmWasmExecutor.ts";
+import { modelFoldersOf } from "./modelFolders.ts";
+
+/** Kernels act if ONNX Runtime takes longer by more than this factor. */
+const WORTH_LEAVING = 1.25;
+
+/** Rows that are measured at most. */
+const MOST_ROWS = 8;
+
+/** Copies of the weights that ONNX Runtime has in memory while it opens. */
+const COPIES = 2;
+const MOST_LINEAR = 2 ** 32;
+
+const inMilliseconds = (time: number): string => `${time.toPrecision(2)} ms`;
+
+function compared(
+  { layers, milliseconds: { onnxruntime, kernels } }: ActingSpeed,
+  rows: number,
+): ActingChoice {
+  const acts = onnxruntime > WORTH_LEAVING * kernels ? "kernels" : "onnxruntime";
+  const other = acts === "kernels" ? "onnxruntime" : "kernels";
+  const times = { onnxruntime, kernels };
+  const what = `a token of ${rows === 1 ? "one row" : `${rows} rows`} in ${layers === 1 ? "one layer" : `${layers} layers`}`;
+  return {
+    acts,
+    reason: `${what} takes ${inMilliseconds(times[acts])} here, and ${inMilliseconds(times[other])} with ${ACTING_NAMES[other]}`,
+  };
+}
+
+/** A refusal if another copy of so many weights does not fit; else null. */
+function memoryProblem(weights: number): string | null {
+  const [copy, { bytes, known }] = [4 * weights, machineMemory()];
+  const needed = COPIES * copy;
+  if (needed > MOST_LINEAR)
+    return `ONNX Runtime needs ${megabytes(needed)} for a copy of the model, and has at most ${megabytes(MOST_LINEAR)}`;
+  if (known && needed + copy > bytes)
+    return `ONNX Runtime needs ${megabytes(needed)} for a copy of the model, and this machine has ${megabytes(bytes)}`;
+  return null;
+}
+
+/**
+ * Chooses for a run that has not chosen yet. Reads the model's headers, and with `acting: auto` measures a few tokens.
+ * @param measure Measures both.
+ * @throws any error from reading the model; Error if the manifest asks for ONNX Runtime, and it cannot be loaded.
+ */
+export async function chooseActing(
+  manifest: unknown,
+  {
+    measure = measureActing,
+    store,
+  }: { readonly measure?: typeof measureActing; readonly store?: FileStore } = {},
+): Promise<ActingChoice> {
+  const parsed: TrainingManifest = parseManifestObject(manifest);
+  const asked = "acting" in parsed.algorithm ? parsed.algorithm.acting : null;
+  if (asked === "onnxruntime" || asked === "kernels") return { acts: asked, reason: "the manifest says so" };
+  const usual: ActingChoice = { acts: "kernels", reason: null };
+  if (asked !== "auto") return usual;
+  const plan = await agentPlanOf(parsed, modelFoldersOf(store ?? (await defaultStore())));
+  const { parts, algorithm, spec } = plan;
+  if (parts.built_in || algorithm.kind !== "rollout") return usual;
+  const weights = weightsOf(parts.config).reduce(
+    (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
+    0,
+  );
+  const problem = memoryProblem(weights);
+  if (problem !== null) return { acts: "kernels", reason: problem };
+  const rows = Math.min(MOST_ROWS, spec.batch_size * algorithm.groupSize(spec as never));
+  try {
+    return compared(await measure(parts.config, policyShapeOf(plan).tuning, rows), rows);
+  } catch (error) {
+    return { acts: "kernels", reason: `ONNX Runtime cannot act here (${reasonOf(error)})` };
+  }
+}
