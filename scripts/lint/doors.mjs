@@ -115,6 +115,9 @@ export const doors = {
     "body.ts": "bodies of responses, read as they arrive",
     "waiting.ts": "time limits, and pauses before a request is repeated",
   },
+  hub: {
+    "index.ts": "repositories of the Hugging Face hub: listings, downloads, the cache",
+  },
   remote: {
     "index.ts": "the client of a platform: the package's `rlkit/remote`",
     "manifestPayload.ts": "manifests as a platform takes them",

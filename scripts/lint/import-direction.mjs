@@ -5,7 +5,7 @@ import path from "node:path";
 
 const mathematics = ["specs", "kernels"];
 const learners = [...mathematics, "evolution", "rl", "llm", "manifests", "agents"];
-const training = [...learners, "http", "storage", "tracking", "datasets", "sandbox", "training"];
+const training = [...learners, "http", "hub", "storage", "tracking", "datasets", "sandbox", "training"];
 
 /**
  * The floors of src/rl, from the lowest: each may import those below it.
@@ -80,7 +80,7 @@ const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
 const belowAgents = [...belowRl, "rl", "llm", "manifests"];
 const agents = roomsOf("agents", floorsOfAgents, belowAgents);
-const belowTraining = [...learners, "http", "storage", "tracking", "datasets", "sandbox"];
+const belowTraining = [...learners, "http", "hub", "storage", "tracking", "datasets", "sandbox"];
 const belowLoop = ["specs", "manifests", "kernels", "evolution", "storage", "tracking"];
 const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/environments"] ?? []);
 
@@ -102,11 +102,12 @@ const allowedImports = {
   ...agents,
   "agents/runtime/wasm": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
   "agents/runtime/webgpu": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
-  llm: [...belowRl, "storage"],
+  llm: [...belowRl, "hub", "storage"],
   manifests: [...mathematics, "rl", "llm"],
   http: ["specs"],
+  hub: ["http", "storage"],
   storage: [],
-  datasets: [...belowRl, "manifests", "rl", "agents", "http", "storage"],
+  datasets: [...belowRl, "manifests", "rl", "agents", "http", "hub", "storage"],
   sandbox: [...belowRl, "manifests", "rl", "agents", "llm", "storage"],
   tracking: [...belowRl, "manifests", "http", "storage"],
   training: belowTraining,

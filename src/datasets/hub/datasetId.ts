@@ -2,7 +2,6 @@
 import { DatasetError } from "../DatasetError.ts";
 
 const ID = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*-v\d+$/;
-const HUB = "https://huggingface.co";
 /** Files of a data set, the large one last. */
 export const FILES = ["metadata.json", "main_data.hdf5"] as const;
 export const MAIN_FILE = "main_data.hdf5";
@@ -14,12 +13,6 @@ export function requireDatasetId(id: string): string {
     "hub_dataset_id",
     `found "${id}", allowed an id such as cartpole/random-v0: names separated by slashes, ending in -v and a number`,
   );
-}
-
-/** Address of the hub: the option, else the environment variable RLKIT_HUB, else Hugging Face. */
-export function hubAddress(option: string | null): string {
-  const named = option ?? (typeof process === "undefined" ? undefined : process.env?.RLKIT_HUB);
-  return (named || HUB).replace(/\/+$/, "");
 }
 
 /**

@@ -1,18 +1,10 @@
 /** Data sets of the hub, from the cache or downloaded into it. */
+import { type DownloadEvent, download, hubAddress } from "../../hub/index.ts";
 import { alone, defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { requireSignature } from "../files/hdf5.ts";
-import {
-  addressOf,
-  cacheRoot,
-  FILES,
-  folderOf,
-  hubAddress,
-  MAIN_FILE,
-  requireDatasetId,
-} from "./datasetId.ts";
-import { type DownloadEvent, download } from "./download.ts";
+import { addressOf, cacheRoot, FILES, folderOf, MAIN_FILE, requireDatasetId } from "./datasetId.ts";
 
 export interface HubOptions {
   /** Whether to download a data set that is not cached (default: false). */
@@ -67,8 +59,9 @@ async function fetchFile(id: string, file: string, { folder, store, hub, options
     // Detects an error page sent in place of the file before downloading the rest of it.
     requireHead: (head: Uint8Array) => requireSignature(head, address),
   };
-  await download(address, `${folder}/${file}`, id, {
+  await download(address, `${folder}/${file}`, {
     store,
+    error: (message, more) => new DatasetError(id, message, more),
     ...(file === MAIN_FILE ? ofMain : {}),
     ...(stall_ms === undefined ? {} : { stall_ms }),
     ...(signal === undefined ? {} : { signal }),

@@ -3,8 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { addressOf, cacheRoot, hubAddress } from "../../../src/datasets/hub/datasetId.ts";
+import { addressOf, cacheRoot } from "../../../src/datasets/hub/datasetId.ts";
 import { type DownloadEvent, hubFolder } from "../../../src/datasets/index.ts";
+import { hubAddress } from "../../../src/hub/index.ts";
 import { storageFull } from "../../../src/storage/files.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
 import { yieldToEvents } from "../../../src/training/loop.ts";

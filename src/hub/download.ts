@@ -3,11 +3,10 @@
  * appears only when it is complete.
  */
 import { z } from "zod";
-import { bodyChunks } from "../../http/body.ts";
-import { inTime } from "../../http/waiting.ts";
-import { reasonOf } from "../../storage/files.ts";
-import { type FileStore, isStorageError } from "../../storage/index.ts";
-import { DatasetError } from "../DatasetError.ts";
+import { bodyChunks } from "../http/body.ts";
+import { inTime } from "../http/waiting.ts";
+import { reasonOf, sha256Hasher } from "../storage/files.ts";
+import { type FileStore, isStorageError } from "../storage/index.ts";
 import { BlockWriter } from "./BlockWriter.ts";
 
 /** Progress of a download. */
@@ -19,8 +18,25 @@ export interface DownloadEvent {
   readonly total: number | null;
 }
 
+/** What a file must be. */
+export interface ExpectedFile {
+  /** In bytes. */
+  readonly size: number;
+  /** SHA-256; `null` if the git id is known instead. */
+  readonly sha256: string | null;
+  /** Git's id of the content. */
+  readonly git: string | null;
+}
+
 interface DownloadOptions {
   readonly store: FileStore;
+  /** The error of a download that fails, from the address and the reason. */
+  readonly error: (message: string, options?: ErrorOptions) => Error;
+  /** What the file must be, if known. Such a download resumes without asking the server about the version. */
+  readonly expected?: ExpectedFile;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The problem behind a status other than success (default: the status). */
+  readonly problemOf?: (response: Response) => string;
   readonly onEvent?: (event: DownloadEvent) => void;
   /** Called with the first bytes of the file. If it throws, the download ends. */
   readonly requireHead?: (head: Uint8Array) => void;
@@ -41,18 +57,13 @@ class BrokenError extends Error {}
 
 /**
  * Downloads a file to a path of the store, using a part file beside it.
- * @param name The data set's id, used in errors.
- * @throws DatasetError naming the id and the address: for a 404 or other error status, repeatedly broken
- *   connections, or a full disk.
+ * @throws the error of the options, naming the address: for a 404 or other error status, repeatedly broken
+ *   connections, a file that is not the expected one, or a full disk.
  */
-export async function download(
-  address: string,
-  path: string,
-  name: string,
-  options: DownloadOptions,
-): Promise<void> {
-  const part = new PartFile(options.store, path);
+export async function download(address: string, path: string, options: DownloadOptions): Promise<void> {
+  const part = new PartFile(options.store, path, options.expected ?? null);
   await part.open();
+  const failed = (reason: string, cause: unknown): Error => options.error(`${address}: ${reason}`, { cause });
   let breaks = 0;
   for (;;) {
     const before = part.size;
@@ -61,43 +72,60 @@ export async function download(
       return await part.finish();
     } catch (error) {
       if (options.signal?.aborted)
-        throw new DatasetError(
-          name,
-          `${address}: cancelled after ${part.size} bytes; fetch it again to resume`,
-          {
-            cause: error,
-          },
-        );
+        throw failed(`cancelled after ${part.size} bytes; fetch it again to resume`, error);
       if (isStorageError(error, "full")) {
         await part.drop();
-        throw new DatasetError(name, `${address}: no room for the file: ${error.message}`, { cause: error });
+        throw failed(`no room for the file: ${error.message}`, error);
       }
       if (!(error instanceof BrokenError)) {
         await part.drop();
-        throw failed(name, address, error);
+        throw failed(reasonOf(error), error);
       }
       breaks = part.size > before ? 0 : breaks + 1;
-      if (breaks >= MOST_BREAKS) throw failed(name, address, error);
+      if (breaks >= MOST_BREAKS) throw failed(reasonOf(error), error);
     }
   }
 }
 
-const failed = (name: string, address: string, error: unknown): DatasetError =>
-  new DatasetError(name, `${address}: ${reasonOf(error)}`, { cause: error });
+/** The identity of an expected file, in the place of the server's own. */
+const identityOf = ({ sha256, git }: ExpectedFile): string => sha256 ?? git ?? "";
+
+/** Bytes read at a time. */
+const READ = 2 ** 23;
+
+/** The bytes of a file in the store, in parts. */
+async function* bytesOf(store: FileStore, path: string): AsyncGenerator<Uint8Array> {
+  const file = await store.blob(path);
+  for (let at = 0; at < file.size; at += READ)
+    yield new Uint8Array(await file.slice(at, Math.min(file.size, at + READ)).arrayBuffer());
+}
+
+/** Git's id of a small file's content. */
+async function gitId(content: Uint8Array): Promise<string> {
+  const head = new TextEncoder().encode(`blob ${content.length}\0`);
+  const whole = new Uint8Array(head.length + content.length);
+  whole.set(head);
+  whole.set(content, head.length);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", whole));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** The bytes received so far, and the version of the file that they belong to. */
 class PartFile {
   readonly #store: FileStore;
   readonly #path: string;
+  readonly expected: ExpectedFile | null;
+  #hasher = sha256Hasher();
   size = 0;
   /**
    * The server's identifier of the version; `null` if it sent none, so that the download cannot be resumed.
    */
   validator: string | null = null;
 
-  constructor(store: FileStore, path: string) {
+  constructor(store: FileStore, path: string, expected: ExpectedFile | null) {
     this.#store = store;
     this.#path = path;
+    this.expected = expected;
   }
 
   get #part(): string {
@@ -118,14 +146,19 @@ class PartFile {
     } catch {
       return this.drop();
     }
+    if (this.expected && this.validator !== identityOf(this.expected)) return this.drop();
     const directory = this.#path.slice(0, this.#path.lastIndexOf("/"));
     const own = this.#part.slice(directory.length + 1);
     this.size = (await this.#store.list(directory)).find((entry) => entry.name === own)?.size ?? 0;
+    if (this.expected && this.size > this.expected.size) return this.drop();
+    if (this.expected?.sha256)
+      for await (const bytes of bytesOf(this.#store, this.#part)) this.#hasher.update(bytes);
   }
 
   /** Starts over with the given version of the file. */
-  async begin(validator: string | null): Promise<void> {
+  async begin(version: string | null): Promise<void> {
     await this.drop();
+    const validator = this.expected ? identityOf(this.expected) : version;
     this.validator = validator;
     if (validator !== null)
       await this.#store.write(this.#record, new TextEncoder().encode(JSON.stringify({ validator })));
@@ -134,14 +167,33 @@ class PartFile {
   async append(bytes: Uint8Array): Promise<void> {
     await this.#store.append(this.#part, bytes);
     this.size += bytes.byteLength;
+    if (this.expected && this.size > this.expected.size)
+      throw new Error(`has more than the ${this.expected.size} bytes that the hub lists; fetch it again`);
+    if (this.expected?.sha256) this.#hasher.update(bytes);
   }
 
+  /** Makes the part the file. @throws Error if it is not the expected one. */
   async finish(): Promise<void> {
+    if (this.expected) await this.#requireExpected(this.expected);
+    // An empty file has no part yet.
+    if (this.size === 0) await this.#store.write(this.#part, new Uint8Array());
     await this.#store.rename(this.#part, this.#path);
     await this.#store.remove(this.#record);
   }
 
+  async #requireExpected({ size, sha256, git }: ExpectedFile): Promise<void> {
+    const again = "nothing of it was kept; fetch it again";
+    if (this.size !== size) throw new Error(`has ${this.size} bytes, where the hub lists ${size}; ${again}`);
+    const content = async (): Promise<Uint8Array> =>
+      size === 0 ? new Uint8Array() : this.#store.read(this.#part);
+    const [kind, due] = sha256 === null ? ["git id", git] : ["SHA-256", sha256];
+    const is = sha256 === null ? await gitId(await content()) : this.#hasher.digest();
+    if (due !== null && is !== due)
+      throw new Error(`has the ${kind} ${is}, where the hub lists ${due}; ${again}`);
+  }
+
   async drop(): Promise<void> {
+    this.#hasher = sha256Hasher();
     await this.#store.remove(this.#part);
     await this.#store.remove(this.#record);
     this.size = 0;
@@ -164,7 +216,14 @@ function validatorOf({ headers }: Response): string | null {
 async function receive(
   address: string,
   part: PartFile,
-  { onEvent = () => undefined, stall_ms = STALL_MS, requireHead = () => undefined, signal }: DownloadOptions,
+  {
+    onEvent = () => undefined,
+    stall_ms = STALL_MS,
+    requireHead = () => undefined,
+    problemOf = ({ status, statusText }) => `the server answered ${status} ${statusText}`.trim(),
+    headers: given = {},
+    signal,
+  }: DownloadOptions,
 ): Promise<void> {
   const connection = new AbortController();
   const end = (): void => connection.abort();
@@ -174,9 +233,11 @@ async function receive(
       throw cause instanceof BrokenError ? cause : new BrokenError(reasonOf(cause), { cause });
     });
   const goesOn = part.size > 0 && part.validator !== null;
-  const headers: Record<string, string> = goesOn
-    ? { Range: `bytes=${part.size}-`, "If-Range": part.validator ?? "" }
-    : {};
+  // A part that is whole was received by a program that ended before it could check it.
+  if (goesOn && part.size === part.expected?.size) return;
+  const headers: Record<string, string> = { ...given };
+  if (goesOn) headers.Range = `bytes=${part.size}-`;
+  if (goesOn && !part.expected) headers["If-Range"] = part.validator ?? "";
   try {
     // The browser's cache would store a copy of a large file, and make range
     // requests of its own after a break.
@@ -188,7 +249,8 @@ async function receive(
       await part.drop();
       throw new BrokenError("the server refused to resume the download (416)");
     }
-    if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`.trim());
+    if (response.status >= 500) throw new BrokenError(problemOf(response));
+    if (!response.ok) throw new Error(problemOf(response));
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
     const fits = goesOn && response.status === 206 && Number(range?.[1]) === part.size;
     // If the server ignored the range or has another version, the response starts
@@ -209,11 +271,14 @@ async function receive(
       : length === null || isEncoded
         ? null
         : Number(length);
+    if (part.expected && total !== null && total !== part.expected.size)
+      throw new Error(`has ${total} bytes, where the hub lists ${part.expected.size}; fetch it again`);
     const chunks = response.body === null ? [] : bodyChunks(response.body, within);
     const onBytes = (received: number): void => onEvent({ event: "download", received, total });
     await store(chunks, part, { requireHead, onBytes });
-    if (total !== null && part.size !== total)
-      throw new BrokenError(`the connection ended after ${part.size} of ${total} bytes`);
+    const due = total ?? part.expected?.size ?? null;
+    if (due !== null && part.size < due)
+      throw new BrokenError(`the connection ended after ${part.size} of ${due} bytes`);
     // Without a stated length, only the end of the response shows that the file is complete.
     if (total === null) onEvent({ event: "download", received: part.size, total: part.size });
   } finally {
