@@ -4,6 +4,7 @@ import { data } from "./commands/data.ts";
 import { evaluate } from "./commands/evaluate.ts";
 import { exportPolicy } from "./commands/export.ts";
 import { list } from "./commands/list.ts";
+import { deleteModel, fetchModel, listModels } from "./commands/models.ts";
 import { record } from "./commands/record.ts";
 import { pull } from "./commands/remote/pull.ts";
 import { list as remoteList, resume, stop } from "./commands/remote/runs.ts";
@@ -24,6 +25,9 @@ const RLKIT: Program = {
     exportPolicy,
     record,
     data,
+    listModels,
+    fetchModel,
+    deleteModel,
     list,
     schema,
     ui,
@@ -34,7 +38,7 @@ const RLKIT: Program = {
     resume,
     pull,
   ],
-  streams: [train, evaluate, submit, watch],
+  streams: [train, evaluate, fetchModel, submit, watch],
   notes: [
     "Exit codes: 0 success; 1 invalid manifest or checkpoint, or a failed run; 2 invalid command line, a file that",
     "cannot be read or written, or output that was lost; 130 stopped by Ctrl-C. With DEBUG set, errors show where",

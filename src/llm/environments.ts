@@ -3,7 +3,9 @@
 export { builtInDataset, listDatasets } from "./data/builtin.ts";
 export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
+export { cachedHubRows, listHubRows } from "./data/hubRows.ts";
 export { requireLoadable } from "./data/loadSplit.ts";
+export { readRowFile } from "./data/rows.ts";
 export { listLlmEnvironments } from "./environments/builtin.ts";
 export { type LoggedCompletion, sampledRecords } from "./environments/completionLog.ts";
 export { RolloutHarness } from "./environments/RolloutHarness.ts";

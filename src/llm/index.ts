@@ -37,6 +37,13 @@ export {
   type SequencesInput,
 } from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
+export {
+  deleteFetchedModel,
+  fetchHubModel,
+  type HubModelListing,
+  listFetchedModels,
+  listHubModel,
+} from "./models/hubModels.ts";
 export type { ModelConfig } from "./models/ModelConfig.ts";
 export type {
   ChatMessage,

@@ -2,7 +2,14 @@
 export { adapterWeightsOf, type LoraSettings } from "./adapters/loraTargets.ts";
 export { type Folder, jsonBytes, memoryFolder, storeFolder } from "./files/Folder.ts";
 export { builtInModel, builtInModelIds, isBuiltInModel } from "./models/builtin.ts";
-export { foldersOf, loadModelParts } from "./models/loadModelParts.ts";
+export {
+  deleteFetchedModel,
+  fetchHubModel,
+  type HubModelListing,
+  listFetchedModels,
+  listHubModel,
+} from "./models/hubModels.ts";
+export { foldersOf, loadModelParts, missingHubModel, modelFolder } from "./models/loadModelParts.ts";
 export { type LayerKind, type ModelConfig, weightsOf } from "./models/ModelConfig.ts";
 export { parseConfig } from "./models/parseConfig.ts";
 export { type LoadTokenizerOptions, loadTokenizer } from "./tokenizers/loadTokenizer.ts";

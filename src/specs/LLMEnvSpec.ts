@@ -36,6 +36,12 @@ function refuseSet(spec: Rollout | Dataset, keys: readonly Key[], why: string, f
   for (const key of keys) if (spec[key] !== null) fail(key, `${why}; leave it out`);
 }
 
+/** Adds an issue for each setting of a data set on the hub without one. */
+function refuseHub(spec: Rollout | Dataset, fail: Fail): void {
+  if (spec.hf_dataset_id === null)
+    refuseSet(spec, ["hf_config", "hf_split"], "belongs to hf_dataset_id, which is missing", fail);
+}
+
 /** Adds an issue for each container setting that is set. */
 function refusePod(spec: Rollout | Dataset, why: string, fail: Fail): void {
   refuseSet(spec, POD_FIELDS, why, fail);
@@ -91,6 +97,7 @@ function checkServed(spec: Rollout, fail: Fail): void {
 function checkRollout(spec: Rollout, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
   const rows = hasRows(spec);
+  refuseHub(spec, fail);
   const sources = [rows, ...[spec.entrypoint, spec.env_url, spec.env_image].map((source) => source !== null)];
   if (spec.factory !== null && spec.entrypoint === null) fail("factory", "needs entrypoint to be set");
   if (sources.filter(Boolean).length !== 1) {
@@ -103,6 +110,7 @@ function checkRollout(spec: Rollout, context: z.core.$RefinementCtx): void {
 
 function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
+  refuseHub(spec, fail);
   if (!hasRows(spec)) fail("dataset", "missing; expected dataset, dataset_path or hf_dataset_id");
   if (spec.objective === null) fail("objective", 'missing; expected "preference" (DPO) or "sft" (SFT)');
   const why = "belongs to rollouts, not to labelled rows";

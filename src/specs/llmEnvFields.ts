@@ -7,6 +7,7 @@ const optional = <S extends z.ZodType>(schema: S, description: string, hints = {
 const advanced = { advanced: true };
 const cluster = { advanced: true, effect: false };
 const outside = { outside: [] };
+const own = { advanced: true, rlkit_only: true };
 
 /** Fields of a language model's environments. */
 export const llmEnvShape = {
@@ -18,7 +19,9 @@ export const llmEnvShape = {
   ),
   dataset: optional(z.string(), "File or name of the dataset.", { outside: TEXT_DATASETS }),
   dataset_path: optional(z.string(), "File of the dataset.", { outside: TEXT_DATASETS }),
-  hf_dataset_id: optional(z.string(), "Dataset on the hub.", outside),
+  hf_dataset_id: optional(z.string(), "Dataset on the hub, as OWNER/NAME or OWNER/NAME@REVISION.", outside),
+  hf_config: optional(z.string(), "Configuration of that dataset; by default its usual one.", own),
+  hf_split: optional(z.string(), "Split of that dataset; by default train.", own),
   columns: optional(z.record(z.string(), z.string()), "Names of the dataset's columns, by role."),
   response_column: optional(z.string(), "Column that holds the answers."),
   prompt_template: optional(

@@ -210,7 +210,11 @@ class ConsoleView {
     this.#lineIsOpen = true;
   }
 
-  #showDownload({ received, total }: DownloadReport): void {
+  #showDownload({ name, received, total }: DownloadReport): void {
+    if (name !== undefined) {
+      this.#print(`Downloading ${name}`);
+      return;
+    }
     const of = total === null ? "" : ` of ${formatCount(total)}`;
     const text = `Fetched ${formatCount(received)}${of} bytes`;
     // The line of a complete file stays, so that later output starts on a new line.

@@ -179,9 +179,11 @@ export interface CompletionsReport {
   readonly records: readonly CompletionRecord[];
 }
 
-/** Progress of a data set's download before training starts. */
+/** Progress of a download before training starts: of a data set, or of a model or rows of the Hugging Face hub. */
 export interface DownloadReport {
   readonly event: "download";
+  /** What is downloaded, with size and licence; only in the first event of a download of the Hugging Face hub. */
+  readonly name?: string;
   /** Bytes received so far. */
   readonly received: number;
   /** Size of the whole file in bytes; null if the server does not report it. */

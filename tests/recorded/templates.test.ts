@@ -39,6 +39,7 @@ const ADDED_SHAPING = {
   frame_stack: 1,
   max_episode_steps: null,
 };
+const ADDED_HUB = { hf_config: null, hf_split: null };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
 /** A section without fields that were added later, where they have their defaults. */
@@ -55,7 +56,9 @@ function recorded(parsed: TrainingManifest): object {
   const training = without(parsed.training, ADDED);
   const { env_type } = parsed.environment;
   const isShaped = env_type === "gym" || env_type === "offline";
-  const environment = isShaped ? without(parsed.environment, ADDED_SHAPING) : parsed.environment;
+  const isText = env_type === "rollout" || env_type === "dataset";
+  const later = isShaped ? ADDED_SHAPING : isText ? ADDED_HUB : {};
+  const environment = without(parsed.environment, later);
   const mutation = parsed.mutation && {
     ...without(parsed.mutation, { mutate_elite: true }),
     rl_hp_selection: Object.fromEntries(

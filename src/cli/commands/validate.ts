@@ -1,3 +1,4 @@
+import type { HubListing } from "../../hub/index.ts";
 import {
   type ManifestWarning,
   manifestJsonSchema,
@@ -12,8 +13,10 @@ import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import {
+  hubNeeds,
   type LanguageEstimate,
   languageNeeds,
+  listingText,
   RL_WORKLOAD,
   trainsLanguageModel,
 } from "../../training/workloads.ts";
@@ -41,7 +44,7 @@ export const validate: Command = {
     ...MODULE_OPTION,
     ...TIMEOUT_OPTION,
     json: {
-      help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: {path, message, line, column} for errors and for what is not supported yet, {path, message} for the others; estimate in bytes and seconds.",
+      help: "Prints {ok, errors, unsupported, warnings, translations, estimate, downloads} instead of text: {path, message, line, column} for errors and for what is not supported yet, {path, message} for the others; estimate in bytes and seconds; downloads, if there are any, from the Hugging Face hub.",
     },
   },
   run: runValidate,
@@ -57,8 +60,10 @@ interface Verdict {
   readonly warnings: readonly ManifestWarning[];
   /** Keys of older releases that were translated to current ones. */
   readonly translations: readonly ManifestWarning[];
-  /** Null for a manifest that cannot run, or whose workload has no estimate. */
+  /** Null for a manifest that cannot run, whose workload has no estimate, or which needs downloads first. */
   readonly estimate: RunEstimate | LanguageEstimate | null;
+  /** What the run downloads from the Hugging Face hub before it starts. */
+  readonly downloads: readonly HubListing[];
 }
 
 async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
@@ -68,7 +73,14 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
   const text = await readManifestFile(io.store, path).catch((error: unknown) => {
     if (json && error instanceof CliError) {
       const unread = { errors: [{ path: "", message: error.message }] };
-      reportJson(io, { unsupported: [], warnings: [], translations: [], estimate: null, ...unread });
+      reportJson(io, {
+        unsupported: [],
+        warnings: [],
+        translations: [],
+        estimate: null,
+        downloads: [],
+        ...unread,
+      });
     }
     throw error;
   });
@@ -88,11 +100,14 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
       return workloadIssues(parsed);
     },
   });
-  const needs =
-    result.success && trainsLanguageModel(result.manifest)
-      ? await languageNeeds(result.manifest, store)
-      : null;
-  const issues = result.success ? (needs?.issues ?? []) : withModuleHint(result.issues);
+  const trained = result.success && trainsLanguageModel(result.manifest) ? result.manifest : null;
+  const hub = trained && (await hubNeeds(trained, { store }));
+  const downloads = hub?.listings ?? [];
+  const isHere = hub !== null && hub.issues.length + downloads.length === 0;
+  const needs = trained && (isHere ? await languageNeeds(trained, store) : null);
+  const issues = result.success
+    ? [...(hub?.issues ?? []), ...(needs?.issues ?? [])]
+    : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
   return {
@@ -109,6 +124,7 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
       result.manifest.environment.env_type !== "bandit"
         ? estimateRun(result.manifest)
         : (needs?.estimate ?? null),
+    downloads,
   };
 }
 
@@ -127,7 +143,7 @@ const warningsOf = (manifest: TrainingManifest): ManifestWarning[] => [
 ];
 
 function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, json: boolean): number {
-  const { errors, unsupported, warnings, translations, estimate } = verdict;
+  const { errors, unsupported, warnings, translations, estimate, downloads } = verdict;
   const fails = errors.length + unsupported.length > 0;
   if (fails && !json) {
     if (errors.length > 0) stderr.write(`${path}: ${new SpecError(errors, "manifest").message}\n`);
@@ -135,12 +151,30 @@ function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, j
   }
   for (const warning of [...translations, ...warnings])
     stderr.write(`${[`${path}:`, warning.path, warning.message].filter(Boolean).join(" ")}\n`);
-  if (!fails && !json) stdout.write(`${path} is valid\n${estimate ? `${needs(estimate)}\n` : ""}`);
+  if (!fails && !json) {
+    const lines = [
+      `${path} is valid`,
+      ...downloads.flatMap(downloadLines),
+      ...(estimate ? [needs(estimate)] : []),
+    ];
+    stdout.write(`${lines.join("\n")}\n`);
+  }
   return fails ? EXIT.failed : EXIT.ok;
 }
 
 const placed = ({ path, message, line, column }: SpecIssue): string =>
   `${path}: ${message}${line === undefined ? "" : ` (line ${line}, column ${column})`}`;
+
+/** What is downloaded, file by file. The estimate needs the files. */
+function downloadLines(listing: HubListing): readonly string[] {
+  const { kind, files } = listing;
+  const width = Math.max(...files.map(({ path }) => path.length));
+  return [
+    `the run downloads ${listingText(listing)}`,
+    ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${megabytes(size)}`),
+    `  ${kind === "model" ? "its weights are" : "its rows are"} not here yet, so the memory is not estimated; rlkit models fetch downloads without training`,
+  ];
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -192,5 +226,6 @@ function reportJson({ stdout }: CliIo, verdict: JsonVerdict): void {
     warnings: notes(verdict.warnings),
     translations: notes(verdict.translations),
     estimate: verdict.estimate,
+    ...(verdict.downloads.length > 0 && { downloads: verdict.downloads }),
   });
 }

@@ -9,7 +9,7 @@ import {
   type Objective,
 } from "./datasetEnvOptions.ts";
 import type { Example } from "./examples.ts";
-import { loadSplit, type ReadText } from "./loadSplit.ts";
+import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
 
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
@@ -63,15 +63,17 @@ export class DatasetEnv<O extends Objective = Objective> {
     options: Pick<
       DatasetEnvOptions,
       "tokenizer" | "data_batch_size_per_gpu" | "max_context_length" | "min_completion_length" | "seed"
-    > & { readonly readText?: ReadText },
+    > &
+      RowSource,
   ): Promise<DatasetEnv> {
-    const { readText, ...rest } = options;
+    const { readText, store, ...rest } = options;
+    const source = { ...(readText && { readText }), ...(store && { store }) };
     // The manifest's schema rejects an environment without an objective.
     const objective = spec.objective ?? "sft";
     return new DatasetEnv({
       ...rest,
-      tokenizer: await withTemplateOf(rest.tokenizer, spec, readText),
-      ...(await loadSplit(spec, readText)),
+      tokenizer: await withTemplateOf(rest.tokenizer, spec, textReader(source)),
+      ...(await loadSplit(spec, source)),
       objective,
       response_column: spec.response_column,
       prompt_template: spec.prompt_template,

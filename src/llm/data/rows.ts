@@ -1,17 +1,20 @@
 /** Rows of a data set. */
 import { isMapping, show } from "../../specs/messages.ts";
+import type { BinaryFile } from "../../storage/index.ts";
 import { parseCsv, plainText } from "./csv.ts";
 
+const TEXTS = ["json", "jsonl", "ndjson", "csv"] as const;
+
 /** Formats of row files, by file extension. */
-const ROW_FORMATS = ["json", "jsonl", "ndjson", "csv"] as const;
+export const ROW_FORMATS = [...TEXTS, "parquet"] as const;
 
 type RowFormat = (typeof ROW_FORMATS)[number];
 
 /** The format of a file. @throws Error for an unsupported format, with an alternative. */
 export function rowFormatOf(file: string): RowFormat {
   const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
-  if (ending === "parquet" || ending === "arrow")
-    throw new Error(`${file}: ${ending} files are not supported; write the rows as JSON, JSONL or CSV`);
+  if (ending === "arrow")
+    throw new Error(`${file}: arrow files are not supported; write the rows as Parquet, JSON, JSONL or CSV`);
   const format = ROW_FORMATS.find((known) => known === ending);
   if (format === undefined)
     throw new Error(`${file}: found the ending "${ending}", allowed ${ROW_FORMATS.join(", ")}`);
@@ -121,7 +124,7 @@ function readCsv(text: string, file: string): Row[] {
   });
 }
 
-const READERS: Readonly<Record<RowFormat, (text: string, file: string) => Row[]>> = {
+const READERS: Readonly<Record<(typeof TEXTS)[number], (text: string, file: string) => Row[]>> = {
   json: readJson,
   jsonl: readJsonLines,
   ndjson: readJsonLines,
@@ -133,10 +136,19 @@ const READERS: Readonly<Record<RowFormat, (text: string, file: string) => Row[]>
  * or a CSV file (with a header).
  *
  * @param file File name, whose extension determines the format.
- * @throws Error naming file, line and column of a syntax error, or the file if it is UTF-16.
+ * @throws Error naming file, line and column of a syntax error, or the file if it is UTF-16 or no text.
  */
 export function readRows(text: string, file: string): Row[] {
-  return READERS[rowFormatOf(file)](plainText(text, file), file);
+  const format = rowFormatOf(file);
+  if (format === "parquet") throw new Error(`${file}: is not text; its bytes are needed to read it`);
+  return READERS[format](plainText(text, file), file);
+}
+
+/** As {@link readRows}, for a file of any format. @throws Error as it, and as `readParquet`. */
+export async function readRowFile(content: BinaryFile, file: string): Promise<Row[]> {
+  if (rowFormatOf(file) !== "parquet")
+    return readRows(new TextDecoder().decode(await content.arrayBuffer()), file);
+  return (await import("./parquet.ts")).readParquet(content, file);
 }
 
 /** Columns of the rows, taken from the first row. */

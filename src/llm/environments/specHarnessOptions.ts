@@ -1,6 +1,6 @@
 /** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
-import { loadSplit, type ReadText } from "../data/loadSplit.ts";
+import { loadSplit, type RowSource, textReader } from "../data/loadSplit.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import { UserModules } from "../modules/UserModule.ts";
 import { openingIds } from "../tokenizers/chatText.ts";
@@ -13,12 +13,10 @@ import { requireSupported } from "./requireSupported.ts";
 import { builtInRubric, type Rubric, resolveRubric } from "./rubrics.ts";
 
 /** Options that manifests do not have. */
-export interface SpecHarnessOptions {
+export interface SpecHarnessOptions extends RowSource {
   readonly tokenizer: Tokenizer;
   readonly max_model_len?: number | null;
   readonly max_output_tokens?: number | null;
-  /** Reads files of rows and chat templates. Omit it where files cannot be read. */
-  readonly readText?: ReadText;
   /** The manifest's modules. Defaults to new ones, which live as long as the process. */
   readonly modules?: UserModules;
 }
@@ -40,7 +38,7 @@ export async function specHarnessOptions(
   const modules =
     options.modules ?? (await UserModules.of({ deadline_s: spec.request_timeout_s ?? IO_TIMEOUT_S }));
   const shared: Omit<RolloutHarnessOptions, "env"> = {
-    tokenizer: await withTemplateOf(options.tokenizer, spec, options.readText),
+    tokenizer: await withTemplateOf(options.tokenizer, spec, textReader(options)),
     max_model_len: options.max_model_len ?? null,
     max_output_tokens: options.max_output_tokens ?? null,
     max_turns: spec.max_turns,
@@ -66,7 +64,7 @@ export async function specHarnessOptions(
     spec.rubric_name ?? "reward_fn",
     (path, name) => moduleRubric(modules, path, name),
   );
-  const task = await taskOf(spec, rubric, shared.tokenizer, options.readText);
+  const task = await taskOf(spec, rubric, shared.tokenizer, options);
   return () => ({ ...shared, env: new RowsEnvironment(task) });
 }
 
@@ -75,14 +73,14 @@ async function taskOf(
   spec: RolloutEnvSpec,
   rubric: Rubric,
   tokenizer: Tokenizer,
-  readText: ReadText | undefined,
+  source: RowSource,
 ): Promise<RowsTask> {
-  const { train, test } = await loadSplit(spec, readText);
+  const { train, test } = await loadSplit(spec, source);
   return rowsTask(
     train,
     rubric,
     {
-      name: spec.dataset ?? spec.dataset_path ?? spec.name,
+      name: spec.dataset ?? spec.dataset_path ?? spec.hf_dataset_id ?? spec.name,
       test_rows: test,
       prompt_template: spec.prompt_template,
       answer_column: spec.response_column ?? "answer",
@@ -97,14 +95,14 @@ async function taskOf(
  */
 export async function longestPrompt(
   spec: RolloutEnvSpec,
-  { tokenizer, readText }: Pick<SpecHarnessOptions, "tokenizer" | "readText">,
+  { tokenizer, ...source }: RowSource & Pick<SpecHarnessOptions, "tokenizer">,
 ): Promise<number | null> {
   if (spec.entrypoint !== null || spec.rubric_file_path === null) return null;
-  const templated = await withTemplateOf(tokenizer, spec, readText);
+  const templated = await withTemplateOf(tokenizer, spec, textReader(source));
   const rubric: Rubric = moduleAddress(spec.rubric_file_path)
     ? () => 0
     : builtInRubric(spec.rubric_file_path);
-  const { train, test, prompt } = await taskOf(spec, rubric, templated, readText);
+  const { train, test, prompt } = await taskOf(spec, rubric, templated, source);
   const { apply_chat_template, chat_template_kwargs } = spec;
   const form = { tokenizer: templated, apply_chat_template, chat_template_kwargs };
   return [...train, ...test].reduce((most, row) => Math.max(most, openingIds(form, prompt(row)).length), 0);

@@ -12,7 +12,7 @@ import { ModelOnDevice, openGpu } from "../engine/ModelOnDevice.ts";
 import { writeOnnx } from "../engine/onnxModel.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
-import { foldersOf, loadModelParts, type ModelParts, wholeWeights } from "../models/loadModelParts.ts";
+import { loadModelParts, type ModelParts, modelFolder, wholeWeights } from "../models/loadModelParts.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
@@ -131,9 +131,9 @@ export class LanguageModel {
   }
 
   /**
-   * Loads a model from a folder, or a built-in one.
+   * Loads a model from a folder, one of the hub that was fetched before, or a built-in one.
    * @param pathOrId A folder with `config.json`, safetensors and `tokenizer.json` as written by
-   *   transformers, or a built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without
+   *   transformers, an id of the hub (see `fetchHubModel`), or a built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without
    *   `tokenizer.json`, the model only works with ids.
    * @throws SpecError for unsupported settings in the files; StorageError for files that are missing or
    *   damaged; RangeError for an invalid option; Error for "webgpu" without a GPU.
@@ -147,8 +147,8 @@ export class LanguageModel {
       throw new RangeError(
         `acting: found ${JSON.stringify(acting)}, allowed ${ACTING_ENGINES.map((one) => `"${one}"`).join(" and ")}`,
       );
-    const folders = foldersOf(store ?? (await defaultStore()));
-    const parts = await loadModelParts(pathOrId, folders, loadTokenizerIfThere);
+    const files = store ?? (await defaultStore());
+    const parts = await loadModelParts(pathOrId, (path) => modelFolder(path, files), loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
     const length = lengthOf(parts.config, max_model_len);
     const owned = device === "webgpu";

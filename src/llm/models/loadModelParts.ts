@@ -1,4 +1,5 @@
 /** Opens a language model: its configuration, weights and tokenizer. */
+import { cachedRepository, hubIdOf } from "../../hub/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { type Folder, storeFolder, verified } from "../files/Folder.ts";
 import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer.ts";
@@ -34,7 +35,7 @@ export interface ModelParts {
  */
 export async function loadModelParts(
   id: string,
-  folderOf: ((path: string) => Folder) | null,
+  folderOf: ((path: string) => Folder | Promise<Folder>) | null,
   tokenizerOf: (folder: Folder) => Promise<LoadedTokenizer> = loadTokenizer,
 ): Promise<ModelParts> {
   if (isBuiltInModel(id)) {
@@ -56,7 +57,7 @@ export async function loadModelParts(
       `pretrained_model_name_or_path: found "${id}", allowed ${builtInModelIds.join(", ")}, or a folder with a model's files`,
     );
   }
-  const folder = folderOf(id);
+  const folder = await folderOf(id);
   // A tokenizer may have been added to a model that rlkit wrote, so its files are not compared.
   const { config, weights: stored } = await openModel(verified(folder));
   const { tokenizer, warnings } = await tokenizerOf(folder);
@@ -72,3 +73,26 @@ export const foldersOf =
   (store: FileStore) =>
   (path: string): Folder =>
     storeFolder(store, path);
+
+/** The id of the hub that a path stands for; `null` for what is there under that path, or looks like no id. */
+const hubIdAt = async (path: string, store: FileStore): Promise<string | null> =>
+  hubIdOf(path) === null || (await store.exists(path)) ? null : path;
+
+const cachedModel = (id: string, store: FileStore) =>
+  cachedRepository({ kind: "model", id, part: null }, store);
+
+/**
+ * The folder of a model: the one at the path, or else that of the hub's model with that id in the cache.
+ * @throws HubError for a model in the cache whose files were changed.
+ */
+export async function modelFolder(path: string, store: FileStore): Promise<Folder> {
+  const id = await hubIdAt(path, store);
+  const cached = id === null ? null : await cachedModel(id, store);
+  return storeFolder(store, cached?.folder ?? path);
+}
+
+/** The id of the hub's model that a path stands for and that the cache does not have; else `null`. */
+export async function missingHubModel(path: string, store: FileStore): Promise<string | null> {
+  const id = await hubIdAt(path, store);
+  return id === null || (await cachedModel(id, store)) ? null : id;
+}

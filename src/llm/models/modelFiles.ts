@@ -1,5 +1,6 @@
 /** Model folders in transformers' format: `config.json`, and weights in one or more safetensors files. */
 import { z } from "zod";
+import { hubIdOf } from "../../hub/index.ts";
 import { encodeSafetensors, StorageError, type StoredTensor } from "../../storage/index.ts";
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
 import { type LayerKind, type ModelConfig, type ModelFamily, weightsOf } from "./ModelConfig.ts";
@@ -140,9 +141,8 @@ export async function loadModel(folder: Folder): Promise<LoadedModel> {
 /** What to do if a path may be an id of the hub: those look like paths. */
 function hubAdvice(path: string): string {
   const usual = "a folder that transformers saved has one; ";
-  if (!/^[\w.-]+\/[\w.-]+$/.test(path)) return usual;
-  const name = path.slice(path.indexOf("/") + 1);
-  return `${usual}if "${path}" is an id of the hub, download its files first (hf download ${path} --local-dir models/${name}) and name the folder models/${name}; otherwise `;
+  if (hubIdOf(path) === null) return usual;
+  return `${usual}if "${path}" is an id of the hub, fetch the model first (rlkit models fetch ${path}); otherwise `;
 }
 
 /**

@@ -47,10 +47,10 @@ export function weightName(
 
 /** File name of weights in a single file. */
 export const WEIGHTS = "model.safetensors";
-const INDEX = "model.safetensors.index.json";
+export const INDEX = "model.safetensors.index.json";
 
 /** File names must not contain a path: a model's parts are beside its index. */
-const index = z.looseObject({
+export const index = z.looseObject({
   weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+$/, "allowed names of files next to this one")),
 });
 

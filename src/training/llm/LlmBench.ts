@@ -63,9 +63,6 @@ export interface LlmStage {
   readonly agent: AgentOnDevice;
 }
 
-const readText = async (path: string): Promise<string> =>
-  new TextDecoder().decode(await (await defaultStore()).read(path));
-
 async function datasetRunner(
   environment: DatasetEnvSpec,
   { eval_loop }: TrainingManifest["training"],
@@ -75,7 +72,7 @@ async function datasetRunner(
     tokenizer: agent.plan.parts.tokenizer,
     data_batch_size_per_gpu: agent.plan.spec.batch_size,
     max_context_length: agent.max_model_len,
-    readText,
+    store: await defaultStore(),
   });
   return new DatasetRunner({ agent, env, eval_loop, shown: SHOWN });
 }
@@ -92,7 +89,7 @@ async function rolloutRunner(
     tokenizer: agent.plan.parts.tokenizer,
     max_model_len: agent.max_model_len,
     max_output_tokens,
-    readText,
+    store: await defaultStore(),
     modules,
   });
   return new RolloutRunner({
@@ -105,6 +102,8 @@ async function rolloutRunner(
     io_timeout_s: Math.max(IO_TIMEOUT_S, environment.request_timeout_s ?? 0),
   });
 }
+
+export { fetchHubNeeds } from "./hubNeeds.ts";
 
 /** Compares what a run needs with what there is, before anything is allocated on its device. */
 export type RequireFits = (manifest: TrainingManifest, config: ModelConfig) => void;

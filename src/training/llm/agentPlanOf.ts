@@ -40,7 +40,7 @@ export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
  */
 export async function agentPlanOf(
   manifest: TrainingManifest,
-  folderOf: (path: string) => Folder,
+  folderOf: (path: string) => Folder | Promise<Folder>,
   options: LoadTokenizerOptions = {},
 ): Promise<AgentPlan> {
   const { spec, lora, model } = llmPlanOf(manifest);

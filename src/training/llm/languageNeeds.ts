@@ -47,14 +47,13 @@ async function lengthsOf(
   most: number,
   store: FileStore,
 ): Promise<Lengths> {
-  const readText = async (path: string) => new TextDecoder().decode(await store.read(path));
   const { tokenizer } = parts;
   if (environment.env_type === "dataset") {
     const env = await DatasetEnv.fromSpec(environment, {
       tokenizer,
       data_batch_size_per_gpu: spec.batch_size,
       max_context_length: most,
-      readText,
+      store,
     });
     let [prompt, length] = [1, 2];
     const read = () => {
@@ -71,7 +70,7 @@ async function lengthsOf(
     return { prompt, length };
   }
   if (environment.env_type !== "rollout") return { prompt: most, length: most };
-  const found = await longestPrompt(environment, { tokenizer, readText });
+  const found = await longestPrompt(environment, { tokenizer, store });
   const { max_output_tokens = null } = spec as { readonly max_output_tokens?: number | null };
   if (found === null || max_output_tokens === null || (environment.max_turns ?? 1) > 1)
     return { prompt: found ?? most, length: most };

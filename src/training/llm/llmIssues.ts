@@ -111,16 +111,25 @@ const TRAINING = [
   "max_wall_seconds",
 ];
 
-const ROWS = ["dataset", "dataset_path", "columns", "response_column", "prompt_template", "train_test_split"];
+const ROWS = [
+  "dataset",
+  "dataset_path",
+  "hf_dataset_id",
+  "hf_config",
+  "hf_split",
+  "columns",
+  "response_column",
+  "prompt_template",
+  "train_test_split",
+];
 const CHAT = ["chat_template_kwargs", "chat_template_path", "apply_chat_template"];
 
 /** Fields of `environment` that are read, or rejected with a reason, by kind of environment. */
 const ENVIRONMENT = {
-  dataset: [...ROWS, ...CHAT, "objective", "hf_dataset_id"],
+  dataset: [...ROWS, ...CHAT, "objective"],
   rollout: [
     ...ROWS,
     ...CHAT,
-    "hf_dataset_id",
     "rubric_file_path",
     "rubric_name",
     "max_reward",

@@ -1,4 +1,4 @@
-import { type Folder, storeFolder } from "../../llm/models.ts";
+import { type Folder, modelFolder } from "../../llm/models.ts";
 import { joinPath } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 
@@ -16,10 +16,10 @@ const keptDirectory = (path: string): string =>
   /^models\/[^/]+$/.test(path) ? joinPath(LAYOUT, path) : path;
 
 /**
- * Finds folders of base models by their paths in manifests. In a browser, `models/NAME` is a folder that the
- * workbench keeps.
+ * Finds folders of base models by their paths in manifests, also those of the hub's models in the cache by their ids. In a
+ * browser, `models/NAME` is a folder that the workbench keeps.
  */
 export const modelFoldersOf =
   (store: FileStore) =>
-  (path: string): Folder =>
-    storeFolder(store, store.kind === "disk" ? path : keptDirectory(path));
+  (path: string): Promise<Folder> =>
+    modelFolder(store.kind === "disk" ? path : keptDirectory(path), store);

@@ -5,6 +5,7 @@ import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../..
 import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { RowShape } from "../../tracking/history.ts";
+import type { TrainingObserver } from "../../tracking/observer.ts";
 import type { Executor } from "./executor.ts";
 import type { LoopPlan } from "./LoopPlan.ts";
 import type { RunParts } from "./TrainingRun.ts";
@@ -187,6 +188,11 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
   ): PreparedRun<K>;
   /** The state before the first generation. */
   firstState(manifest: TrainingManifest, seed: number): RunState<K>;
+  /**
+   * Downloads what the manifest names by ids of a hub and is not here; absent if manifests name nothing of this kind.
+   * @throws Error naming the field and the problem.
+   */
+  fetch?(manifest: TrainingManifest, store: FileStore, observer?: TrainingObserver): Promise<void>;
   /** The initial members with the weights of a saved one; absent if runs cannot start in this way. */
   withWeights?(
     state: RunState<K>,

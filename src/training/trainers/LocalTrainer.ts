@@ -287,7 +287,7 @@ export class LocalTrainer extends Trainer {
     const observer = observerOf(options.observer);
     const { populationOf, warnings, ...parts } = this.#spaces
       ? await this.#learners(this.#spaces, output, observer)
-      : await this.#members(options);
+      : await this.#members(options, observer);
     const { state, end, lost } = await trainSession({
       ...output,
       ...parts,
@@ -358,9 +358,13 @@ export class LocalTrainer extends Trainer {
   }
 
   /** The parts of a run of another workload than reinforcement learning. Its members are plain data. */
-  async #members({ completion_logging }: TrainOptions): Promise<BuiltRun> {
+  async #members(
+    { completion_logging }: TrainOptions,
+    observer: TrainingObserver | undefined,
+  ): Promise<BuiltRun> {
     const { manifest } = this;
     const definition = this.#definition;
+    await definition.runs.fetch?.(manifest, this.#options.store ?? (await defaultStore()), observer);
     const { notice } = this.#device;
     const { state, seed, warnings } = await workloadStart(definition, manifest, this.#options);
     const logging =

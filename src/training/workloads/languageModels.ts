@@ -198,6 +198,8 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       // Nothing mutates before the first generation.
       return { ...firstState(members), started: true };
     },
+    fetch: async (manifest, store, observer) =>
+      (await import("../llm/LlmBench.ts")).fetchHubNeeds(manifest, { store }, observer),
     withWeights: async (state, manifest, seed, path, store) => {
       const { startingMembers } = await import("../llm/memberDirectory.ts");
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);

@@ -365,15 +365,15 @@ describe("a manifest of language models", () => {
       /^environment.rubric_file_path: found "reward.py"; Python does not run here/,
     ],
     [
-      rows({ name: "SFT" }, "rows.parquet", "sft"),
-      /rows.parquet: parquet files are not supported; write the rows as JSON/,
+      rows({ name: "SFT" }, "rows.arrow", "sft"),
+      /rows.arrow: arrow files are not supported; write the rows as Parquet, JSON/,
     ],
     [
       {
         ...rows({ name: "SFT" }, "x", "sft"),
-        environment: { env_type: "dataset", hf_dataset_id: "a/b", objective: "sft" },
+        environment: { env_type: "dataset", hf_dataset_id: "squad", objective: "sft" },
       },
-      /hf_dataset_id: found "a\/b"; the hub is not supported/,
+      /hf_dataset_id: found "squad", allowed an id of the hub: OWNER\/NAME or OWNER\/NAME@REVISION/,
     ],
     [
       { algorithm: { name: "GRPO", micro_batch_size_per_gpu: 4, mini_batch_size: 8 } },

@@ -142,13 +142,15 @@ describe("a model that is deleted", () => {
 });
 
 describe("a base model's path", () => {
-  it("is that of the disk in Node, and of what is kept in a browser", () => {
-    const paths = (kind: FileStore["kind"]) =>
-      ["models/a", "models/a/b", "other/a"].map(
-        (path) => modelFoldersOf({ ...memoryFileStore(), kind })(path).path,
+  it("is that of the disk in Node, and of what is kept in a browser", async () => {
+    const paths = async (kind: FileStore["kind"]) => {
+      const folders = ["models/a", "models/a/b", "other/a"].map(
+        modelFoldersOf({ ...memoryFileStore(), kind }),
       );
-    expect(paths("disk")).toEqual(["models/a", "models/a/b", "other/a"]);
-    expect(paths("opfs")).toEqual(["/v1/models/a", "models/a/b", "other/a"]);
+      return (await Promise.all(folders)).map(({ path }) => path);
+    };
+    expect(await paths("disk")).toEqual(["models/a", "models/a/b", "other/a"]);
+    expect(await paths("opfs")).toEqual(["/v1/models/a", "models/a/b", "other/a"]);
     expect(storeFolder(memoryFileStore(), "models/a").path).toBe("models/a");
   });
 });

@@ -85,11 +85,7 @@ describe("rows of a data set", () => {
       ["a\0,\0b\0", "data.csv", "data.csv: found UTF-16, allowed UTF-8"],
       ["\uFFFD\uFFFD[\0]\0", "data.json", "data.json: found UTF-16, allowed UTF-8"],
       ["a,a\n", "data.csv", 'data.csv: line 1: the column "a" occurs twice'],
-      [
-        "",
-        "data.parquet",
-        "data.parquet: parquet files are not supported; write the rows as JSON, JSONL or CSV",
-      ],
+      ["", "data.parquet", "data.parquet: is not text; its bytes are needed to read it"],
       ["", "data.txt", 'data.txt: found the ending "txt", allowed json, jsonl, ndjson, csv'],
     ];
     for (const [text, file, message] of faults) expect(() => readRows(text, file)).toThrow(message);

@@ -282,12 +282,12 @@ describe("a harness as a manifest describes it", () => {
       [{ entrypoint: "rlkit/GridNavigation", env_config: { size: 9 } }, "env_config.size"],
       [
         { ...dataset, dataset: undefined, hf_dataset_id: "a/b" },
-        'hf_dataset_id: found "a/b"; the hub is not supported; download its rows',
+        'hf_dataset_id: found "a/b", which is not in the cache; fetch it first',
       ],
       [{ ...dataset, dataset: "rlkit/backward" }, 'which is not a file; did you mean "rlkit/backwards"?'],
       [
         { ...dataset, dataset: "sums.parquet" },
-        "sums.parquet: parquet files are not supported; write the rows as JSON, JSONL or CSV",
+        'dataset: found "sums.parquet", whose bytes are needed; give the option store',
       ],
       [{ ...dataset, dataset: "empty.csv" }, "empty.csv: found no rows"],
       [{ ...dataset, columns: { prompt: "q" } }, 'sums.jsonl: row 1 has no "q"'],

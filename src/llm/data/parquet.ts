@@ -1,0 +1,60 @@
+/** Rows of Parquet files. The library that reads them is loaded with the first one. */
+import { reasonOf } from "../../storage/files.ts";
+import type { BinaryFile } from "../../storage/index.ts";
+import type { Row } from "./rows.ts";
+
+/** What a Parquet file begins and ends with. */
+const MAGIC = "PAR1";
+/** The magic at both ends, and the length of the description. */
+const LEAST = 12;
+
+const textAt = async (file: BinaryFile, start: number): Promise<string> =>
+  new TextDecoder("latin1").decode(await file.slice(start, start + MAGIC.length).arrayBuffer());
+
+/** A cell as JSON would have it: numbers instead of large integers, texts instead of dates. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (value instanceof Date) return value.toISOString();
+  // Of the views, the library makes typed arrays only.
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number | bigint>, plain);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, cell]) => [key, plain(cell)]));
+  return value;
+}
+
+/**
+ * Reads all rows, in parts of the file. Lists of structs become lists of objects.
+ * @param name Names the file in errors.
+ * @throws Error for a file that is no Parquet, is encrypted, cut or damaged.
+ */
+export async function readParquet(file: BinaryFile, name: string): Promise<Row[]> {
+  const whole = file.size >= LEAST;
+  const [start, end] = whole
+    ? [await textAt(file, 0), await textAt(file, file.size - MAGIC.length)]
+    : ["", ""];
+  if (end === "PARE" || start === "PARE")
+    throw new Error(`${name}: is encrypted, allowed plain Parquet files`);
+  if (start !== MAGIC)
+    throw new Error(`${name}: is not a Parquet file; give the file itself, not a page about it`);
+  if (end !== MAGIC) throw new Error(`${name}: is a Parquet file that has been cut; use a complete copy`);
+  const [{ parquetReadObjects }, { compressors }] = await Promise.all([
+    import("hyparquet"),
+    import("hyparquet-compressors"),
+  ]);
+  const parts = {
+    byteLength: file.size,
+    slice: (from: number, to?: number) => file.slice(from, to).arrayBuffer(),
+  };
+  try {
+    const rows: Record<string, unknown>[] = await parquetReadObjects({ file: parts, compressors });
+    return rows.map((row) => plain(row) as Row); // an object stays one
+  } catch (error) {
+    throw new Error(`${name}: is not a readable Parquet file (${reasonOf(error)}); use another copy`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,153 @@
+/** A model and rows of a hub on this machine, from validation to training. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FileStore } from "../../src/storage/index.ts";
+import { nodeFileStore } from "../../src/storage/node/index.ts";
+import { FakeHub, TOKEN } from "../hub/support/fakeHub.ts";
+import { CHATML } from "../llm/support/chatTemplates.ts";
+import { modelFolder } from "../llm/support/modelFolder.ts";
+import { eventsOf, runCli } from "./support.ts";
+
+const MODEL = "someone/small-llama";
+const ROWS = "someone/chats";
+const rows = Array.from({ length: 12 }, (_, n) => ({
+  messages: [
+    { role: "user", content: `the ${n}` },
+    { role: "assistant", content: "and the hello" },
+  ],
+}));
+
+let hub: FakeHub;
+let folder = "";
+let store: FileStore;
+let manifest = "";
+
+function offer(): void {
+  const files = new Map([
+    ...modelFolder(),
+    ["chat_template.jinja", new TextEncoder().encode(CHATML)] as const,
+  ]);
+  hub.repositories.set(`models/${MODEL}`, { files: Object.fromEntries(files), licence: "apache-2.0" });
+  const text = rows.map((row) => JSON.stringify(row)).join("\n");
+  hub.repositories.set(`datasets/${ROWS}`, { files: { "data/train.jsonl": text }, licence: "mit" });
+}
+
+beforeAll(async () => {
+  hub = await FakeHub.open();
+  folder = await mkdtemp(path.join(tmpdir(), "rlkit-hub-"));
+  store = nodeFileStore();
+  manifest = path.join(folder, "m.json");
+  const content = {
+    algorithm: { name: "SFT", batch_size: 4, lr: 0.05 },
+    environment: { env_type: "dataset", objective: "sft", hf_dataset_id: ROWS },
+    network: {
+      pretrained_model_name_or_path: MODEL,
+      max_context_length: 48,
+      lora_config: { lora_r: 2, lora_alpha: 4 },
+    },
+    training: { pop_size: 1, max_steps: 12, hpo: false },
+  };
+  await writeFile(manifest, JSON.stringify(content));
+});
+beforeEach(() => {
+  hub.clear();
+  offer();
+  vi.stubEnv("HF_ENDPOINT", hub.address);
+  vi.stubEnv("HF_TOKEN", "");
+  vi.stubEnv("RLKIT_CACHE", path.join(folder, "cache"));
+});
+afterAll(async () => {
+  hub.close();
+  await rm(folder, { recursive: true });
+});
+
+const cli = (...args: string[]) => runCli(args, { store });
+
+describe("a manifest with ids of the hub", () => {
+  it("is validated with sizes and licences, before anything is loaded", async () => {
+    const { code, stdout, stderr } = await cli("validate", manifest);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(
+      /the run downloads model someone\/small-llama of the hub: [\d.]+ MB in \d files, licence apache-2.0, commit c0ffee000000\n( {2}\S+ +[\d.]+ MB\n)+ {2}its weights are not here yet/,
+    );
+    expect(stdout).toContain(
+      "the run downloads dataset someone/chats of the hub: 0.0 MB in 1 files, licence mit",
+    );
+    expect(hub.loaded.filter((name) => name !== "config.json")).toEqual([]);
+    const json = JSON.parse((await cli("validate", manifest, "--json")).stdout);
+    expect(json).toMatchObject({ ok: true, estimate: null, downloads: [{ id: MODEL }, { id: ROWS }] });
+  });
+
+  it("is refused where the hub has no such repositories, naming both fields", async () => {
+    hub.repositories.clear();
+    const { code, stderr } = await cli("validate", manifest);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/network.pretrained_model_name_or_path: .*there is no such model/);
+    expect(stderr).toMatch(/environment.hf_dataset_id: .*there is no such dataset/);
+  });
+
+  it("downloads both and trains; then the cache has both", async () => {
+    const out = path.join(folder, "out");
+    const { code, stdout, stderr } = await cli(
+      "train",
+      manifest,
+      "--workers",
+      "1",
+      "--seed",
+      "1",
+      "--out",
+      out,
+      "--json",
+    );
+    expect([code, stderr.replaceAll(/.*(pad_token|Output|Elite).*\n/g, "")]).toEqual([0, ""]);
+    const downloads = eventsOf(stdout).filter(({ event }) => event === "download");
+    expect(downloads.flatMap(({ name }) => (name === undefined ? [] : [String(name).slice(0, 30)]))).toEqual([
+      "model someone/small-llama of t",
+      "dataset someone/chats of the h",
+    ]);
+    hub.requests = [];
+    expect((await cli("validate", manifest)).stdout).toContain("needs about");
+    expect(hub.requests).toEqual([]);
+  });
+});
+
+describe("rlkit models", () => {
+  it("fetches, lists and deletes", async () => {
+    vi.stubEnv("RLKIT_CACHE", path.join(folder, "other"));
+    expect((await cli("models", "list")).stdout).toBe("nothing is in the cache\n");
+    const fetched = await cli("models", "fetch", MODEL);
+    expect(fetched.stdout).toMatch(
+      /^model someone\/small-llama of the hub: .*licence apache-2.0.*\n.*\/someone\/small-llama\/c0ffee0+\n$/,
+    );
+    expect((await cli("models", "fetch", "--dataset", ROWS, "--json")).stdout).toContain('"event":"end"');
+    expect((await cli("models", "list")).stdout.split("\n")).toEqual([
+      expect.stringMatching(/^model someone\/small-llama of the hub: .*, in .*c0ffee0+$/),
+      expect.stringMatching(/^dataset someone\/chats of the hub/),
+      "",
+    ]);
+    expect((await cli("models", "delete", MODEL)).stdout).toBe(`deleted model ${MODEL}\n`);
+    expect((await cli("models", "delete", "--dataset", ROWS)).code).toBe(0);
+    expect(await cli("models", "delete", MODEL)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`there is no such model in the cache`),
+    });
+  });
+
+  it("says what is wrong with an id, a token or an option, and never shows the token", async () => {
+    vi.stubEnv("RLKIT_CACHE", path.join(folder, "third"));
+    expect((await cli("models", "fetch", "gpt2")).stderr).toContain(
+      "gpt2: is no id of the hub, allowed OWNER/NAME",
+    );
+    expect((await cli("models", "fetch", MODEL, "--split", "x")).stderr).toContain(
+      "--split is for data sets",
+    );
+    hub.repositories.set(`models/${MODEL}`, { files: { "config.json": "{}" }, gated: true });
+    hub.granted = false;
+    vi.stubEnv("HF_TOKEN", TOKEN);
+    const { code, stdout, stderr } = await cli("models", "fetch", MODEL);
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toContain(TOKEN);
+  });
+});
