@@ -12,6 +12,7 @@ export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
 export { DatasetRunner } from "./agents/DatasetRunner.ts";
 export { memberFields } from "./agents/files/attributes.ts";
 export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files/memberFiles.ts";
+export { mergedMember } from "./agents/files/mergedMember.ts";
 export { exportOnnx } from "./agents/files/onnxFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
 export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";

@@ -5,7 +5,7 @@ export { hubNeeds, listingText } from "./llm/hubNeeds.ts";
 export { LLM_WORKLOAD } from "./llm/LlmWorkload.ts";
 export { type LanguageEstimate, languageNeeds } from "./llm/languageNeeds.ts";
 export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";
-export { memberDirectory, memberFileAt, writeMemberOnnx } from "./llm/memberDirectory.ts";
+export { memberDirectory, memberFileAt, writeMemberOnnx, writeMergedMember } from "./llm/memberDirectory.ts";
 export { isMemberFile } from "./llm/memberFile.ts";
 export { MODELS_DIRECTORY, modelFoldersOf, modelPath } from "./llm/modelFolders.ts";
 export type { Executor, MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "./rl/kinds.ts";

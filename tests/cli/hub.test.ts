@@ -1,9 +1,10 @@
-/** A model and rows of a hub on this machine, from validation to training. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+/** A model and rows of a hub on this machine, from validation to the merged model. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { FileStore } from "../../src/storage/index.ts";
+import { LanguageModel, LoraAdapter } from "../../src/llm/index.ts";
+import { decodeSafetensors, type FileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { FakeHub, TOKEN } from "../hub/support/fakeHub.ts";
 import { CHATML } from "../llm/support/chatTemplates.ts";
@@ -88,7 +89,7 @@ describe("a manifest with ids of the hub", () => {
     expect(stderr).toMatch(/environment.hf_dataset_id: .*there is no such dataset/);
   });
 
-  it("downloads both and trains; then the cache has both", async () => {
+  it("downloads both and trains; then the cache has both, and the adapter merges into the base", async () => {
     const out = path.join(folder, "out");
     const { code, stdout, stderr } = await cli(
       "train",
@@ -110,6 +111,33 @@ describe("a manifest with ids of the hub", () => {
     hub.requests = [];
     expect((await cli("validate", manifest)).stdout).toContain("needs about");
     expect(hub.requests).toEqual([]);
+
+    const merged = path.join(folder, "merged");
+    const checkpoint = path.join(out, "elite.safetensors");
+    expect(await cli("export", checkpoint, "--merged", merged)).toMatchObject({ code: 0 });
+    expect(await cli("export", checkpoint, "--dir", path.join(folder, "peft"))).toMatchObject({ code: 0 });
+    const adapter = await LoraAdapter.load(path.join(folder, "peft/actor"));
+    const input = { input_ids: [[1, 2, 3, 4]] };
+    const [base, whole] = await Promise.all([MODEL, merged].map((one) => LanguageModel.load(one)));
+    if (!base || !whole) throw new Error("both were loaded");
+    const [plain, adapted, own] = [
+      await base.logits(input),
+      await base.logits({ ...input, adapter }),
+      await whole.logits(input),
+    ];
+    const apart = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+      Array.from(a).reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
+    expect(apart(plain.data, adapted.data)).toBeGreaterThan(1e-3);
+    expect(apart(own.data, adapted.data)).toBeLessThan(1e-4);
+    const names = ["config.json", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"];
+    const cached = path.join(folder, `cache/hub/models/${MODEL}/${"c0ffee".padEnd(40, "0")}`);
+    for (const name of names)
+      expect(await readFile(path.join(merged, name))).toEqual(await readFile(path.join(cached, name)));
+    expect(
+      decodeSafetensors(await store.read(path.join(merged, "model.safetensors")), "").tensors.size,
+    ).toBeGreaterThan(3);
+    const again = await cli("export", checkpoint, "--merged", merged);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("is not empty") });
   });
 });
 

@@ -2,7 +2,13 @@ import { policyToOnnx } from "../../agents/runtime/policyToOnnx.ts";
 import { writeMember } from "../../llm/members.ts";
 import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { isMemberFile, memberDirectory, memberFileAt, writeMemberOnnx } from "../../training/workloads.ts";
+import {
+  isMemberFile,
+  memberDirectory,
+  memberFileAt,
+  writeMemberOnnx,
+  writeMergedMember,
+} from "../../training/workloads.ts";
 import { type CliIo, EXIT, usageError } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";
 import {
@@ -27,6 +33,10 @@ export const exportPolicy: Command = {
       value: "DIR",
       help: "For a language model: directory to write its PEFT adapters, or its whole model, to.",
     },
+    merged: {
+      value: "DIR",
+      help: "For a language model: new directory to write the model with its adapter merged to, which transformers reads.",
+    },
     environment: {
       value: "NAME",
       help: "Environment that defines the observation and action spaces (default: the one in the file or checkpoint).",
@@ -46,7 +56,9 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const path = line.operand(0);
   const target = line.text("onnx");
   const directory = line.text("dir");
-  if (directory !== null) return exportLanguageModel(path, directory, io);
+  if (directory !== null) return exportLanguageModel(path, { option: "--dir", directory }, io);
+  const merged = line.text("merged");
+  if (merged !== null) return exportLanguageModel(path, { option: "--merged", directory: merged }, io);
   if (target === null)
     throw usageError(`export: --onnx FILE is missing; usage: ${usageLine("rlkit", exportPolicy)}`);
   const member = await languageMember(path, io);
@@ -85,7 +97,7 @@ async function languageMember(path: string, { store }: CliIo) {
 /** @throws CliError if the file does not hold a language model. */
 async function exportLanguageModel(
   path: string,
-  directory: string,
+  { option, directory }: { readonly option: "--dir" | "--merged"; readonly directory: string },
   { store, stdout }: CliIo,
 ): Promise<number> {
   const file = await memberFileAt(path, store);
@@ -94,8 +106,13 @@ async function exportLanguageModel(
   const bytes = await store.read(file);
   if (!isMemberFile(bytes, file))
     throw usageError(
-      `export: --dir is for language models, and ${file} is an agent of another kind; give --onnx FILE`,
+      `export: ${option} is for language models, and ${file} is an agent of another kind; give --onnx FILE`,
     );
+  if (option === "--merged") {
+    const names = await writeMergedMember(bytes, file, store, directory);
+    stdout.write(`${directory}: ${names.join(", ")}\n`);
+    return EXIT.ok;
+  }
   const files = await memberDirectory(bytes, file, store);
   await writeMember(store, directory, files);
   stdout.write(`${directory}: ${[...files.keys()].join(", ")}\n`);

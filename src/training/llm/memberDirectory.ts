@@ -8,6 +8,7 @@ import {
   foldersIn,
   type LlmMember,
   memberFiles,
+  mergedMember,
   readWeights,
   withPolicy,
 } from "../../llm/members.ts";
@@ -61,6 +62,25 @@ export async function writeMemberOnnx(
   const { policy } = decodeMember(bytes, path);
   const plan = await agentPlanOf(await manifestOf(bytes, path, store), modelFoldersOf(store));
   return exportOnnx(plan, policy, { store, dir });
+}
+
+/**
+ * Writes a member as a model of its own: its adapter added to the weights of its base, or its whole model. Other programs
+ * read it without adapters.
+ * @returns the names of the files.
+ * @throws StorageError naming `path` when it is not a member's file, or as `writeMerged`; also any error from reading the
+ *   base model.
+ */
+export async function writeMergedMember(
+  bytes: Uint8Array,
+  path: string,
+  store: FileStore,
+  dir: string,
+): Promise<readonly string[]> {
+  const { policy } = decodeMember(bytes, path);
+  const folderOf = modelFoldersOf(store);
+  const plan = await agentPlanOf(await manifestOf(bytes, path, store), folderOf);
+  return mergedMember(plan, policy, { store, dir, base: await folderOf(plan.parts.id) });
 }
 
 /** The manifest of a member's file, in it or in the checkpoint that it is part of. */

@@ -1,0 +1,177 @@
+/** A base model with an adapter added to its weights: a model of its own, for programs that read no adapters. */
+import { toHalfFloats } from "../../storage/files.ts";
+import {
+  type BinaryFile,
+  baseName,
+  type FileDtype,
+  type FileStore,
+  joinPath,
+  readFloats,
+  StorageError,
+  type TensorPlace,
+} from "../../storage/index.ts";
+import { type Folder } from "../files/Folder.ts";
+import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
+import { type AdapterShape, adapterNames } from "../models/WeightSource.ts";
+import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
+import type { AdapterWeights } from "./peftFiles.ts";
+
+/** An adapter with its matrices. */
+export interface MergedAdapter extends AdapterShape {
+  /** By their names in PEFT's files, f32: A [rank, in], B [out, rank]. */
+  readonly weights: AdapterWeights;
+}
+
+/**
+ * Adds an adapter to a weight, in place: W + scale * B A, in f32, where GPT-2's weights are transposed. Other weights stay
+ * as they are.
+ * @param values The base's, in row-major order.
+ * @returns whether the adapter has such a weight.
+ * @throws StorageError `corrupt` if one of the two matrices is missing or has another size.
+ */
+export function mergeInto(
+  { name, shape, linear }: WeightDecl,
+  values: Float32Array,
+  { rank, scale, targets, weights }: MergedAdapter,
+): boolean {
+  if (!targets.includes(name)) return false;
+  const [rows = 0, columns = 0] = shape;
+  const [outputs, inputs] = linear === "in_out" ? [columns, rows] : [rows, columns];
+  const [a, b] = adapterNames(name).map((own) => weights.get(own));
+  if (a?.length !== rank * inputs || b?.length !== outputs * rank)
+    throw new StorageError("corrupt", name, `the adapter has no matrices of rank ${rank} for this weight`);
+  const [step, next] = linear === "in_out" ? [columns, 1] : [1, columns];
+  for (let output = 0; output < outputs; output++)
+    for (let r = 0; r < rank; r++) {
+      const factor = scale * (b[output * rank + r] ?? 0);
+      if (factor === 0) continue;
+      for (let input = 0; input < inputs; input++) {
+        const at = output * next + input * step;
+        values[at] = (values[at] ?? 0) + factor * (a[r * inputs + input] ?? 0);
+      }
+    }
+  return true;
+}
+
+/** The nearest bfloat16, with ties to even. */
+function toBrainFloats(floats: Float32Array): Uint16Array<ArrayBuffer> {
+  const bits = new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
+  const halves = new Uint16Array(floats.length);
+  for (let i = 0; i < halves.length; i++) {
+    const word = bits[i] ?? 0;
+    const isNaN = (word & 0x7fff_ffff) > 0x7f80_0000;
+    halves[i] = isNaN ? (word >>> 16) | 0x40 : (word + 0x7fff + ((word >>> 16) & 1)) >>> 16;
+  }
+  return halves;
+}
+
+function encoded(values: Float32Array, dtype: FileDtype): Uint8Array {
+  const data =
+    dtype === "BF16"
+      ? toBrainFloats(values)
+      : dtype === "F16"
+        ? toHalfFloats(values)
+        : dtype === "F64"
+          ? Float64Array.from(values)
+          : values;
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** Bytes copied at a time. */
+const BLOCK = 2 ** 23;
+
+async function* bytesOf(file: BinaryFile, from: number, to: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to; at += BLOCK)
+    yield new Uint8Array(await file.slice(at, Math.min(to, at + BLOCK)).arrayBuffer());
+}
+
+/** The bytes of a file of weights with the adapter added: the same tensors in the same types and places. */
+async function* mergedBytes(
+  {
+    data,
+    places,
+    file,
+  }: { readonly data: BinaryFile; readonly places: readonly TensorPlace[]; readonly file: string },
+  config: ModelConfig,
+  adapter: MergedAdapter,
+  merged: Set<string>,
+): AsyncGenerator<Uint8Array> {
+  const shapes = shapesOf(config);
+  const weights = new Map(weightsOf(config).map((weight) => [weight.name, weight]));
+  let written = 0;
+  for (const place of places) {
+    const name = weightName(config, shapes, place.name);
+    const weight = weights.get(name ?? "");
+    if (!weight || !adapter.targets.includes(weight.name)) continue;
+    yield* bytesOf(data, written, place.begin);
+    const bytes = new Uint8Array(await data.slice(place.begin, place.end).arrayBuffer());
+    const values = readFloats(bytes, { ...place, begin: 0, end: bytes.length }, file);
+    mergeInto(weight, values, adapter);
+    yield encoded(values, place.dtype);
+    written = place.end;
+    merged.add(weight.name);
+  }
+  yield* bytesOf(data, written, data.size);
+}
+
+/** Files of a model beside its weights and config, as transformers saves them. */
+const BESIDE = [
+  "generation_config.json",
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "added_tokens.json",
+  "vocab.json",
+  "merges.txt",
+  "tokenizer.model",
+  "chat_template.jinja",
+  "LICENSE",
+];
+const CONFIG = "config.json";
+
+/**
+ * Writes a base's folder with the adapter added to its weights, in the types of its files. Memory holds one weight at a
+ * time. `config.json` is written last, so that a part of a model is none.
+ * @param dir An empty directory, or one that is not there.
+ * @returns the names of the files.
+ * @throws StorageError for a directory that is not empty, files of the base that are missing or damaged, a full disk; then
+ *   nothing is left in the directory.
+ */
+export async function writeMerged(
+  base: Folder,
+  config: ModelConfig,
+  adapter: MergedAdapter,
+  { store, dir }: { readonly store: FileStore; readonly dir: string },
+): Promise<readonly string[]> {
+  await requireEmpty(store, dir);
+  const names: string[] = [];
+  const merged = new Set<string>();
+  try {
+    for await (const file of weightFiles(base)) {
+      const name = baseName(file.file);
+      names.push(name);
+      for await (const bytes of mergedBytes(file, config, adapter, merged))
+        await store.append(joinPath(dir, name), bytes);
+    }
+    const lost = adapter.targets.find((target) => !merged.has(target));
+    if (lost !== undefined)
+      throw new StorageError("corrupt", base.path, `lacks "${lost}", which the adapter changes`);
+    for (const name of [INDEX, ...BESIDE, CONFIG]) {
+      const bytes = await base.readFile(name);
+      if (bytes === null) continue;
+      await store.write(joinPath(dir, name), bytes);
+      names.push(name);
+    }
+  } catch (error) {
+    await store.remove(dir);
+    throw error;
+  }
+  return names;
+}
+
+/** @throws StorageError for a directory with anything in it. */
+export async function requireEmpty(store: FileStore, dir: string): Promise<void> {
+  const found = await store.list(dir);
+  if (found.length === 0) return;
+  throw new StorageError("io", dir, `is not empty (it has ${found[0]?.name}); give a new directory`);
+}

@@ -1,0 +1,48 @@
+/** A member as a model of its own. */
+import { type FileStore, joinPath, StorageError } from "../../../storage/index.ts";
+import { mergeInto, requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
+import type { Folder } from "../../files/Folder.ts";
+import { weightsOf } from "../../models/ModelConfig.ts";
+import { modelFiles } from "../../models/modelFiles.ts";
+import { type AgentPlan, policyShapeOf } from "../AgentOnDevice.ts";
+import type { PolicyState } from "../PolicyState.ts";
+import { roleFiles, weightsOfRole } from "./roleFiles.ts";
+
+/**
+ * Writes the actor as a model that needs no adapter: config, weights, and the files of the base's tokenizer.
+ * @param base The folder of the base; a built-in one has none, and no files of a tokenizer.
+ * @param dir An empty directory, or one that is not there.
+ * @returns the names of the files.
+ * @throws StorageError as `writeMerged`.
+ */
+export async function mergedMember(
+  plan: AgentPlan,
+  policy: PolicyState,
+  { base, store, dir }: { readonly base: Folder; readonly store: FileStore; readonly dir: string },
+): Promise<readonly string[]> {
+  const { parts } = plan;
+  const { tuning } = policyShapeOf(plan);
+  if (tuning.kind === "base") throw new StorageError("io", dir, "the member trains nothing");
+  const adapter = tuning.kind === "adapter" && { ...tuning.adapter, weights: weightsOfRole(policy, "actor") };
+  if (adapter && !parts.built_in) return writeMerged(base, parts.config, adapter, { store, dir });
+  await requireEmpty(store, dir);
+  const files = adapter ? builtInFiles(plan, adapter) : roleFiles(plan, policy, "actor");
+  // config.json goes last, because a directory without it is no model.
+  const names = [...files.keys()].reverse();
+  try {
+    for (const name of names) await store.write(joinPath(dir, name), files.get(name) ?? new Uint8Array());
+  } catch (error) {
+    await store.remove(dir);
+    throw error;
+  }
+  return names;
+}
+
+function builtInFiles({ parts }: AgentPlan, adapter: Parameters<typeof mergeInto>[2]) {
+  const { config, weights, tokenizer } = parts;
+  const merged = new Map([...weights].map(([name, values]) => [name, values.slice()]));
+  for (const weight of weightsOf(config))
+    mergeInto(weight, merged.get(weight.name) ?? new Float32Array(), adapter);
+  const { eos_token_id, pad_token_id } = tokenizer;
+  return modelFiles(config, merged, { bos_token_id: null, eos_token_id, pad_token_id });
+}
