@@ -16,36 +16,55 @@ export interface EncodedRows {
   readonly examples: readonly Example[];
   /** Number of rows whose prompts are too long. */
   readonly dropped: number;
+  /** Why each row that cannot be encoded cannot, beginning with its number. */
+  readonly faults: readonly string[];
   /** Number of examples whose answers were cut at the limit. */
   readonly cut: number;
 }
 
-/** @throws Error naming `place` and the row that cannot be encoded. */
-export function encodeExamples(
-  rows: readonly Row[],
+/** What becomes of a row: it is used, its answer is cut, it is dropped because its prompt is too long, or it is unusable. */
+export type RowFate =
+  | {
+      readonly kind: "used" | "cut" | "dropped";
+      /** The whole row. */
+      readonly example: Example;
+      /** Number of ids that the limit leaves for an answer. */
+      readonly room: number;
+    }
+  | { readonly kind: "fault"; readonly reason: string };
+
+/** Encodes a row, and compares it with the limits. */
+export function encodeRow(
+  row: Row,
   encode: EncodeRow,
   { max_context_length, min_completion_length }: ExampleLimits,
-  place: string,
-): EncodedRows {
-  const most = max_context_length ?? Infinity;
-  let cut = 0;
-  const examples = rows.flatMap((row, i): Example[] => {
-    const { prompt, answers, own } = encoded(encode, row, `${place}: row ${i + 1}`);
-    const room = most - prompt.length;
-    if (room < min_completion_length) return [];
-    if (answers.some((answer) => answer.length > room)) cut++;
-    const kept = answers.map((answer) => answer.subarray(0, room));
-    return [{ prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
-  });
-  return { examples, dropped: rows.length - examples.length, cut };
+): RowFate {
+  try {
+    const example = encode(row);
+    const room = (max_context_length ?? Infinity) - example.prompt.length;
+    if (room < min_completion_length) return { kind: "dropped", example, room };
+    const cut = example.answers.some((answer) => answer.length > room);
+    return { kind: cut ? "cut" : "used", example, room };
+  } catch (error) {
+    return { kind: "fault", reason: reasonOf(error) };
+  }
 }
 
-function encoded(encode: EncodeRow, row: Row, place: string): Example {
-  try {
-    return encode(row);
-  } catch (error) {
-    throw new Error(`${place}: ${reasonOf(error)}`, { cause: error });
-  }
+export function encodeExamples(rows: readonly Row[], encode: EncodeRow, limits: ExampleLimits): EncodedRows {
+  const fates = rows.map((row) => encodeRow(row, encode, limits));
+  const counted = (kind: RowFate["kind"]): number => fates.filter((fate) => fate.kind === kind).length;
+  return {
+    examples: fates.flatMap((fate): readonly Example[] => {
+      if (fate.kind === "fault" || fate.kind === "dropped") return [];
+      const { room, example } = fate;
+      const { prompt, answers, own } = example;
+      const kept = answers.map((answer) => answer.subarray(0, room));
+      return [{ prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
+    }),
+    dropped: counted("dropped"),
+    cut: counted("cut"),
+    faults: fates.flatMap((fate, i) => (fate.kind === "fault" ? [`row ${i + 1}: ${fate.reason}`] : [])),
+  };
 }
 
 /** Prompts with target responses: B rows of T ids. */

@@ -72,7 +72,11 @@ export function checkDatasetOptions(options: DatasetEnvOptions): void {
       throw new TypeError(`DatasetEnv: ${name}: missing, allowed ${RULES[name].allowed}`);
 }
 
-function labelledColumns(rows: readonly Row[], options: DatasetEnvOptions): LabelledColumns {
+/** The columns that rows are read from, by the names of the first. */
+export function labelledColumns(
+  rows: readonly Row[],
+  options: Pick<DatasetEnvOptions, "objective" | "prompt_column" | "prompt_template" | "response_column">,
+): LabelledColumns {
   const { prompt_template = null, objective } = options;
   const prompt = options.prompt_column ?? "prompt";
   if (objective === "preference")
@@ -82,10 +86,14 @@ function labelledColumns(rows: readonly Row[], options: DatasetEnvOptions): Labe
   return { prompt, answers: [options.response_column ?? usual], messages: "messages", prompt_template };
 }
 
+/** Says how many more rows cannot be used. */
+const alike = (count: number): string =>
+  count === 0 ? "" : `; ${count} other ${count === 1 ? "row" : "rows"} cannot be used either`;
+
 /**
- * The examples of one split.
+ * The examples of one split. Rows that cannot be encoded or are too long are left out, with a warning that counts them.
  *
- * @throws Error naming missing columns and those found, a row that cannot be encoded, or if no row is left.
+ * @throws Error naming missing columns and those found, or why no row is left.
  */
 export function examplesOf(
   split: string,
@@ -103,9 +111,11 @@ export function examplesOf(
   const min_completion_length = options.min_completion_length ?? 1;
   const encode = rowEncoder(rows, labelledColumns(rows, options), form, place);
   const limits = { max_context_length, min_completion_length };
-  const { examples, dropped, cut } = encodeExamples(rows, encode, limits, place);
+  const { examples, dropped, cut, faults } = encodeExamples(rows, encode, limits);
+  const [fault] = faults;
   const limit = `prompts longer than ${(max_context_length ?? 0) - min_completion_length} tokens (max_context_length ${max_context_length} less min_completion_length ${min_completion_length})`;
   if (examples.length === 0) {
+    if (fault !== undefined) throw new Error(`${place}: ${fault}${alike(faults.length - 1)}`);
     const why =
       dropped > 0 ? `all ${dropped} have ${limit}; raise max_context_length` : "allowed at least one";
     throw new Error(`${place}: found no rows to use; ${why}`);
@@ -113,6 +123,7 @@ export function examplesOf(
   const warn = (count: number, what: string): void => {
     if (count > 0) console.warn(`rlkit: ${place}: ${count} of ${rows.length} rows are ${what}`);
   };
+  warn(faults.length, `left out because they cannot be used; the first: ${fault}`);
   warn(dropped, `left out because of ${limit}`);
   warn(cut, `cut at ${max_context_length} tokens (max_context_length), so their answers have no end`);
   return examples;

@@ -1,4 +1,6 @@
 /** A single-turn environment over rows, with prompts from the rows and rewards from a rubric. */
+
+import { reasonOf } from "../../storage/files.ts";
 import { isMessageList, readMessages, requireTemplate, textOf } from "../data/messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
@@ -28,9 +30,11 @@ export interface RowsTaskOptions {
 }
 
 /**
+ * Rows whose prompts are neither texts nor valid messages are left out, with a warning that counts them.
+ *
  * @param form How the prompts will be written, if known.
- * @throws Error if there are no rows, naming missing columns that the template, prompt or rubric needs, or a prompt that
- *   is neither text nor valid messages, or for messages without a chat template.
+ * @throws Error if there are no rows, naming missing columns that the template, prompt or rubric needs, or for messages
+ *   without a chat template.
  */
 export function rowsTask(
   rows: readonly Row[],
@@ -43,25 +47,41 @@ export function rowsTask(
   if (rows.length === 0) throw new Error(`${name}: found no rows, allowed at least one`);
   const answer_column = options.answer_column ?? "answer";
   const needed = [...(template === null ? ["prompt"] : []), ...(needsAnswer(rubric) ? [answer_column] : [])];
-  for (const split of [rows, test_rows ?? []]) {
+  const [train = [], test = []] = [rows, test_rows ?? []].map((split) => {
     requireColumns(split, needed, name);
-    if (template !== null) continue;
+    if (template !== null) return split;
     if (form !== null) requireTemplate(split, ["prompt"], form, name);
-    for (const [i, { prompt }] of split.entries()) requirePrompt(prompt, `${name}: row ${i + 1}: prompt`);
-  }
+    return withPrompts(split, name);
+  });
   return {
     name,
-    train: rows,
-    test: test_rows ?? [],
+    train,
+    test,
     prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
     answer_column,
     rubric,
   };
 }
 
-function requirePrompt(prompt: unknown, place: string): void {
-  if (isMessageList(prompt)) readMessages(prompt, "prompt", place);
-  else textOf(prompt, place);
+/** The rows with prompts that can be used. @throws Error if none of several can. */
+function withPrompts(rows: readonly Row[], place: string): readonly Row[] {
+  const faults: string[] = [];
+  const kept = rows.filter(({ prompt }, i) => {
+    try {
+      if (isMessageList(prompt)) readMessages(prompt, "prompt", "prompt");
+      else textOf(prompt, "prompt");
+      return true;
+    } catch (error) {
+      faults.push(`row ${i + 1}: ${reasonOf(error)}`);
+      return false;
+    }
+  });
+  if (faults.length === 0) return rows;
+  if (kept.length === 0) throw new Error(`${place}: no row has a prompt that can be used; ${faults[0]}`);
+  console.warn(
+    `rlkit: ${place}: ${faults.length} of ${rows.length} rows are left out because they cannot be used; the first: ${faults[0]}`,
+  );
+  return kept;
 }
 
 export class RowsEnvironment implements LlmEnvironment {

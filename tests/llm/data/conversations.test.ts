@@ -262,6 +262,28 @@ describe("conversations for DPO", () => {
   });
 });
 
+describe("conversations that cannot be used among others", () => {
+  it("are left out, and counted in a warning with the first reason", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const good = { messages: [hello, the] };
+    const env = sft(chatml, [good, { messages: [the, hello] }, good, { messages: [hello] }]);
+    expect(env.length).toBe(2);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /train: 2 of 4 rows are left out because they cannot be used; the first: row 2: /,
+        ),
+      ],
+    ]);
+  });
+
+  it("are refused where no other is left, with their number", () => {
+    expect(thrown(() => sft(chatml, [{ messages: [hello] }, { messages: [the] }]))).toMatch(
+      /^DatasetEnv: train: row 1: .*; 1 other row cannot be used either$/,
+    );
+  });
+});
+
 describe("conversations as prompts of rollouts", () => {
   const harness = (rows: readonly Readonly<Record<string, unknown>>[], tokenizer = chatml) =>
     RolloutHarness.fromDataset(rows, () => 1, { tokenizer });
@@ -277,8 +299,20 @@ describe("conversations as prompts of rollouts", () => {
     expect(thrown(() => harness([{ prompt: [hello] }], testTokenizer()))).toContain(
       "rows: row 1: prompt: found a list of messages, but the model has no chat template",
     );
-    expect(thrown(() => harness([{ prompt: "a" }, { prompt: [hello, the] }]))).toBe(
-      'rows: row 2: prompt: found a last message of the role "assistant", allowed a last message of the role "user"',
+    expect(thrown(() => harness([{ prompt: [hello, the] }]))).toBe(
+      'rows: no row has a prompt that can be used; row 1: prompt: found a last message of the role "assistant", allowed a last message of the role "user"',
     );
+  });
+
+  it("are left out where they cannot be used, counted in a warning", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    expect(harness([{ prompt: "a" }, { prompt: [hello, the] }, { prompt: [the] }]).dataset_size).toBe(1);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /rows: 2 of 3 rows are left out because they cannot be used; the first: row 2: /,
+        ),
+      ],
+    ]);
   });
 });
