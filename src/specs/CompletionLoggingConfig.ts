@@ -46,4 +46,9 @@ export interface CompletionRecord {
   readonly completion_tokens: number;
   readonly prompt: string;
   readonly completion: string;
+  /**
+   * Mean advantage of its generated tokens, as the algorithm learned from them; absent in logs of earlier versions, and
+   * where nothing was learned from it.
+   */
+  readonly advantage?: number;
 }

@@ -59,8 +59,13 @@ export class Trackers implements TrainingObserver {
   }
 
   #completions({ records }: CompletionsReport): void {
-    const columns = Object.keys(records[0] ?? {});
-    const rows = records.map((record) => Object.values(record));
+    // The columns of these tables are those of the log of completions, which has no advantages.
+    const logged = records.map((record) => {
+      const { advantage: _, ...rest } = record;
+      return rest;
+    });
+    const columns = Object.keys(logged[0] ?? {});
+    const rows = logged.map((record) => Object.values(record));
     this.#tell((tracker) => tracker.table?.("completions", columns, rows));
   }
 

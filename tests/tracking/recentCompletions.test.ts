@@ -9,14 +9,19 @@ const after = (...reports: readonly CompletionsReport[]) =>
 const generations = (reports: readonly CompletionsReport[]) => reports.map(({ generation }) => generation);
 
 describe("completions that are kept", () => {
-  it("are whole reports of 512 records together, the newest last", () => {
-    const reports = Array.from({ length: 20 }, (_, index) => completionsReport(index + 1, 100));
-    expect(generations(after(...reports))).toEqual([16, 17, 18, 19, 20]);
+  it("are whole reports of 2,048 records together: the first, and more of the newest than of those between", () => {
+    const kept = generations(
+      after(...Array.from({ length: 100 }, (_, index) => completionsReport(index + 1, 250))),
+    );
+    expect(kept).toHaveLength(8);
+    expect([kept[0], kept.at(-1)]).toEqual([1, 100]);
+    const gaps = kept.slice(1).map((generation, i) => generation - (kept[i] ?? 0));
+    expect(gaps.slice(1).every((gap, i) => gap <= (gaps[i] ?? 0) + 1)).toBe(true);
   });
 
   it("are the newest at least, however large it is", () => {
-    expect(generations(after(completionsReport(1, 2), completionsReport(2, 1000)))).toEqual([2]);
-    expect(generations(after(completionsReport(1, 1000), completionsReport(2, 2)))).toEqual([2]);
+    expect(generations(after(completionsReport(1, 2), completionsReport(2, 3000)))).toEqual([2]);
+    expect(generations(after(completionsReport(1, 3000), completionsReport(2, 2)))).toEqual([2]);
   });
 
   it("are no others where a report repeats what was told", () => {

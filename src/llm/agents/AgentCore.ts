@@ -28,6 +28,22 @@ export interface LabelledSequences {
 export interface LearnResult {
   readonly metrics: Metrics;
   readonly warnings: readonly string[];
+  /** Mean advantage of each rollout's generated tokens, NaN for one without: [rows]. */
+  readonly advantages?: Float32Array;
+}
+
+/** Means over the masked columns of each row, NaN for a row without: [rows]. */
+function maskedRowMeans(values: Float32Array, mask: Float32Array, rows: number): Float32Array {
+  const columns = values.length / Math.max(1, rows);
+  return Float32Array.from({ length: rows }, (_, row) => {
+    let [sum, count] = [0, 0];
+    for (let i = row * columns; i < (row + 1) * columns; i++) {
+      if (mask[i] !== 1) continue;
+      sum += values[i] ?? 0;
+      count += 1;
+    }
+    return sum / count;
+  });
 }
 
 /**
@@ -85,11 +101,16 @@ export class AgentCore<S extends LearningFields> {
    */
   async learnRollouts(experiences: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
     const { batch, warnings, drift } = await this.#prepareRollouts(experiences, spec);
+    const { advantage = new Float32Array() } = batch.inputs;
     const metrics = await this.#learner.learn(batch, spec, place);
     const ratio_error = Math.max(metrics.ratio_error ?? 0, drift);
     const strayed = `ratio_error is above ${RATIO_TOLERANCE}: the token probabilities during learning differ from those at sampling`;
     const isStray = experiences.sampling_log_probs !== undefined && !(ratio_error <= RATIO_TOLERANCE);
-    return { metrics: { ...metrics, ratio_error }, warnings: isStray ? [...warnings, strayed] : warnings };
+    return {
+      metrics: { ...metrics, ratio_error },
+      warnings: isStray ? [...warnings, strayed] : warnings,
+      advantages: maskedRowMeans(advantage, experiences.action_mask, experiences.sequences.rows),
+    };
   }
 
   /** @throws DivergedError if the loss is not finite. */

@@ -12,6 +12,7 @@ import { AnswerRules } from "../sampling/AnswerRules.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
+import type { LearnResult } from "./AgentCore.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
@@ -74,7 +75,7 @@ export class RolloutRunner implements MemberRunner {
     const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
     const place = { seed, slot, updates: member.updates };
     const experiences = collate(episodes, max_turns, agent.plan.parts.tokenizer.pad_token_id);
-    const learned =
+    const learned: LearnResult =
       steps === 0 ? { metrics: {}, warnings: [] } : await agent.core.learnRollouts(experiences, spec, place);
     const score = mean(returns);
     return {
@@ -96,7 +97,7 @@ export class RolloutRunner implements MemberRunner {
       },
       warnings: learned.warnings,
       level: group > 1 && returns.every((value, i) => value === returns[i - (i % group)]),
-      completions: () => this.#logged(episodes, returns, group),
+      completions: () => this.#logged(episodes, returns, group, learned.advantages),
     };
   }
 
@@ -197,12 +198,14 @@ export class RolloutRunner implements MemberRunner {
     episodes: readonly EpisodeData[],
     returns: readonly number[],
     group: number,
+    advantages: LearnResult["advantages"],
   ): readonly LoggedCompletion[] {
     const { tokenizer } = this.#options.agent.plan.parts;
     return episodes.map((episode, i) => {
       const ids = episode.input_ids.data;
       const first = episode.action_mask.data.indexOf(1);
       const start = first < 0 ? ids.length : first + 1;
+      const advantage = advantages?.[i] ?? Number.NaN;
       return {
         group: Math.floor(i / group),
         sample: i % group,
@@ -211,6 +214,7 @@ export class RolloutRunner implements MemberRunner {
         completion_tokens: episode.action_mask.data.reduce((sum, own) => sum + own, 0),
         prompt: tokenizer.decode(ids.subarray(0, start)),
         completion: tokenizer.decode(ids.subarray(start)),
+        ...(Number.isFinite(advantage) && { advantage }),
       };
     });
   }

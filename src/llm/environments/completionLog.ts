@@ -15,6 +15,8 @@ export interface LoggedCompletion {
   readonly completion_tokens: number;
   readonly prompt: string;
   readonly completion: string;
+  /** Mean advantage of the generated tokens; absent if nothing was learned from them. */
+  readonly advantage?: number;
 }
 
 /**
@@ -48,7 +50,7 @@ export function sampledRecords(
   const sampled = new Set(random.sample(groups, num_groups));
   return completions
     .filter(({ group }) => sampled.has(group))
-    .map(({ group, sample, reward, num_turns, completion_tokens, prompt, completion }) => ({
+    .map(({ group, sample, reward, num_turns, completion_tokens, prompt, completion, advantage }) => ({
       step,
       agent_index,
       group_index: group,
@@ -58,5 +60,6 @@ export function sampledRecords(
       completion_tokens,
       prompt: truncateText(prompt, max_chars),
       completion: truncateText(completion, max_chars),
+      ...(advantage === undefined ? {} : { advantage }),
     }));
 }

@@ -1,14 +1,32 @@
-/** The latest completions of a run, for display. Their number does not grow with the run. */
+/** Completions of a run, for display. Their number does not grow with the run. */
 import type { CompletionsReport } from "../observer.ts";
 
 /** Maximum records in memory, in whole reports. */
-const KEPT_RECORDS = 512;
+const KEPT_RECORDS = 2048;
 /** Maximum characters of one report in a run's log. */
 const LOGGED_CHARACTERS = 64_000;
 
+const recordsIn = (reports: readonly CompletionsReport[]): number =>
+  reports.reduce((sum, { records }) => sum + records.length, 0);
+
 /**
- * Adds a report; the newest is last. The oldest reports are dropped if there are too many records;
- * the newest always stays.
+ * The position of the report that is missed least: neither the first nor the newest, and the one whose neighbours are
+ * closest to each other compared with their age. What stays is dense among new reports, and ever sparser before them.
+ */
+function leastMissed(reports: readonly CompletionsReport[]): number {
+  const at = (position: number): number => reports[position]?.generation ?? 0;
+  const newest = at(reports.length - 1);
+  let [found, least] = [0, Number.POSITIVE_INFINITY];
+  for (let i = 1; i < reports.length - 1; i++) {
+    const gap = (at(i + 1) - at(i - 1)) / (newest - at(i - 1));
+    if (gap < least) [found, least] = [i, gap];
+  }
+  return found;
+}
+
+/**
+ * Adds a report; the newest is last. If there are too many records, reports in between are dropped, so that the first
+ * stays to compare with; the newest always stays.
  * @param report A report that repeats earlier completions, as a failed run's does, changes nothing.
  */
 export function withCompletions(
@@ -17,13 +35,8 @@ export function withCompletions(
 ): readonly CompletionsReport[] {
   if (report.level === "error" || report.generation <= (reports.at(-1)?.generation ?? 0)) return reports;
   const all = [...reports, report];
-  let records = report.records.length;
-  let first = all.length - 1;
-  while (first > 0 && records + (all[first - 1]?.records.length ?? 0) <= KEPT_RECORDS) {
-    first -= 1;
-    records += all[first]?.records.length ?? 0;
-  }
-  return all.slice(first);
+  while (all.length > 1 && recordsIn(all) > KEPT_RECORDS) all.splice(leastMissed(all), 1);
+  return all;
 }
 
 /**

@@ -102,6 +102,14 @@ describe("a population of language models that generate", () => {
     for (const { members } of generations) expect(members[0]?.metrics.ratio_error).toBeLessThan(1e-4);
     const [completions] = events.filter((event) => event.event === "completions");
     expect(completions?.records[0]).toMatchObject({ step: 1, agent_index: 0, prompt: "11", num_turns: 1 });
+    // Advantages are relative to the group, in which better rewards have higher ones.
+    const { agent_index, group_index } = completions?.records[0] ?? {};
+    const group = (completions?.records ?? [])
+      .filter((record) => record.agent_index === agent_index && record.group_index === group_index)
+      .toSorted((a, b) => a.reward - b.reward);
+    const advantages = group.map(({ advantage = Number.NaN }) => advantage);
+    expect(advantages.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 4);
+    expect(advantages.every((advantage, i) => advantage >= (advantages[i - 1] ?? advantage))).toBe(true);
   });
 
   it("gives the same bits with 1 and 2 workers", async () => {
