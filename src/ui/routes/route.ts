@@ -8,6 +8,7 @@ export type ChartAxis = "steps" | "generation" | "time";
 
 export const RUN_TABS = [
   "overview",
+  "completions",
   "population",
   "lineage",
   "hyperparameters",

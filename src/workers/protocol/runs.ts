@@ -89,6 +89,8 @@ export interface RunAbilities {
   readonly zip_checkpoint: boolean;
   /** Show the kernels that it compiled. */
   readonly kernels: boolean;
+  /** Show the texts of a language model: completions and data. */
+  readonly texts: boolean;
 }
 
 /** Abilities of a run in this browser. */
@@ -101,6 +103,7 @@ export const LOCAL_RUN: RunAbilities = {
   // The export contains the whole run; a single checkpoint is of no use.
   zip_checkpoint: false,
   kernels: true,
+  texts: true,
 };
 
 /**
@@ -115,6 +118,7 @@ export const PLATFORM_RUN: RunAbilities = {
   export: false,
   zip_checkpoint: true,
   kernels: false,
+  texts: false,
 };
 
 /** One row of the runs list. */

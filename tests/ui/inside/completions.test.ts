@@ -1,11 +1,20 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtInTemplate } from "../../../src/manifests/templates.ts";
 import { trainsOnText } from "../../../src/specs/sections.ts";
 import type { CompletionRecord, CompletionsReport } from "../../../src/tracking/observer.ts";
+import {
+  changeOf,
+  completionPairs,
+  countedCompletions,
+  foundPrompts,
+  promptHistories,
+  recordLines,
+} from "../../../src/ui/pages/run/completions/promptHistory.ts";
+import { textDiff } from "../../../src/ui/pages/run/completions/textDiff.ts";
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
-import { noCompletionsText } from "../../../src/ui/pages/run/runTexts.ts";
+import { writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";
-import { fakeSummary } from "../support/fakeSummary.ts";
 
 const reportOf = (
   generation: number,
@@ -67,16 +76,128 @@ describe("completions on a run's page", () => {
     ]);
   });
 
-  it("are for runs of language models, but those that compare", () => {
+  it("are absent from runs that only compare given answers", () => {
     const manifests = [
       builtInTemplate("grpo-next-digit"),
       builtInTemplate("dpo-polite"),
       builtInTemplate("ppo-cartpole"),
     ].map(({ manifest }) => manifest);
     expect(manifests.map(trainsOnText)).toEqual([true, true, false]);
-    const stopped = fakeSummary({ generation: 0 });
-    const texts = manifests.map((manifest) => noCompletionsText(stopped, manifest));
-    expect(texts.map((text) => text.includes("which of two given answers"))).toEqual([false, true, false]);
+    expect(manifests.map(writesCompletions)).toEqual([true, false, false]);
     expect([null, "text", {}, { environment: null }].map(trainsOnText)).toEqual([false, false, false, false]);
+  });
+});
+
+describe("completions around a prompt", () => {
+  const reports = [
+    reportOf(1, { prompt: "a", reward: 0 }, { prompt: "a", reward: 1, sample_index: 1 }, { prompt: "b" }),
+    reportOf(
+      3,
+      { prompt: "a", reward: 1, completion: "Yes" },
+      { prompt: "a", reward: 1, agent_index: 1, advantage: 0.5 },
+    ),
+  ];
+  const histories = promptHistories(reports, memberOf);
+
+  it("are steps with mean rewards, and with who wrote them", () => {
+    expect(histories.map(({ prompt }) => prompt)).toEqual(["a", "b"]);
+    const [a] = histories;
+    expect(a?.steps.map(({ step, reward }) => [step, reward])).toEqual([
+      [1, 0.5],
+      [3, 1],
+    ]);
+    expect(a?.steps[1]?.completions.map(({ member, advantage }) => [member, advantage])).toEqual([
+      [30, undefined],
+      [31, 0.5],
+    ]);
+    expect(histories.map(changeOf)).toEqual([0.5, null]);
+  });
+
+  it("are found by their words, pinned prompts first", () => {
+    const found = (words: string, ...pinned: string[]) =>
+      foundPrompts(histories, words, new Set(pinned)).map(({ prompt }) => prompt);
+    expect(found("", "b", "gone")).toEqual(["b", "a"]);
+    expect(found(" YES ")).toEqual(["a"]);
+    expect(found("no such")).toEqual([]);
+  });
+
+  it("pair up by member and sample", () => {
+    const [first, last] = histories[0]?.steps ?? [];
+    if (!first || !last) throw new Error("two steps are expected");
+    expect(completionPairs(first, last).map(({ before, after }) => [before?.reward, after?.reward])).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(completionPairs(first, first).map(({ before, after }) => before === after)).toEqual([true, true]);
+    const fewer = { ...last, completions: last.completions.slice(0, 1) };
+    expect(completionPairs(first, fewer).map(({ before, after }) => [before?.reward, after?.reward])).toEqual(
+      [
+        [0, 1],
+        [1, undefined],
+      ],
+    );
+  });
+
+  it("are one where a member repeats itself", () => {
+    const [history] = promptHistories(
+      [reportOf(1, { completion: "x" }, { completion: "x" }, { completion: "x", reward: 1 })],
+      memberOf,
+    );
+    const [step] = history?.steps ?? [];
+    expect(step && countedCompletions(step).map(({ count, written }) => [count, written.reward])).toEqual([
+      [2, -1],
+      [1, 1],
+    ]);
+  });
+
+  it("are written as one record a line", () => {
+    const lines = recordLines(histories)
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ step }) => step)).toEqual([1, 1, 1, 3, 3]);
+    expect(lines.at(-1)).toMatchObject({ prompt: "a", reward: 1, member: 31, advantage: 0.5 });
+  });
+});
+
+describe("the difference of two texts", () => {
+  it("is in whole words", () => {
+    expect(textDiff("a red lamp", "a blue lamp, please")).toEqual([
+      { kind: "same", text: "a " },
+      { kind: "removed", text: "red" },
+      { kind: "added", text: "blue" },
+      { kind: "same", text: " lamp" },
+      { kind: "added", text: ", please" },
+    ]);
+    expect(textDiff("x", "x")).toEqual([{ kind: "same", text: "x" }]);
+    expect(textDiff("", "")).toEqual([]);
+  });
+
+  it("has both texts, without more changes than words", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "bb", " ", "\n", "é", "😀", "."))
+      .map((words) => words.join(""));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const parts = textDiff(before, after);
+        const without = (kind: string) =>
+          parts
+            .filter((part) => part.kind !== kind)
+            .map((part) => part.text)
+            .join("");
+        expect([without("added"), without("removed")]).toEqual([before, after]);
+        expect(parts.every(({ kind }, i) => kind !== parts[i - 1]?.kind)).toBe(true);
+      }),
+    );
+  });
+
+  it("is everything between common ends, where texts are too long to compare", () => {
+    const long = (word: string) => `begin ${`${word} `.repeat(3000)}end`;
+    expect(textDiff(long("a"), long("b")).map(({ kind }) => kind)).toEqual([
+      "same",
+      "removed",
+      "added",
+      "same",
+    ]);
   });
 });

@@ -10,6 +10,7 @@ import type { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
+import { writesCompletions } from "./runTexts.ts";
 import { RunRouteContext } from "./shownGeneration.tsx";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */
@@ -20,8 +21,8 @@ interface TabProps {
 interface TabEntry {
   readonly label: string;
   readonly Component: Loadable<TabProps>;
-  /** Whether the link to the view is hidden for runs of language models. */
-  readonly networksOnly?: boolean;
+  /** Whether a run has the view, by its manifest. Defaults to all. */
+  readonly isOf?: (manifest: unknown) => boolean;
   /** The ability that a run must have to show the view. */
   readonly needs?: keyof RunAbilities;
 }
@@ -36,6 +37,12 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   overview: {
     label: "Overview",
     Component: tab(async () => (await loadOverview()).OverviewTab),
+  },
+  completions: {
+    label: "Completions",
+    isOf: writesCompletions,
+    needs: "texts",
+    Component: tab(async () => (await import("./completions/CompletionsTab.tsx")).CompletionsTab),
   },
   population: {
     label: "Population",
@@ -55,7 +62,7 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   },
   network: {
     label: "Network",
-    networksOnly: true,
+    isOf: (manifest) => !trainsOnText(manifest),
     Component: tab(async () => (await import("./network/NetworkTab.tsx")).NetworkTab),
   },
   checkpoints: {
@@ -78,7 +85,8 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
 };
 
 /** Whether a run has a view. */
-const canShow = ({ needs }: TabEntry, can: RunAbilities): boolean => needs === undefined || can[needs];
+const canShow = ({ needs, isOf }: TabEntry, can: RunAbilities, manifest: unknown): boolean =>
+  (needs === undefined || can[needs]) && isOf?.(manifest) !== false;
 
 /** Preloads the view that a run shows first. */
 function preloadOverview(): void {
@@ -128,15 +136,13 @@ interface RunTabsProps {
 
 /** Links to the views of a run. The rest of the route, such as the generation, stays the same. */
 function RunTabs({ route, manifest, can }: RunTabsProps) {
-  const text = trainsOnText(manifest);
   return (
     <nav className="run-tabs" aria-label="Views of this run">
       {RUN_TABS.map((tab) => {
         const entry = TABS[tab];
         return (
           entry !== undefined &&
-          !(entry.networksOnly && text) &&
-          canShow(entry, can) && (
+          canShow(entry, can, manifest) && (
             <a
               key={tab}
               href={formatRoute({ ...route, tab })}
@@ -155,15 +161,16 @@ export { preloadOverview as preloadParts };
 
 interface TabViewProps {
   readonly tab: RunRoute["tab"];
+  readonly manifest: unknown;
   /** The operations that the run supports. */
   readonly can: RunAbilities;
   readonly session: RunView;
 }
 
 /** The view of a tab, or the overview if the run does not have that view. */
-function TabView({ tab, can, session }: TabViewProps) {
+function TabView({ tab, manifest, can, session }: TabViewProps) {
   const wanted = TABS[tab];
-  const entry = wanted !== undefined && canShow(wanted, can) ? wanted : TABS.overview;
+  const entry = wanted !== undefined && canShow(wanted, can, manifest) ? wanted : TABS.overview;
   return entry && <entry.Component session={session} />;
 }
 
@@ -184,7 +191,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
             />
             <RunTabs route={route} manifest={view.manifest} can={can} />
             <ErrorBoundary place={route.tab}>
-              <TabView tab={route.tab} can={can} session={session} />
+              <TabView tab={route.tab} manifest={view.manifest} can={can} session={session} />
             </ErrorBoundary>
             <GenerationAnnouncer view={view} />
           </>

@@ -19,6 +19,11 @@ export const EvolutionPanel = loadable(
   async () => (await import("./evolution/EvolutionPanel.tsx")).EvolutionPanel,
 );
 
+/** What language models learn from, iteration by iteration. */
+export const TrainingPanel = loadable(
+  async () => (await import("./fitness/TrainingPanel.tsx")).TrainingPanel,
+);
+
 /** A run and its pair without evolution. */
 export const PairPanel = loadable(async () => (await import("./evolution/PairPanel.tsx")).PairPanel);
 

@@ -10,6 +10,7 @@ import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import type { MemberOf } from "../completions/promptHistory.ts";
 import { useHistory } from "../history/WithHistory.tsx";
 import { noCompletionsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -36,9 +37,6 @@ const MAX_PROMPTS = 24;
 const MAX_COMPLETIONS = 8;
 
 const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
-
-/** The index of the member in a slot of a generation; null if unknown. */
-type MemberOf = (generation: number, slot: number) => number | null;
 
 /**
  * Groups completions by prompt. The most recently answered prompts come first; ties are in alphabetical
@@ -87,8 +85,9 @@ const COLUMNS = [
 
 /** The members' completions up to the shown generation, grouped by prompt, newest first. */
 export function CompletionsPanel({ session }: { readonly session: RunView }) {
-  const { completions, manifest, summary } = useStore(session.view);
-  const { generation: wanted } = useRunRoute();
+  const { completions, summary } = useStore(session.view);
+  const route = useRunRoute();
+  const { generation: wanted } = route;
   const { history } = useHistory(session);
   const { columns } = history;
   const [held, setHeld] = useState<readonly CompletionsReport[] | null>(null);
@@ -105,7 +104,7 @@ export function CompletionsPanel({ session }: { readonly session: RunView }) {
   const emptyText = (): string | null =>
     wanted !== null && oldest !== undefined
       ? `Only the completions from generation ${formatCount(oldest.generation)} on are stored.`
-      : summary && noCompletionsText(summary, manifest);
+      : summary && noCompletionsText(summary);
   return (
     <Panel
       title="Completions"
@@ -118,6 +117,7 @@ export function CompletionsPanel({ session }: { readonly session: RunView }) {
               {held === null ? "Pause updates" : "Resume updates"}
             </Button>
           )}
+          <a href={formatRoute({ ...route, tab: "completions" })}>By prompt</a>
         </>
       }
     >

@@ -2,7 +2,8 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
-import { EvolutionPanel, PairPanel, WallPanel } from "../lazyParts.tsx";
+import { EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
+import { writesCompletions } from "../runTexts.ts";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
 import { RunStrip } from "./RunStrip.tsx";
@@ -11,24 +12,23 @@ import "./OverviewTab.css";
 export { preloadParts } from "../lazyParts.tsx";
 
 /**
- * A run at a glance: its fitness, its population at play or its members' completions, its progress and its
- * events.
+ * A run at a glance: its fitness, its population at play or its members' completions and what they learn from, its
+ * progress and its events.
  */
 export function OverviewTab({ session }: { readonly session: RunView }) {
   const view = useStore(session.view);
   const { summary, manifest } = view;
   if (summary === null) return null;
-  const hasSide = trainsOnText(manifest) || playsEpisodes(manifest);
+  const writes = summary.can.texts && writesCompletions(manifest);
+  const hasSide = writes || playsEpisodes(manifest);
   return (
     <>
       <div className={hasSide ? "columns overview__columns" : undefined}>
         <FitnessPanel session={session} />
-        {trainsOnText(manifest) ? (
-          <CompletionsPanel session={session} />
-        ) : (
-          playsEpisodes(manifest) && <WallPanel session={session} />
-        )}
+        {writes && <CompletionsPanel session={session} />}
+        {playsEpisodes(manifest) && <WallPanel session={session} />}
       </div>
+      {trainsOnText(manifest) && <TrainingPanel session={session} />}
       <RunStrip view={view} summary={summary} columns={session.columns} />
       <PairPanel session={session} summary={summary} />
       <EvolutionPanel session={session} />
