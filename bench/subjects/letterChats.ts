@@ -5,7 +5,7 @@
 import { Random } from "../../src/evolution/index.ts";
 import { loadTokenizer, memoryFolder, parseConfig, weightsOf } from "../../src/llm/models.ts";
 
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 const NAMES = ["ada", "alan", "grace", "edsger", "barbara", "donald", "john", "kurt"];
 const QUESTIONS = [
   ["which letter comes after X ?", 1],

@@ -104,7 +104,7 @@ describe("a manifest with ids of the hub", () => {
     );
     expect([code, stderr.replaceAll(/.*(pad_token|Output|Elite).*\n/g, "")]).toEqual([0, ""]);
     const downloads = eventsOf(stdout).filter(({ event }) => event === "download");
-    expect(downloads.flatMap(({ name }) => (name === undefined ? [] : [String(name).slice(0, 30)]))).toEqual([
+    expect(downloads.flatMap(({ name }) => (typeof name === "string" ? [name.slice(0, 30)] : []))).toEqual([
       "model someone/small-llama of t",
       "dataset someone/chats of the h",
     ]);

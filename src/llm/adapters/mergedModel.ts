@@ -10,48 +10,10 @@ import {
   StorageError,
   type TensorPlace,
 } from "../../storage/index.ts";
-import { type Folder } from "../files/Folder.ts";
-import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
-import { type AdapterShape, adapterNames } from "../models/WeightSource.ts";
+import type { Folder } from "../files/Folder.ts";
+import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
 import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
-import type { AdapterWeights } from "./peftFiles.ts";
-
-/** An adapter with its matrices. */
-export interface MergedAdapter extends AdapterShape {
-  /** By their names in PEFT's files, f32: A [rank, in], B [out, rank]. */
-  readonly weights: AdapterWeights;
-}
-
-/**
- * Adds an adapter to a weight, in place: W + scale * B A, in f32, where GPT-2's weights are transposed. Other weights stay
- * as they are.
- * @param values The base's, in row-major order.
- * @returns whether the adapter has such a weight.
- * @throws StorageError `corrupt` if one of the two matrices is missing or has another size.
- */
-export function mergeInto(
-  { name, shape, linear }: WeightDecl,
-  values: Float32Array,
-  { rank, scale, targets, weights }: MergedAdapter,
-): boolean {
-  if (!targets.includes(name)) return false;
-  const [rows = 0, columns = 0] = shape;
-  const [outputs, inputs] = linear === "in_out" ? [columns, rows] : [rows, columns];
-  const [a, b] = adapterNames(name).map((own) => weights.get(own));
-  if (a?.length !== rank * inputs || b?.length !== outputs * rank)
-    throw new StorageError("corrupt", name, `the adapter has no matrices of rank ${rank} for this weight`);
-  const [step, next] = linear === "in_out" ? [columns, 1] : [1, columns];
-  for (let output = 0; output < outputs; output++)
-    for (let r = 0; r < rank; r++) {
-      const factor = scale * (b[output * rank + r] ?? 0);
-      if (factor === 0) continue;
-      for (let input = 0; input < inputs; input++) {
-        const at = output * next + input * step;
-        values[at] = (values[at] ?? 0) + factor * (a[r * inputs + input] ?? 0);
-      }
-    }
-  return true;
-}
+import { type MergedAdapter, mergeInto } from "./mergedWeight.ts";
 
 /** The nearest bfloat16, with ties to even. */
 function toBrainFloats(floats: Float32Array): Uint16Array<ArrayBuffer> {

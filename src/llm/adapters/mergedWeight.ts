@@ -1,4 +1,5 @@
 /** Adapters merged into the weights that they change. */
+import { StorageError } from "../../storage/index.ts";
 import type { WeightDecl } from "../models/ModelConfig.ts";
 import { type AdapterShape, adapterNames, adapterShapes } from "../models/WeightSource.ts";
 import type { AdapterWeights } from "./peftFiles.ts";
@@ -11,7 +12,8 @@ export interface MergedAdapter extends AdapterShape {
 
 /**
  * Adds an adapter to a weight, in place: W + scale B A (Hu et al. 2021), in the weight's layout. Others stay as they are.
- * @throws RangeError if a matrix of the adapter is missing.
+ * @param values Row-major; where GPT-2's weights are transposed, so are these.
+ * @throws StorageError `corrupt` if a matrix of the adapter is missing or has another size.
  */
 export function mergeInto(
   decl: WeightDecl,
@@ -20,8 +22,13 @@ export function mergeInto(
 ): void {
   if (!targets.includes(decl.name)) return;
   const [a, b] = adapterNames(decl.name).map((name) => weights.get(name));
-  if (!a || !b) throw new RangeError(`adapter: found no matrices of ${decl.name}, allowed both`);
   const [[, inputs], [outputs]] = adapterShapes(decl, rank);
+  if (a?.length !== rank * inputs || b?.length !== outputs * rank)
+    throw new StorageError(
+      "corrupt",
+      decl.name,
+      `the adapter has no matrices of rank ${rank} for this weight`,
+    );
   const isTransposed = decl.linear === "in_out";
   const added = new Float64Array(inputs);
   for (let out = 0; out < outputs; out++) {

@@ -108,9 +108,9 @@ export class RolloutRunner implements MemberRunner {
   ): Promise<Evaluation> {
     const { agent, evaluated_together } = this.#options;
     const spec = evaluationSpec(specOf(agent.plan.spec as RolloutSpec, member));
-    const { groupSize } = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
+    const algorithm = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
     // With as many rows as in training, both use one cache.
-    const rows = evaluated_together ?? spec.batch_size * groupSize(spec);
+    const rows = evaluated_together ?? spec.batch_size * algorithm.groupSize(spec);
     const size = Math.min(rows, count, evaluated_together ?? MOST_TOGETHER);
     const tests = this.#grown(this.#tests, size);
     agent.write(member.policy);

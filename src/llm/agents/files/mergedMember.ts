@@ -1,6 +1,7 @@
 /** A member as a model of its own. */
 import { type FileStore, joinPath, StorageError } from "../../../storage/index.ts";
-import { mergeInto, requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
+import { requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
+import { type MergedAdapter, mergeInto } from "../../adapters/mergedWeight.ts";
 import type { Folder } from "../../files/Folder.ts";
 import { weightsOf } from "../../models/ModelConfig.ts";
 import { modelFiles } from "../../models/modelFiles.ts";
@@ -38,7 +39,7 @@ export async function mergedMember(
   return names;
 }
 
-function builtInFiles({ parts }: AgentPlan, adapter: Parameters<typeof mergeInto>[2]) {
+function builtInFiles({ parts }: AgentPlan, adapter: MergedAdapter) {
   const { config, weights, tokenizer } = parts;
   const merged = new Map([...weights].map(([name, values]) => [name, values.slice()]));
   for (const weight of weightsOf(config))

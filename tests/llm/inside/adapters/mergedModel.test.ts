@@ -1,7 +1,8 @@
 /** Merged models compute what base and adapter compute, for each family, in the types and files of the base. */
 import { describe, expect, it } from "vitest";
 import { LoraAdapter } from "../../../../src/llm/adapters/LoraAdapter.ts";
-import { type MergedAdapter, writeMerged } from "../../../../src/llm/adapters/mergedModel.ts";
+import { writeMerged } from "../../../../src/llm/adapters/mergedModel.ts";
+import type { MergedAdapter } from "../../../../src/llm/adapters/mergedWeight.ts";
 import { initialAdapter, tuningOfAdapter } from "../../../../src/llm/adapters/peftFiles.ts";
 import { jsonBytes, storeFolder } from "../../../../src/llm/files/Folder.ts";
 import { LanguageModel } from "../../../../src/llm/inference/LanguageModel.ts";
