@@ -21,6 +21,7 @@ export type { KernelReport } from "./kernelReport.ts";
 export * from "./ops/arithmetic.ts";
 export { packBytes, unpackBytes } from "./ops/bytes.ts";
 export { cos, exp, log, sin, tanh } from "./ops/curves.ts";
+export { halvesMatmul, packedHalves, unpackHalves } from "./ops/halves.ts";
 export {
   argmax,
   column,
@@ -32,7 +33,7 @@ export {
 } from "./ops/indexing.ts";
 export { permute, reinterpret, reshape, stopGradient, transpose } from "./ops/layout.ts";
 export * from "./ops/logic.ts";
-export { type BatchMatmulOptions, batchMatmul, matmul } from "./ops/matmul.ts";
+export { type BatchMatmulOptions, batchMatmul, type MatmulOptions, matmul } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
 export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";

@@ -16,8 +16,8 @@ export type ElementwiseName = Arithmetic | Comparison | Curve | BitName | OfAnyT
 
 type Indexing = "argmax" | "dimValue" | "iota" | "permutation" | "sumRowsAt" | "takeRows";
 type Move = "concat" | "foldPatches" | "patches" | "permute" | "slice" | "transpose";
-type Packing = "packBytes" | "unpackBytes";
-type OverRows = "batchMatmul" | "cumulativeSum" | "matmul" | "rowMean" | "rowScale";
+type Packing = "packBytes" | "unpackBytes" | "unpackHalves";
+type OverRows = "batchMatmul" | "cumulativeSum" | "halvesMatmul" | "matmul" | "rowMean" | "rowScale";
 /** Names of operations with loops of their own. */
 export type KernelName = Indexing | Move | OverRows | Packing;
 

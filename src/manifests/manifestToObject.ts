@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/networks.ts";
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
-import { isPretrained } from "../specs/networks.ts";
+import { FinetuningNetworkSpec, isPretrained } from "../specs/networks.ts";
 import { evolvesAlone, GymEnvSpec, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
@@ -37,6 +37,7 @@ function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
 const ownFieldsOf = ({
   algorithm,
   environment,
+  network,
   training,
   mutation,
 }: TrainingManifest): [path: string[], OwnField[]][] => [
@@ -44,6 +45,9 @@ const ownFieldsOf = ({
     ? [[["environment"], ownFields(GymEnvSpec.out, environment)] as [string[], OwnField[]]]
     : []),
   [["algorithm"], ownFields(algorithmDefinition(algorithm.name).schema, algorithm)],
+  ...(isPretrained(network)
+    ? [[["network"], ownFields(FinetuningNetworkSpec, network)] as [string[], OwnField[]]]
+    : []),
   [["training"], ownFields(TrainingSpec.out, training)],
   ...(mutation ? [[["mutation"], ownFields(MutationSpec, mutation)] as [string[], OwnField[]]] : []),
   ...Object.entries(mutation?.rl_hp_selection ?? {}).map(([name, range]): [string[], OwnField[]] => [
@@ -108,14 +112,13 @@ function exportedNetwork(network: Mapping): Mapping {
  * that only rlkit has are omitted, and those in {@link QUIET_DEFAULTS}.
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
-  const { network } = manifest;
   const algorithm: Mapping = { ...manifest.algorithm };
   delete algorithm.net_config;
   // The environment section has this value; a second copy could only contradict it.
   const shared = algorithmDefinition(manifest.algorithm.name).num_envs_field;
   if (shared !== null) delete algorithm[shared];
-  const { environment, training, mutation } = structuredClone(manifest);
-  const sections: Mapping = { algorithm, environment, training, mutation };
+  const { environment, network, training, mutation } = structuredClone(manifest);
+  const sections: Mapping = { algorithm, environment, network, training, mutation };
   for (const [path, own] of ownFieldsOf(manifest)) {
     const section = path.reduce<unknown>((node, key) => (isMapping(node) ? node[key] : node), sections);
     for (const { name, warning } of own) if (warning === null && isMapping(section)) delete section[name];

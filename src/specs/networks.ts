@@ -65,6 +65,11 @@ export const FinetuningNetworkSpec = z.strictObject({
   pretrained_model_name_or_path: field(z.string().min(1), "The base model.", { outside: TEXT_MODELS }),
   max_context_length: field(integer(1), "Longest prompt and completion together.", { unit: "tokens" }),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+  weight_storage: field(
+    z.enum(["f32", "f16"]).default("f32"),
+    "How a base model from files is kept: f16 takes half the memory. Numbers are widened as they are used.",
+    { advanced: true, rlkit_only: true },
+  ),
 });
 export type FinetuningNetworkSpec = z.output<typeof FinetuningNetworkSpec>;
 export type FinetuningNetworkSpecInput = z.input<typeof FinetuningNetworkSpec>;

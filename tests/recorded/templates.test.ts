@@ -42,6 +42,8 @@ const ADDED_SHAPING = {
 const ADDED_HUB = { hf_config: null, hf_split: null };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
+const ADDED_NETWORK = { weight_storage: "f32" };
+
 /** A section without fields that were added later, where they have their defaults. */
 function without(section: object, added: object): object {
   const defaults = new Map<string, unknown>(Object.entries(added));
@@ -71,7 +73,16 @@ function recorded(parsed: TrainingManifest): object {
   const options = Object.entries(ADDED_OPTIONS).filter(([name]) => name in parsed.algorithm);
   const added = parsed.algorithm.name === "DPO" ? ADDED_PREFERENCES : Object.fromEntries(options);
   const algorithm = without(parsed.algorithm, added);
-  return { ...parsed, algorithm, environment, training, mutation };
+  const { network } = parsed;
+  const isPretrained = network !== null && "pretrained_model_name_or_path" in network;
+  return {
+    ...parsed,
+    algorithm,
+    environment,
+    network: isPretrained ? without(network, ADDED_NETWORK) : network,
+    training,
+    mutation,
+  };
 }
 
 const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

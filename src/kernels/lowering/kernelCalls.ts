@@ -73,6 +73,7 @@ const CALLS = {
   ],
   transpose: (node) => [["transpose", output, input(0), ...sizesOf(...first(node).shape)]],
   unpackBytes: (node) => [["unpackBytes", output, input(0), ...rowsOf(node)]],
+  unpackHalves: (node) => [["unpackHalves", output, input(0), ...sizesOf(sizeOf(node.shape))]],
 } satisfies Readonly<Record<string, (node: Tensor) => readonly KernelCall[]>>;
 
 /** The variant and sizes of a product of matrices, or of many: [.., rows, depth] x [.., depth, columns]. */

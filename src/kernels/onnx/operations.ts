@@ -61,8 +61,17 @@ export const replacedRows: OnnxForm = (effect, [state, index, rows], { graph, si
   return graph.node("ScatterElements", [state as string, places, rows as string], { axis: 0 });
 };
 
-/** Operations that cannot be exported: on bits, of random orders and packed bytes; and two that only gradients have. */
-type WithoutForm = BitName | "bits" | "foldPatches" | "gate" | "packBytes" | "permutation" | "unpackBytes";
+/** Operations that cannot be exported: on bits, of random orders and packed numbers; and two that only gradients have. */
+type WithoutForm =
+  | BitName
+  | "bits"
+  | "foldPatches"
+  | "gate"
+  | "halvesMatmul"
+  | "packBytes"
+  | "permutation"
+  | "unpackBytes"
+  | "unpackHalves";
 
 export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   add: operator("Add"),

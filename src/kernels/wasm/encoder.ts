@@ -194,6 +194,12 @@ export class FunctionBody {
     return this;
   }
 
+  /** v128.load16x4_s: four integers of 16 bits, extended to lanes with their signs. */
+  v128LoadHalves(offset = 0): this {
+    this.bytes.push(0xfd, 0x03, 3, ...leb(offset));
+    return this;
+  }
+
   v128LoadSplat(offset = 0): this {
     this.bytes.push(0xfd, 0x09, 2, ...leb(offset));
     return this;

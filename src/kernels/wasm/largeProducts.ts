@@ -6,6 +6,7 @@
  * 22.7 and 17.1, 8 rows 27.2 and 22.7; on 1536 x 576: 1 row 0.27 and 0.18, 4 rows 0.30 and 0.27, 256 rows 10.3 and 10.4.
  */
 import { FunctionBody } from "./encoder.ts";
+import { numbersOf } from "./halves.ts";
 import { whileBelow } from "./loops.ts";
 import { rowPanel } from "./panels.ts";
 import { fourVectors, transposeBlock } from "./transpose.ts";
@@ -14,6 +15,8 @@ interface LargeProduct {
   readonly bias: boolean;
   readonly columns: number;
   readonly depth: number;
+  /** Whether W has rows of halves. */
+  readonly isHalf?: boolean;
 }
 
 /** Words of the smallest W with these kernels. */
@@ -37,7 +40,7 @@ export const isLarge = (columns: number, depth: number): boolean =>
 export const largeScratch = (depth: number): number => (COLUMNS + blockRows(depth)) * depth;
 
 /** (C, x, W, M, scratch[, bias]): C = x W^T + bias. */
-export function largeProduct({ bias, columns: N, depth: K }: LargeProduct): FunctionBody {
+export function largeProduct({ bias, columns: N, depth: K, isHalf = false }: LargeProduct): FunctionBody {
   const f = new FunctionBody(Array(bias ? 6 : 5).fill("i32"));
   const [C, X, W, M, SCRATCH, BIAS] = [0, 1, 2, 3, 4, 5];
   const [i, j, r, px, pw, pc, to, from, end] = f.i32s(9);
@@ -46,7 +49,9 @@ export function largeProduct({ bias, columns: N, depth: K }: LargeProduct): Func
   const splat = f.local("v128");
   const [low, high, spare] = [fourVectors(f), fourVectors(f), fourVectors(f)];
   const acc = (row: number, v: number) => accumulators[row * 2 + v] as number;
-  const [panelOfX, panelOfW] = [rowPanel(f, 16), rowPanel(f, 32)];
+  const numbers = numbersOf(f, isHalf);
+  const [panelOfX, panelOfW] = [rowPanel(f, 16), rowPanel(f, 32, numbers)];
+  const [rowBytesOfX, rowBytesOfW] = [4 * K, K << numbers.shift];
 
   const begin = (count: number) => {
     for (let v = 0; v < 2; v++) {
@@ -92,12 +97,12 @@ export function largeProduct({ bias, columns: N, depth: K }: LargeProduct): Func
       });
     });
   };
-  /** Address of row `index` of a matrix with K columns. */
+  /** Address of row `index` of a matrix. */
   const rowOf = (matrix: number, index: number) =>
     f
       .get(matrix)
       .get(index)
-      .i32(4 * K)
+      .i32(matrix === W ? rowBytesOfW : rowBytesOfX)
       .op("i32.mul")
       .op("i32.add");
   const unlessAt = (pointer: number, by: number) =>
@@ -112,13 +117,13 @@ export function largeProduct({ bias, columns: N, depth: K }: LargeProduct): Func
       f.loop(() => {
         f.get(pw).set(from);
         for (const [n, row] of [...low, ...high].entries()) {
-          if (n > 0) f.advance(from, 4 * K);
-          f.load(row, from);
+          if (n > 0) f.advance(from, rowBytesOfW);
+          numbers.load(row, from);
         }
         transposeBlock(f, low, spare);
         transposeBlock(f, high, spare);
         for (const [k, first] of low.entries()) step(count, 16 * k, [first, high[k] as number]);
-        f.advance(pw, 16);
+        f.advance(pw, 4 << numbers.shift);
         unlessAt(px, 64);
       });
       f.wordAfter(C, j).set(pc);
@@ -146,11 +151,13 @@ export function largeProduct({ bias, columns: N, depth: K }: LargeProduct): Func
   const packColumns = () => {
     rowOf(W, j).set(from);
     f.i32(ROWS).set(left);
+    if (isHalf) f.i32(rowBytesOfW).set(rowBytes);
     for (const half of [0, 16]) {
       f.get(SCRATCH).i32(half).op("i32.add").set(to);
       panelOfW({ to, from, rowBytes, depth, left });
-      f.advance(from, 4 * ROWS * K);
+      f.advance(from, ROWS * rowBytesOfW);
     }
+    if (isHalf) f.i32(rowBytesOfX).set(rowBytes);
   };
   const tile = () => {
     begin(ROWS);

@@ -3,6 +3,7 @@
  * Their elements for one step of the depth are adjacent, so that the loop walks memory in one direction.
  */
 import { FunctionBody } from "./encoder.ts";
+import { type Numbers, numbersOf } from "./halves.ts";
 import { forEachMatrix, matrixStride, whileBelow } from "./loops.ts";
 import { fourVectors, transposeBlock } from "./transpose.ts";
 
@@ -20,7 +21,11 @@ interface Panel {
  * the panel of the elements after those, written in the same pass, so that each cache line is read once:
  * for 256 x 256, this reduced the time from 6.8 us to 4.8.
  */
-export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel & { beside?: number }) => void {
+export function columnPanel(
+  f: FunctionBody,
+  vectors: number,
+  numbers: Numbers = numbersOf(f, false),
+): (panel: Panel & { beside?: number }) => void {
   const [k, full, row] = f.i32s(3);
   const values = f.v128s(vectors);
   return ({ to, beside, from, rowBytes, depth }) => {
@@ -29,7 +34,8 @@ export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel & {
     const copy = (unrolled: number) => {
       for (let step = 0; step < unrolled; step++) {
         for (const [p, panel] of panels.entries()) {
-          for (const [v, value] of values.entries()) f.load(value, row, 16 * (p * vectors + v));
+          for (const [v, value] of values.entries())
+            numbers.load(value, row, (4 << numbers.shift) * (p * vectors + v));
           for (const [v, value] of values.entries()) f.store(panel, value, 16 * (step * vectors + v));
         }
         f.advanceBy(row, rowBytes);
@@ -47,7 +53,11 @@ export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel & {
  * Writes panels that take one element of each of 4 rows per step of the depth. If fewer than 4 rows are
  * `left`, the last one is repeated. `stride` is the size of one step in bytes, of which 16 are written.
  */
-export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { left: number }) => void {
+export function rowPanel(
+  f: FunctionBody,
+  stride: number,
+  numbers: Numbers = numbersOf(f, false),
+): (panel: Panel & { left: number }) => void {
   const [k, full] = f.i32s(2);
   const pointers = f.i32s(4);
   const [rows, spare] = [fourVectors(f), fourVectors(f)];
@@ -61,13 +71,15 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
     f.get(depth).i32(-4).op("i32.and").set(full).i32(0).set(k);
     whileBelow(f, k, full, 4, () => {
       for (const [r, pointer] of pointers.entries()) {
-        f.load(rows[r] as number, pointer);
-        f.advance(pointer, 16);
+        numbers.load(rows[r] as number, pointer);
+        f.advance(pointer, 4 << numbers.shift);
       }
       transposeBlock(f, rows, spare);
       for (const [step, row] of rows.entries()) f.store(to, row, stride * step);
       f.advance(to, 4 * stride);
     });
+    // Rows of halves are multiples of four.
+    if (numbers.shift === 1) return;
     whileBelow(f, k, depth, 1, () => {
       for (const [r, pointer] of pointers.entries()) {
         f.get(to)
@@ -83,11 +95,11 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
 
 /**
  * (to, B, N, K): B in panels of 8 columns, then of 4; the last may have unused columns with arbitrary
- * contents. `transposed`: B is stored [N, K]. Needs K x (N rounded up to 4) words.
+ * contents. `transposed`: B is stored [N, K]; `isHalf`: in rows of halves. Needs K x (N rounded up to 4) words.
  */
-export function packKernel(transposed: boolean): FunctionBody {
+export function packKernel(transposed: boolean, isHalf = false): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
-  packing(f, transposed, false)();
+  packing(f, transposed, false, numbersOf(f, isHalf))();
   return f;
 }
 
@@ -104,16 +116,24 @@ export function batchPackKernel(transposed: boolean): FunctionBody {
  * Writes setup code for packKernel's parameters. The returned function writes the packing of one matrix,
  * which may be `repeated`, and leaves `to` pointing past the written data.
  */
-function packing(f: FunctionBody, transposed: boolean, repeated: boolean): () => void {
+function packing(
+  f: FunctionBody,
+  transposed: boolean,
+  repeated: boolean,
+  numbers: Numbers = numbersOf(f, false),
+): () => void {
   const [TO, B, N, K] = [0, 1, 2, 3];
   const [j, wide, rowBytes, from, left, half, pairs] = f.i32s(7);
-  f.bytesOf(transposed ? K : N).set(rowBytes);
+  f.get(transposed ? K : N)
+    .i32(numbers.shift)
+    .op("i32.shl")
+    .set(rowBytes);
   f.get(N).i32(-8).op("i32.and").set(wide);
   return () => {
     if (repeated) f.i32(0).set(j);
     f.get(B).set(from);
     if (transposed) {
-      const [eight, four] = [rowPanel(f, 32), rowPanel(f, 16)];
+      const [eight, four] = [rowPanel(f, 32, numbers), rowPanel(f, 16, numbers)];
       const fourRowsOn = () => f.wordAfter(from, rowBytes).set(from);
       whileBelow(f, j, wide, 8, () => {
         f.i32(4).set(left);
@@ -130,21 +150,21 @@ function packing(f: FunctionBody, transposed: boolean, repeated: boolean): () =>
         fourRowsOn();
       });
     } else {
-      const [eight, four] = [columnPanel(f, 2), columnPanel(f, 1)];
+      const [eight, four] = [columnPanel(f, 2, numbers), columnPanel(f, 1, numbers)];
       f.get(N).i32(-16).op("i32.and").set(pairs);
       whileBelow(f, j, pairs, 16, () => {
         f.get(TO).get(K).i32(5).op("i32.shl").op("i32.add").set(half);
         eight({ to: TO, beside: half, from, rowBytes, depth: K });
         f.get(half).set(TO);
-        f.advance(from, 64);
+        f.advance(from, 16 << numbers.shift);
       });
       whileBelow(f, j, wide, 8, () => {
         eight({ to: TO, from, rowBytes, depth: K });
-        f.advance(from, 32);
+        f.advance(from, 8 << numbers.shift);
       });
       whileBelow(f, j, N, 4, () => {
         four({ to: TO, from, rowBytes, depth: K });
-        f.advance(from, 16);
+        f.advance(from, 4 << numbers.shift);
       });
     }
   };

@@ -1,5 +1,5 @@
 /** Operations with loops of their own in WGSL: one entry for each. */
-import type { Dim } from "../dim.ts";
+import { type Dim, mulDims } from "../dim.ts";
 import { called, indexedArgs, productOf } from "../lowering/kernelCalls.ts";
 import {
   dimArg,
@@ -7,6 +7,7 @@ import {
   type KernelForm,
   type KernelForms,
   output,
+  scratch,
   stagedArg,
 } from "../lowering/kernelRequest.ts";
 import { movesOf } from "../ops/layout.ts";
@@ -22,6 +23,7 @@ import {
   stridedCopyWgsl,
   transposeWgsl,
   unpackBytesWgsl,
+  unpackHalvesWgsl,
 } from "./moves.ts";
 import {
   argmaxWgsl,
@@ -46,6 +48,18 @@ const matmul: Form = (node, request) => {
   }
   request.call(`matmul ${transposeA} ${transposeB} ${bias}`, args, () =>
     matmulWgsl({ transposeA, transposeB, bias }),
+  );
+};
+
+const halvesMatmul: Form = (node, request) => {
+  const { transposeB, columns, depth, sizes } = productOf(node);
+  const bias = node.inputs.length > 2;
+  const count = mulDims(columns, depth);
+  const numbers = scratch(count);
+  request.prepare(1, "unpackHalves", [numbers, input(1), dimArg(count)], unpackHalvesWgsl);
+  const args = [output, input(0), numbers, ...sizes, ...(bias ? [input(2)] : [])];
+  request.call(`matmul false ${transposeB} ${bias}`, args, () =>
+    matmulWgsl({ transposeA: false, transposeB, bias }),
   );
 };
 
@@ -111,6 +125,7 @@ export const KERNEL_FORMS: KernelForms<WgslFunction> = {
   cumulativeSum: called("cumulativeSum", ({ attrs }) => cumulativeSumWgsl(attrs.reverse as boolean)),
   dimValue: called("dimValue", dimValueWgsl),
   foldPatches: called("foldPatches", (node) => foldWgsl(rankOf(node))),
+  halvesMatmul,
   iota: called("iota", iotaWgsl),
   matmul,
   packBytes: called("packBytes", packBytesWgsl),
@@ -125,4 +140,5 @@ export const KERNEL_FORMS: KernelForms<WgslFunction> = {
   takeRows: (node, request) => request.call("takeRows", indexedArgs(node), takeRowsWgsl),
   transpose: called("transpose", transposeWgsl),
   unpackBytes: called("unpackBytes", unpackBytesWgsl),
+  unpackHalves: called("unpackHalves", unpackHalvesWgsl),
 };

@@ -63,6 +63,18 @@ export const unpackBytesWgsl = (): WgslFunction =>
   storeF(to + e, f32((loadU(source + (e / bytes) * words + j / 4) >> u32(8 * (j % 4))) & 255u));`,
   );
 
+/** Numbers of two bytes each (`ops/halves.ts`), which are 256 times as large. */
+export const unpackHalvesWgsl = (): WgslFunction => ({
+  parameters: ["to", "source", "count"],
+  code: each(
+    "e",
+    "count / 2",
+    `  let pair = unpack2x16float(loadU(source + e)) / 256.0;
+  storeF(to + 2 * e, pair.x);
+  storeF(to + 2 * e + 1, pair.y);`,
+  ),
+});
+
 const parametersOf = (rank: number): string[] => [
   "to",
   "source",

@@ -6,7 +6,7 @@ import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import type { ActingEngine } from "../engine/Decodings.ts";
-import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
+import { ModelOnDevice, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
@@ -19,6 +19,8 @@ export interface AgentPlan {
   readonly algorithm: LlmAlgorithm<LlmSpec>;
   readonly spec: LlmSpec;
   readonly lora: LoraSettings | null;
+  /** How devices keep a base from files (default: "f32"). */
+  readonly weight_storage?: WeightStorage;
 }
 
 /** The roles that an algorithm needs, and how they are trained. */
@@ -72,7 +74,7 @@ export class AgentOnDevice {
    */
   static async open(plan: AgentPlan, device: Device, acts?: ActingEngine): Promise<AgentOnDevice> {
     const { parts } = plan;
-    const options = { positions: positionsOf(plan) };
+    const options = { positions: positionsOf(plan), weight_storage: plan.weight_storage ?? "f32" };
     // A fully trained model exists only in its members.
     const isWhole = policyShapeOf(plan).tuning.kind === "whole";
     const model = isWhole

@@ -268,7 +268,7 @@ export class Learner<S extends LearningFields> {
   /** @param samples Samples in a micro-batch. */
   #program(spec: S, result: "step" | "gradients", { sequences }: PreparedBatch, samples: number): Program {
     const { shape, model } = this.#policy;
-    const { config } = model;
+    const { config, weights } = model;
     const { tuning } = shape;
     const rows = samples * rowsPerSample(this.#algorithm);
     const recompute =
@@ -281,6 +281,7 @@ export class Learner<S extends LearningFields> {
     if (known) return known;
     const program = learnProgram({
       config,
+      weights,
       algorithm: this.#algorithm,
       spec,
       tuning,

@@ -73,10 +73,13 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
   return caches;
 }
 
+/** In place of a base's weights. */
+async function* nothing(): AsyncGenerator<never> {}
+
 export async function plannedMemory(plan: AgentPlan, batch: BatchPlan): Promise<PlannedMemory> {
   const device = new PlanningDevice();
-  // No weight is read.
-  const agent = await AgentOnDevice.open({ ...plan, parts: { ...plan.parts, stored: null } }, device);
+  const stored = plan.parts.stored && { parts: nothing };
+  const agent = await AgentOnDevice.open({ ...plan, parts: { ...plan.parts, stored } }, device);
   const { arena, model } = agent.core.policy;
   const base_bytes = model.bytes;
   const adapter_bytes = arena.bytes;

@@ -44,7 +44,8 @@ export class Decodings {
       session.release();
       this.#kept.delete(oldest);
     }
-    this.#program ??= actProgram(this.#policy.model.config, this.#policy.shape.tuning);
+    const { model, shape } = this.#policy;
+    this.#program ??= actProgram(model.config, shape.tuning, model.weights);
     const session = await Decoding.open(this.#policy, this.#program, rows, capacity);
     this.#kept.set(key, session);
     return session;

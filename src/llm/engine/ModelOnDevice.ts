@@ -13,6 +13,7 @@ import {
   less,
   log,
   mul,
+  packedHalves,
   reshape,
   type StateDecl,
   select,
@@ -24,10 +25,11 @@ import {
   type WasmArena,
   WasmDevice,
 } from "../../kernels/index.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { ROTARY_TABLES } from "../models/transformer.ts";
-import { baseName } from "../models/WeightSource.ts";
+import { asHalves, baseName, baseState } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
 
 /** Whether WebGPU is available in this browser. onnxruntime cannot use a GPU in Node. */
@@ -114,18 +116,17 @@ const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
-/** Buffers that all policies read: tables of positions, and the base weights if there are any. */
-function baseStates(config: ModelConfig, positions: number, weights: boolean): readonly StateDecl[] {
-  const shared = (name: string, shape: readonly number[]): StateDecl => ({
-    name,
-    shape,
-    dtype: "f32",
-    shared: true,
-  });
+/** Buffers that all policies read: tables of positions, and base weights. */
+function baseStates(
+  config: ModelConfig,
+  positions: number,
+  weights: readonly WeightDecl[],
+): readonly StateDecl[] {
+  const shape = [positions, config.head_dim / 2];
   const tables = wavelengthsOf(config).flatMap(({ names }) => Object.values(names));
   return [
-    ...tables.map((name) => shared(name, [positions, config.head_dim / 2])),
-    ...(weights ? weightsOf(config).map(({ name, shape }) => shared(baseName(name), shape)) : []),
+    ...tables.map((name): StateDecl => ({ name, shape, dtype: "f32", shared: true })),
+    ...weights.map(baseState),
   ];
 }
 
@@ -141,6 +142,22 @@ export interface ModelOptions {
    * (default: true except on wasm).
    */
   readonly bound_sizes?: boolean;
+  /**
+   * How the device keeps weights that are read from files: "f16" takes half the memory (default: "f32"). onnxruntime
+   * keeps all weights as f32.
+   */
+  readonly weight_storage?: WeightStorage;
+}
+
+export type WeightStorage = "f32" | "f16";
+
+/** @throws RangeError naming the weight and what to do. */
+function halvesOf(name: string, values: Float32Array): Uint32Array {
+  try {
+    return packedHalves(values);
+  } catch (error) {
+    throw new RangeError(`weight_storage: f16 cannot keep ${name}: ${reasonOf(error)}; use f32`);
+  }
 }
 
 /** Weights of the base model, and tables that all policies read. */
@@ -154,12 +171,18 @@ export class ModelOnDevice {
   readonly bound_sizes: boolean;
   readonly #arena: Arena;
 
-  private constructor(config: ModelConfig, device: Device, options: Required<ModelOptions>, arena: Arena) {
+  private constructor(
+    config: ModelConfig,
+    weights: readonly WeightDecl[],
+    device: Device,
+    { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
+    arena: Arena,
+  ) {
     this.config = config;
-    this.weights = weightsOf(config);
+    this.weights = weights;
     this.device = device;
-    this.positions = options.positions;
-    this.bound_sizes = options.bound_sizes;
+    this.positions = positions;
+    this.bound_sizes = bound_sizes;
     this.#arena = arena;
   }
 
@@ -171,10 +194,12 @@ export class ModelOnDevice {
     options: ModelOptions,
   ): ModelOnDevice {
     const { positions } = options;
-    const arena = device.arena(baseStates(config, positions, weights !== null), { [POSITIONS]: positions });
+    const declared = weightsOf(config);
+    const states = baseStates(config, positions, weights === null ? [] : declared);
+    const arena = device.arena(states, { [POSITIONS]: positions });
     for (const [name, values] of weights ?? []) arena.write(baseName(name), values);
     writeTables(arena, config, positions);
-    return ModelOnDevice.#on(arena, config, device, options);
+    return new ModelOnDevice(config, declared, device, options, arena);
   }
 
   /**
@@ -188,32 +213,30 @@ export class ModelOnDevice {
     options: ModelOptions,
   ): Promise<ModelOnDevice> {
     if (!stored) return ModelOnDevice.open(config, weights, device, options);
-    const { positions } = options;
+    const { positions, weight_storage = "f32" } = options;
+    const packs = weight_storage === "f16" && device.kind !== "onnx";
+    const declared = packs ? asHalves(weightsOf(config)) : weightsOf(config);
+    const halves = new Set(declared.filter(({ isHalf }) => isHalf).map(({ name }) => name));
     const fill = async (arena: Arena, progress: () => void = () => undefined): Promise<void> => {
       for await (const { name, first, values } of stored.parts()) {
-        arena.write(baseName(name), values, first);
+        // Parts begin at even numbers.
+        if (halves.has(name)) arena.write(baseName(name), halvesOf(name, values), first / 2);
+        else arena.write(baseName(name), values, first);
         progress();
       }
       writeTables(arena, config, positions);
     };
-    const [states, binding] = [baseStates(config, positions, true), { [POSITIONS]: positions }];
-    if (device instanceof WasmDevice)
-      return ModelOnDevice.#on(await device.commonArena(states, binding, fill), config, device, options);
-    const arena = device.arena(states, binding);
-    await fill(arena).catch((error: unknown) => {
-      arena.release();
-      throw error;
-    });
-    return ModelOnDevice.#on(arena, config, device, options);
-  }
-
-  static #on(
-    arena: Arena,
-    config: ModelConfig,
-    device: Device,
-    { positions, bound_sizes = device.kind !== "wasm" }: ModelOptions,
-  ): ModelOnDevice {
-    return new ModelOnDevice(config, device, { positions, bound_sizes }, arena);
+    const made = async (): Promise<Arena> => {
+      const [states, binding] = [baseStates(config, positions, declared), { [POSITIONS]: positions }];
+      if (device instanceof WasmDevice) return device.commonArena(states, binding, fill);
+      const arena = device.arena(states, binding);
+      await fill(arena).catch((error: unknown) => {
+        arena.release();
+        throw error;
+      });
+      return arena;
+    };
+    return new ModelOnDevice(config, declared, device, options, await made());
   }
 
   get bytes(): number {

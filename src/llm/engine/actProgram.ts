@@ -23,7 +23,7 @@ import {
   takeRows,
   trace,
 } from "../../kernels/index.ts";
-import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
+import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { type Attention, hiddenStates, logitsOf } from "../models/transformer.ts";
 import { type Tuning, WeightSource } from "../models/WeightSource.ts";
 import { ACT, CAPACITY, COLUMNS, cacheName, POSITIONS, ROWS } from "./names.ts";
@@ -33,11 +33,15 @@ import { ACT, CAPACITY, COLUMNS, cacheName, POSITIONS, ROWS } from "./names.ts";
  * the logits after the last of them to `act.logits` [R, V]. Tokens past the count are padding. The cache has
  * `capacity` positions per head, and padding is written to the last one.
  */
-export function actProgram(config: ModelConfig, tuning: Tuning): Program {
+export function actProgram(
+  config: ModelConfig,
+  tuning: Tuning,
+  declared: readonly WeightDecl[] = weightsOf(config),
+): Program {
   const [rows, columns, capacity, positions] = [sym(ROWS), sym(COLUMNS), sym(CAPACITY), sym(POSITIONS)];
   const { num_key_value_heads: kv, head_dim } = config;
   return trace("act", () => {
-    const weights = new WeightSource(weightsOf(config), "actor", tuning);
+    const weights = new WeightSource(declared, "actor", tuning);
     const ids = state(ACT.ids, [rows, columns], { dtype: "i32" }).read();
     const start = reshape(state(ACT.start, [rows], { dtype: "i32" }).read(), [rows, 1]);
     const count = reshape(state(ACT.count, [rows], { dtype: "i32" }).read(), [rows, 1]);

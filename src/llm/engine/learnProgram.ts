@@ -14,7 +14,7 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import type { InputShape, LlmAlgorithm, LossContext } from "../algorithms/contract.ts";
-import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
+import type { ModelConfig, WeightDecl } from "../models/ModelConfig.ts";
 import { type Tuning, WeightSource } from "../models/WeightSource.ts";
 import { keptPass, recomputedPass } from "./backward.ts";
 import {
@@ -40,6 +40,8 @@ const WEIGHT_DECAY = 0.01;
 
 export interface LearnOptions<S> {
   readonly config: ModelConfig;
+  /** The base's weights. */
+  readonly weights: readonly WeightDecl[];
   readonly algorithm: LlmAlgorithm<S>;
   readonly spec: S;
   readonly tuning: Tuning;
@@ -75,8 +77,7 @@ const valuesIn = (own: readonly Own[]): Tensor[] => own.map(({ value }) => value
 const HEAD_NAMES: readonly string[] = Object.values(VALUE_HEAD);
 
 export function learnProgram<S>(options: LearnOptions<S>): Program {
-  const { config, algorithm, spec, tuning, result, parts: logitParts, recompute } = options;
-  const weights = weightsOf(config);
+  const { config, weights, algorithm, spec, tuning, result, parts: logitParts, recompute } = options;
   const dims = { ...batchDims(rowsPerSample(algorithm)), packed: packsRows(algorithm, spec) };
   const turns = sym(TURNS);
   const shapes = {

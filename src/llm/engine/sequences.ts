@@ -139,7 +139,7 @@ const logProbsAfter = (
 
 export function nextTokens(dims: BatchDims, given: Omit<NextTokens, "targets">): NextTokens {
   // A weight that is first read in a loop cannot be read outside of it.
-  if (given.parts) outputLayer(given.config, given.weights);
+  if (given.parts) given.weights.value(outputLayer(given.config));
   return { ...given, targets: input(BATCH.targets, dims) };
 }
 

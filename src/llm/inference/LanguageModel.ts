@@ -8,7 +8,7 @@ import { type AdapterWeights, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import type { NumberArray, ShapedArray } from "../data/readArray.ts";
 import { ACTING_ENGINES, type ActingEngine, Decodings } from "../engine/Decodings.ts";
 import { drawOf, generate } from "../engine/generate.ts";
-import { ModelOnDevice, openGpu } from "../engine/ModelOnDevice.ts";
+import { ModelOnDevice, openGpu, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import { writeOnnx } from "../engine/onnxModel.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
@@ -36,6 +36,11 @@ export interface LanguageModelOptions {
   readonly store?: FileStore;
   /** Longest sequence in tokens. Defaults to the model's own limit, but at most 4,096. */
   readonly max_model_len?: number | null;
+  /**
+   * How the device keeps weights that are read from files (default: "f32"). "f16" takes half the memory; each number is
+   * widened as it is used. onnxruntime, which "webgpu" uses, keeps all weights as f32.
+   */
+  readonly weight_storage?: WeightStorage;
 }
 
 /** Sequences of one length T, padded on the left or on the right. */
@@ -140,12 +145,22 @@ export class LanguageModel {
    */
   static async load(
     pathOrId: string,
-    { device = "wasm", store, max_model_len, acting = "kernels" }: LanguageModelOptions = {},
+    {
+      device = "wasm",
+      store,
+      max_model_len,
+      acting = "kernels",
+      weight_storage = "f32",
+    }: LanguageModelOptions = {},
   ): Promise<LanguageModel> {
     requireDevice(device);
     if (!ACTING_ENGINES.includes(acting))
       throw new RangeError(
         `acting: found ${JSON.stringify(acting)}, allowed ${ACTING_ENGINES.map((one) => `"${one}"`).join(" and ")}`,
+      );
+    if (weight_storage !== "f32" && weight_storage !== "f16")
+      throw new RangeError(
+        `weight_storage: found ${JSON.stringify(weight_storage)}, allowed "f32" and "f16"`,
       );
     const files = store ?? (await defaultStore());
     const parts = await loadModelParts(pathOrId, (path) => modelFolder(path, files), loadTokenizerIfThere);
@@ -156,7 +171,8 @@ export class LanguageModel {
     const loaded = new LanguageModel(parts, on, owned, { max_model_len: length, acting });
     try {
       // A built-in model may never be used itself, since agents train copies of it.
-      if (parts.stored) loaded.#model = await ModelOnDevice.load(parts, on, { positions: length });
+      const options = { positions: length, weight_storage };
+      if (parts.stored) loaded.#model = await ModelOnDevice.load(parts, on, options);
     } catch (error) {
       loaded.close();
       throw error;

@@ -67,6 +67,8 @@ export interface WeightDecl {
    * weights (embeddings, norms, biases), and for the output layer, which adapters never change.
    */
   readonly linear: "out_in" | "in_out" | null;
+  /** Whether devices keep it with two bytes a number. */
+  readonly isHalf?: boolean;
 }
 
 /** Weights of a model under their names in its file, in layer order. */

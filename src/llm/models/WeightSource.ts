@@ -1,5 +1,18 @@
 /** Weights of a model in a program: the base with an optional adapter, or a member's own copy. */
-import { add, type Dim, matmul, mul, type State, state, type Tensor } from "../../kernels/index.ts";
+import {
+  add,
+  type Dim,
+  halvesMatmul,
+  type MatmulOptions,
+  matmul,
+  mul,
+  type State,
+  type StateDecl,
+  state,
+  type Tensor,
+  takeRows,
+  unpackHalves,
+} from "../../kernels/index.ts";
 import type { WeightDecl } from "./ModelConfig.ts";
 
 /** The roles of weights in a program. */
@@ -22,6 +35,21 @@ export type Tuning =
 
 /** Buffer name of a base weight. */
 export const baseName = (weight: string): string => `base.${weight}`;
+
+/** Whether a base weight can have two bytes a number: only factors and tables, whose rows are multiples of 4. */
+const fitsHalves = ({ shape }: WeightDecl): boolean => shape.length === 2 && (shape[1] ?? 1) % 4 === 0;
+
+/** The weights of a base, with those that fit as halves. */
+export const asHalves = (weights: readonly WeightDecl[]): readonly WeightDecl[] =>
+  weights.map((weight) => (fitsHalves(weight) ? { ...weight, isHalf: true } : weight));
+
+/** The buffer of a base weight. */
+export const baseState = ({ name, shape, isHalf = false }: WeightDecl): StateDecl => ({
+  name: baseName(name),
+  shape: isHalf ? [...shape.slice(0, -1), (shape.at(-1) ?? 0) / 2] : shape,
+  dtype: isHalf ? "u32" : "f32",
+  shared: true,
+});
 
 /** Buffer name of a role's own weight: a full weight, or a matrix of its adapter. */
 export const ownName = (role: Role, weight: string): string => `${role}.${weight}`;
@@ -88,15 +116,31 @@ export class WeightSource {
     return this.#own;
   }
 
-  /** Value of a weight. */
+  /** Value of a weight; of halves, their words. */
   value(name: string): Tensor {
     const decl = this.#declared(name);
     if (this.#tuning.kind === "whole") return this.#ownValue(name, decl.shape);
     const known = this.#base.get(name);
     if (known) return known;
-    const value = state(baseName(name), decl.shape, { shared: true }).read();
+    const { shape, dtype, shared } = baseState(decl);
+    const value = state(baseName(name), shape, { dtype, shared }).read();
     this.#base.set(name, value);
     return value;
+  }
+
+  #isHalf(name: string): boolean {
+    return this.#tuning.kind !== "whole" && (this.#declared(name).isHalf ?? false);
+  }
+
+  /** Rows of a weight [R, C] by index [N]: [N, C]. */
+  rows(name: string, index: Tensor): Tensor {
+    const rows = takeRows(this.value(name), index);
+    return this.#isHalf(name) ? unpackHalves(rows) : rows;
+  }
+
+  /** The product of `x` with a weight, as `matmul` has it. */
+  product(x: Tensor, name: string, options: Omit<MatmulOptions, "transposeA">): Tensor {
+    return (this.#isHalf(name) ? halvesMatmul : matmul)(x, this.value(name), options);
   }
 
   /** A weight of the value head, which the role owns and the model's files do not have. */
@@ -109,7 +153,7 @@ export class WeightSource {
     const decl = this.#declared(weight);
     const added = bias ? { bias: this.value(weight.replace(/weight$/, "bias")) } : {};
     const transposeB = decl.linear !== "in_out";
-    const y = matmul(x, this.value(weight), { transposeB, ...added });
+    const y = this.product(x, weight, { transposeB, ...added });
     if (this.#tuning.kind !== "adapter" || !this.#tuning.adapter.targets.includes(weight)) return y;
     const { rank, scale } = this.#tuning.adapter;
     const [a, b] = adapterNames(weight);

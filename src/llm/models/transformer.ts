@@ -7,7 +7,6 @@ import {
   batchMatmul,
   type Dim,
   layerNorm,
-  matmul,
   mul,
   mulDims,
   permute,
@@ -146,7 +145,7 @@ function llamaLayers(
     const weight = weights.value(`${name}.weight`);
     return rmsNorm(input, isGemma ? add(weight, 1) : weight, norm_epsilon);
   };
-  const words = takeRows(weights.value("model.embed_tokens.weight"), tokens.ids);
+  const words = weights.rows("model.embed_tokens.weight", tokens.ids);
   const embedded = isGemma ? mul(words, Math.sqrt(config.hidden_size)) : words;
   const layer = (before: Tensor, index: number): Tensor => {
     const at = `model.layers.${index}`;
@@ -190,8 +189,8 @@ function gpt2Layers(
   const activate = activation(config.activation);
   const norm = (x: Tensor, name: string): Tensor =>
     layerNorm(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), { epsilon: norm_epsilon });
-  const words = takeRows(weights.value("transformer.wte.weight"), ids);
-  const embedded = add(words, takeRows(weights.value("transformer.wpe.weight"), positions));
+  const words = weights.rows("transformer.wte.weight", ids);
+  const embedded = add(words, weights.rows("transformer.wpe.weight", positions));
   const layer = (before: Tensor, index: number): Tensor => {
     const at = `transformer.h.${index}`;
     const joint = weights.linear(norm(before, `${at}.ln_1`), `${at}.attn.c_attn.weight`, true);
@@ -226,12 +225,12 @@ export function hiddenStates(
   return last(Array.from({ length: config.num_layers }, (_, i) => i).reduce(layer, embedded));
 }
 
-/** The output layer: [V, H]. */
-export function outputLayer(config: ModelConfig, weights: WeightSource): Tensor {
+/** Name of the output layer's weight: [V, H]. */
+export function outputLayer(config: ModelConfig): string {
   const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
-  return weights.value(config.tie_word_embeddings ? embedding : "lm_head.weight");
+  return config.tie_word_embeddings ? embedding : "lm_head.weight";
 }
 
 /** Logits over the vocabulary for rows of hidden states: [N, V]. */
 export const logitsOf = (config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor =>
-  matmul(hidden, outputLayer(config, weights), { transposeB: true });
+  weights.product(hidden, outputLayer(config), { transposeB: true });

@@ -43,11 +43,11 @@ export async function agentPlanOf(
   folderOf: (path: string) => Folder | Promise<Folder>,
   options: LoadTokenizerOptions = {},
 ): Promise<AgentPlan> {
-  const { spec, lora, model } = llmPlanOf(manifest);
+  const { spec, lora, model, weight_storage } = llmPlanOf(manifest);
   const algorithm = findLlmAlgorithm(spec.name);
   if (!algorithm)
     throw new TypeError(`algorithm: found "${spec.name}", which does not train language models`);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
   const parts = await loadModelParts(model, folderOf, (folder) => loadTokenizer(folder, options));
-  return { parts, algorithm, spec, lora };
+  return { parts, algorithm, spec, lora, weight_storage };
 }

@@ -14,6 +14,7 @@ interface LlmPlan {
   readonly model: string | null;
   /** LoRA settings; `null` trains without LoRA. */
   readonly lora: LoraSettings | null;
+  readonly weight_storage: "f32" | "f16";
 }
 
 /** Whether this build trains the manifest's algorithm as a language model. */
@@ -31,6 +32,7 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
     spec: section === null ? spec : { ...spec, max_model_len: section.max_context_length },
     model: section?.pretrained_model_name_or_path ?? spec.pretrained_model_name_or_path,
     lora: section?.lora_config ?? spec.lora_config,
+    weight_storage: section?.weight_storage ?? "f32",
   };
 }
 

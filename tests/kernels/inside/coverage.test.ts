@@ -17,6 +17,7 @@ const NOT_OPERATIONS = [
   "evalDim",
   "grad",
   "mulDims",
+  "packedHalves",
   "programText",
   "sameDim",
   "sameShape",

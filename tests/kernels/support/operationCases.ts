@@ -566,6 +566,35 @@ for (const bytes of [1, 2, 3, 4, 5, 15, 16, 17, 23, 64]) {
     { smooth: false },
   ); // prettier-ignore
 }
+/** Words without halves that are infinite or not numbers. */
+const halves = (k: Kernels, words: Tensor | undefined): Tensor => k.bitAnd(words as Tensor, 0xbfff_bfff);
+add("unpackHalves", [[({ a }) => [a, 6], "u32"]], (k, xs) => k.unpackHalves(halves(k, xs[0])), close);
+add(
+  "halvesMatmul",
+  [
+    [AB, "real"],
+    [({ b }) => [b, 6], "u32"],
+    [() => [12], "real"],
+  ],
+  (k, [x, words, bias]) => [
+    k.halvesMatmul(x as Tensor, halves(k, words)),
+    k.halvesMatmul(x as Tensor, halves(k, words), { bias: bias as Tensor }),
+  ],
+  close,
+); // prettier-ignore
+add(
+  "halvesMatmul transposeB",
+  [
+    [({ a }) => [a, 12], "real"],
+    [({ c }) => [c, 6], "u32"],
+    [({ c }) => [c], "real"],
+  ],
+  (k, [x, words, bias]) => [
+    k.halvesMatmul(x as Tensor, halves(k, words), { transposeB: true }),
+    k.halvesMatmul(x as Tensor, halves(k, words), { transposeB: true, bias: bias as Tensor }),
+  ],
+  close,
+); // prettier-ignore
 add("unpackBytes of any words", [[({ a }) => [a, 3], "u32"]], (k, xs) => [
   k.unpackBytes(first(xs), 12),
   k.unpackBytes(first(xs), 9),

@@ -274,6 +274,17 @@ for (var tile = lid; tile < tiles; tile += WG) {
 }
 }
 
+// bitAnd
+fn k(p0: i32, s0: i32, d0: i32) {
+for (var e = lid; e < d0; e += WG) {
+let c0 = e;
+let o0 = loadU(p0 + c0);
+var v1 = 3221209087u;
+let v2 = (o0 & v1);
+storeU(s0 + e, v2);
+}
+}
+
 // broadcast
 fn k(p0: i32, s0: i32, d0: i32) {
 for (var e = lid; e < d0; e += WG) {
@@ -1250,6 +1261,15 @@ let words = (bytes + 3) / 4;
 for (var e = lid; e < rows * bytes; e += WG) {
   let j = e % bytes;
   storeF(to + e, f32((loadU(source + (e / bytes) * words + j / 4) >> u32(8 * (j % 4))) & 255u));
+}
+}
+
+// unpackHalves
+fn k(to: i32, source: i32, count: i32) {
+for (var e = lid; e < count / 2; e += WG) {
+  let pair = unpack2x16float(loadU(source + e)) / 256.0;
+  storeF(to + 2 * e, pair.x);
+  storeF(to + 2 * e + 1, pair.y);
 }
 }
 

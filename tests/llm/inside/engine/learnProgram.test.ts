@@ -9,6 +9,7 @@ import { fittingSamples, shouldRecompute } from "../../../../src/llm/engine/back
 import { learnProgram } from "../../../../src/llm/engine/learnProgram.ts";
 import { COLUMNS, PARTS, POSITIONS, SAMPLES, TURNS } from "../../../../src/llm/engine/names.ts";
 import { exceedsPart, inParts, partsOf } from "../../../../src/llm/engine/sequences.ts";
+import { weightsOf } from "../../../../src/llm/models/ModelConfig.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
 import { specOf } from "../../support/specs.ts";
@@ -48,6 +49,7 @@ describe.each(CASES)("%s", (_name, algorithm, spec) => {
       const results = (parts: boolean, recompute: boolean): ReadonlyMap<string, Float32Array> => {
         const program: Program = learnProgram({
           config,
+          weights: weightsOf(config),
           algorithm,
           spec,
           tuning,
