@@ -183,9 +183,13 @@ function languageParts(estimate: LanguageEstimate): string {
   const { weights, base_bytes, host_bytes, adapter_bytes, cache_bytes, transient_bytes, largest_bytes } =
     estimate;
   const { population_bytes, thread_bytes, total_bytes, longest } = estimate;
+  const threads =
+    host_bytes > 0
+      ? `${megabytes(thread_bytes)} in each thread`
+      : `${megabytes(thread_bytes)} in one thread, ${megabytes(thread_bytes - base_bytes)} in each further one, since threads share the base`;
   const copy = host_bytes > 0 ? ` and a copy of ${megabytes(host_bytes)}` : "";
   return [
-    `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${megabytes(thread_bytes)} in each thread`,
+    `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${threads}`,
     `  base ${megabytes(base_bytes)}${copy} for ${weights} weights`,
     `  adapters or own weights, and optimisers ${megabytes(adapter_bytes)}; caches ${megabytes(cache_bytes)}`,
     `  transients ${megabytes(transient_bytes)}, of which the largest, usually logits, ${megabytes(largest_bytes)}; sequences have up to ${longest} tokens`,
