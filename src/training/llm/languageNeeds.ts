@@ -19,7 +19,7 @@ export interface LanguageEstimate extends PlannedMemory {
   readonly weights: number;
   /** A built-in base's copy in JavaScript; 0 for a folder, whose weights are on the device only. */
   readonly host_bytes: number;
-  /** Policies of all members. */
+  /** Policies of all members, each before and after its turn. */
   readonly population_bytes: number;
   readonly thread_bytes: number;
   readonly total_bytes: number;
@@ -115,7 +115,8 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
     0,
   );
   const host_bytes = parts.built_in ? WORD * weights : 0;
-  const population_bytes = manifest.training.pop_size * planned.adapter_bytes;
+  // A generation's results are all in memory before they replace the members.
+  const population_bytes = 2 * manifest.training.pop_size * planned.adapter_bytes;
   const thread_bytes = planned.used_bytes + host_bytes;
   const estimate: LanguageEstimate = {
     ...planned,

@@ -64,7 +64,7 @@ describe("the memory of a run", () => {
     const text = "<|im_start|>user\nthe<|im_end|>\n<|im_start|>assistant\nand the hello<|im_end|>";
     const plan = await agentPlanOf(manifest(labelled, SFT), modelFoldersOf(await storeWith(ROWS)));
     expect(estimate?.longest).toBe(plan.parts.tokenizer.encode(text).length);
-    expect(estimate?.total_bytes).toBe((estimate?.used_bytes ?? 0) + 2 * (estimate?.adapter_bytes ?? 0));
+    expect(estimate?.total_bytes).toBe((estimate?.used_bytes ?? 0) + 4 * (estimate?.adapter_bytes ?? 0));
     const wider = await languageNeeds(manifest(labelled, { ...SFT, batch_size: 8 }), await storeWith(ROWS));
     expect(wider.estimate?.transient_bytes).toBeGreaterThan(2 * (estimate?.transient_bytes ?? Infinity));
   });
