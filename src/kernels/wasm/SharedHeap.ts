@@ -47,8 +47,8 @@ interface Common {
 }
 
 /** The address of what one of all threads makes; the others wait for it. @throws The error of making it. */
-export async function madeOnce({ memory }: SharedHeap, { make, drop }: Common): Promise<number> {
-  const words = new Int32Array(memory.buffer, 0, 2);
+export async function madeOnce(heap: SharedHeap, { make, drop }: Common): Promise<number> {
+  const words = new Int32Array(heap.memory.buffer, 0, 2);
   let [pulse, seen] = [Atomics.load(words, PULSE), performance.now()];
   for (;;) {
     const found = Atomics.compareExchange(words, PLACE, NOTHING, BEGUN);
