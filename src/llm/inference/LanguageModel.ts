@@ -1,5 +1,5 @@
 /** The public class of language models. */
-import { deviceOf, SerialQueue } from "../../kernels/devices.ts";
+import { deviceOf, OutOfMemoryError, SerialQueue } from "../../kernels/devices.ts";
 import type { Device } from "../../kernels/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -175,7 +175,10 @@ export class LanguageModel {
       if (parts.stored) loaded.#model = await ModelOnDevice.load(parts, on, options);
     } catch (error) {
       loaded.close();
-      throw error;
+      if (!(error instanceof OutOfMemoryError)) throw error;
+      const advice =
+        'of a language model: use weight_storage "f16", a lower max_model_len, or a smaller model';
+      throw new Error(`${error.message}; ${advice}`, { cause: error });
     }
     return loaded;
   }

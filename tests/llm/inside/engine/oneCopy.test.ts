@@ -1,5 +1,6 @@
 /** The weights of a folder's model are in memory once: on the device that uses them. */
 import { expect, it } from "vitest";
+import { sharedHeap } from "../../../../src/kernels/devices.ts";
 import { WasmDevice } from "../../../../src/kernels/index.ts";
 import { LanguageModel, SFT } from "../../../../src/llm/index.ts";
 import { type FileStore, memoryFileStore } from "../../../../src/storage/index.ts";
@@ -54,6 +55,19 @@ it("gives the device's memory back if the files cannot be read", async () => {
   const loading = LanguageModel.load("model", { store: { ...store, blob }, device });
   await expect(loading).rejects.toThrow("the disk is gone");
   expect(device.bytes).toBe(0);
+});
+
+it("says what it needed, what it found and what to lower if memory is refused", async () => {
+  const heap = sharedHeap();
+  const pages = 65_536 - (heap?.memory.buffer.byteLength ?? 0) / 65_536;
+  heap?.memory.grow(pages);
+  const loading = LanguageModel.load("model", {
+    store: await storeWithModel(),
+    device: new WasmDevice(heap ?? undefined),
+  });
+  await expect(loading).rejects.toThrow(
+    /out of memory: needed 4097 MiB, found 4096 MiB; .*language model: use weight_storage "f16", a lower max_model_len/,
+  );
 });
 
 it("leaves a built-in model's weights, which agents may train whole", async () => {
