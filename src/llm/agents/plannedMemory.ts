@@ -78,7 +78,7 @@ async function* nothing(): AsyncGenerator<never> {}
 
 export async function plannedMemory(plan: AgentPlan, batch: BatchPlan): Promise<PlannedMemory> {
   const device = new PlanningDevice();
-  const stored = plan.parts.stored && { parts: nothing };
+  const stored = plan.parts.stored && { parts: nothing, whole: async () => new Map() };
   const agent = await AgentOnDevice.open({ ...plan, parts: { ...plan.parts, stored } }, device);
   const { arena, model } = agent.core.policy;
   const base_bytes = model.bytes;

@@ -17,7 +17,7 @@ export interface ModelParts {
   /** A built-in model's weights; empty for a folder, whose weights are read from its files to a device. */
   readonly weights: ModelWeights;
   /** The weights in the files of a folder; `null` for a built-in model. */
-  readonly stored: Pick<StoredWeights, "parts"> | null;
+  readonly stored: Pick<StoredWeights, "parts" | "whole"> | null;
   readonly tokenizer: Tokenizer;
   /** The folder; `null` for a built-in model. */
   readonly folder: Folder | null;
