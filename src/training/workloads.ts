@@ -1,7 +1,7 @@
 /** Door: kinds of runs and their parts. */
 
 export { checkModelFolder } from "./llm/agentPlanOf.ts";
-export { hubNeeds, listingText } from "./llm/hubNeeds.ts";
+export { fetchHubNeeds, hubNeeds, listingText, missingHubRows } from "./llm/hubNeeds.ts";
 export { LLM_WORKLOAD } from "./llm/LlmWorkload.ts";
 export { type LanguageEstimate, languageNeeds } from "./llm/languageNeeds.ts";
 export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";

@@ -5,6 +5,8 @@ export {
   type DataCalls,
   type DatasetView,
   type FetchProgress,
+  type HubAccess,
+  type HubModelListing,
   type KeptDataset,
   type RecordRequest,
 } from "./protocol/data.ts";

@@ -16,7 +16,7 @@ import {
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { parseAs } from "../files/Folder.ts";
-import type { ModelConfig } from "./ModelConfig.ts";
+import { type ModelConfig, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
 import { INDEX, index, WEIGHTS } from "./weightFiles.ts";
 
@@ -35,6 +35,8 @@ const weightIndex = (content: unknown, place: string) => parseAs(index, content,
 /** A model of the hub before it is loaded: its files, and its sizes for an estimate. */
 export interface HubModelListing extends HubListing {
   readonly config: ModelConfig;
+  /** Number of the model's weights, which take four bytes each in memory. */
+  readonly weights: number;
 }
 
 /** What a repository is that has no model for this library. */
@@ -105,6 +107,7 @@ export async function listHubModel(id: string, options: HubOptions = {}): Promis
       needed.map((path) => files.get(path)).filter((file) => file !== undefined),
     ),
     config,
+    weights: weightsOf(config).reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0),
   };
 }
 

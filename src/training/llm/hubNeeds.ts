@@ -5,6 +5,7 @@ import { listHubModel, missingHubModel } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
+import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
 import { llmPlanOf, trainsLanguageModel } from "./llmPlan.ts";
 
@@ -24,6 +25,13 @@ const issueAt = (segments: readonly string[], error: HubError | SpecError): Spec
   segments,
   message: reasonOf(error),
 });
+
+/** The environment of a manifest with rows of the hub that the cache does not have; else `null`. */
+export async function missingHubRows({ environment }: TrainingManifest, store: FileStore) {
+  const hasRows = environment.env_type === "dataset" || environment.env_type === "rollout";
+  if (!hasRows || environment.hf_dataset_id === null) return null;
+  return (await cachedHubRows(environment, store)) ? null : environment;
+}
 
 /**
  * Lists what a run needs of the hub and the cache does not have, with sizes and licences. Loads no weights and no rows.
@@ -49,12 +57,10 @@ export async function hubNeeds(manifest: TrainingManifest, options: HubOptions =
     const id = model === null ? null : await missingHubModel(model, store);
     return id === null ? null : listHubModel(id, given);
   });
-  const { environment } = manifest;
-  const hasRows = environment.env_type === "dataset" || environment.env_type === "rollout";
-  if (hasRows && environment.hf_dataset_id !== null)
-    await list(ROWS, async () =>
-      (await cachedHubRows(environment, store)) ? null : listHubRows(environment, given),
-    );
+  await list(ROWS, async () => {
+    const environment = await missingHubRows(manifest, store);
+    return environment && listHubRows(environment, given);
+  });
   return { listings, issues };
 }
 

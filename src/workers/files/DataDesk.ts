@@ -5,7 +5,15 @@ import { DatasetError } from "../../datasets/reading.ts";
 import { datasetView } from "../../datasets/view.ts";
 import "../../datasets/files/included.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
-import type { DataCalls, DatasetView, FetchProgress, KeptDataset, RecordRequest } from "../protocol/data.ts";
+import type {
+  DataCalls,
+  DatasetView,
+  FetchProgress,
+  HubAccess,
+  HubModelListing,
+  KeptDataset,
+  RecordRequest,
+} from "../protocol/data.ts";
 import type { Download, PickedFile } from "../protocol/stored.ts";
 import { checkedDataset } from "./checkedDataset.ts";
 import { calmProgress } from "./RunFetches.ts";
@@ -36,16 +44,33 @@ export class DataDesk implements DataCalls {
     hub: string | null,
     onProgress: (progress: FetchProgress) => void,
   ): Promise<KeptDataset> {
+    return this.#download(id, (signal) =>
+      fetchKept(id, this.#store, { remote: true, hub, signal, onEvent: calmProgress(onProgress) }),
+    );
+  }
+
+  async listHubModel(id: string, access: HubAccess): Promise<HubModelListing> {
+    const { listHubModel } = await import("./parts/hubModels.ts");
+    return listHubModel(id, { ...access, store: this.#store });
+  }
+
+  async fetchHubModel(
+    listing: HubModelListing,
+    access: HubAccess,
+    onProgress: (progress: FetchProgress) => void,
+  ): Promise<void> {
+    const { fetchHubModel } = await import("./parts/hubModels.ts");
+    await this.#download(listing.id, (signal) =>
+      fetchHubModel(listing, { ...access, store: this.#store, signal, onProgress: calmProgress(onProgress) }),
+    );
+  }
+
+  async #download<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#downloads.has(id)) throw new DatasetError(id, "is being fetched already");
     const ending = new AbortController();
     this.#downloads.set(id, ending);
     try {
-      return await fetchKept(id, this.#store, {
-        remote: true,
-        hub,
-        signal: ending.signal,
-        onEvent: calmProgress(onProgress),
-      });
+      return await work(ending.signal);
     } finally {
       this.#downloads.delete(id);
     }

@@ -1,4 +1,5 @@
 /** Folders of base models in browser storage. */
+import { cachedRepository, hubIdOf, listCached, removeCached } from "../../hub/index.ts";
 import type { Folder } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { TEXT_MODELS } from "../../specs/sections.ts";
@@ -65,6 +66,8 @@ export class ModelShelf {
       const model = kind === "directory" ? await this.#find(name) : null;
       if (model) found.push(model);
     }
+    for (const { id, bytes, complete } of await listCached("model", this.#files))
+      found.push({ name: id, path: id, bytes, ...(!complete && { incomplete: true }) });
     return found;
   }
 
@@ -101,15 +104,19 @@ export class ModelShelf {
 
   remove(name: string): Promise<void> {
     return this.#serially(name, async () => {
-      // The config is removed first, so that an interrupted removal leaves no model.
-      await this.#files.remove(joinPath(directoryOf(name), CONFIG));
-      await this.#files.remove(directoryOf(name));
-      const path = modelPath(name);
+      const ofHub = hubIdOf(name) !== null;
+      if (ofHub) await removeCached("model", name, this.#files);
+      else {
+        // The config is removed first, so that an interrupted removal leaves no model.
+        await this.#files.remove(joinPath(directoryOf(name), CONFIG));
+        await this.#files.remove(directoryOf(name));
+      }
+      const path = ofHub ? name : modelPath(name);
       for (const run of this.#runs()) {
         if (baseModelOf(run.manifest) !== path) continue;
         run.notice(
           "warning",
-          `${path} was deleted, the model that this run trains. Training continues with the copy in memory; to resume the run later, add the folder again.`,
+          `${path} was deleted, the model that this run trains. Training continues with the copy in memory; to resume the run later, add ${ofHub ? "it" : "the folder"} again.`,
         );
       }
     });
@@ -118,6 +125,12 @@ export class ModelShelf {
   /** @throws Error naming the field, for a manifest whose base model is not stored. */
   async require(manifest: TrainingManifest): Promise<void> {
     const model = baseModelOf(manifest);
+    if (model !== null && hubIdOf(model) !== null) {
+      if (await cachedRepository({ kind: "model", id: model, part: null }, this.#files)) return;
+      throw new Error(
+        `network.pretrained_model_name_or_path: found "${model}", a model of the Hugging Face hub that is not stored in this browser. Download it on the Storage page, which shows its size and licence first`,
+      );
+    }
     if (model === null || !model.startsWith(modelPath(""))) return;
     const kept = await this.list();
     if (kept.some(({ path }) => path === model)) return;

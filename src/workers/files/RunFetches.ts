@@ -1,5 +1,6 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
+import type { TrainingEvent } from "../../tracking/observer.ts";
 import type { FetchProgress } from "../protocol/data.ts";
 import type { RunEvent, RunFetch } from "../protocol/runs.ts";
 
@@ -9,7 +10,7 @@ interface UnderWay {
   done: Promise<boolean>;
 }
 
-/** Hub data sets that runs wait for before they train. */
+/** Data of hubs that runs wait for before they train: data sets of Minari, and rows of language models. */
 export class RunFetches {
   readonly #files: FileStore;
   readonly #emit: (event: RunEvent) => void;
@@ -27,10 +28,14 @@ export class RunFetches {
   }
 
   /**
-   * Whether a run's data set has to be fetched from the hub.
-   * @throws DatasetError for an invalid data set id.
+   * Whether a run's data has to be fetched from a hub.
+   * @throws DatasetError for an invalid data set id; HubError for rows in the cache that were changed.
    */
   async isNeeded(manifest: TrainingManifest): Promise<boolean> {
+    if (rowsIdOf(manifest) !== null) {
+      const { missingHubRows } = await import("./parts/hubRows.ts");
+      return (await missingHubRows(manifest, this.#files)) !== null;
+    }
     const id = hubIdOf(manifest);
     if (id === null) return false;
     // Loaded on demand, so that the worker's start does not load the data set code.
@@ -40,12 +45,12 @@ export class RunFetches {
   }
 
   /**
-   * Downloads the data set of a run's manifest into this browser's storage, and reports the progress.
+   * Downloads the data of a run's manifest into this browser's storage, and reports the progress.
    * @returns false if the download was cancelled; the received part is kept for the next attempt.
-   * @throws DatasetError naming id and address.
+   * @throws DatasetError or HubError naming id and address.
    */
   async fetch(run: string, manifest: TrainingManifest): Promise<boolean> {
-    const dataset = hubIdOf(manifest);
+    const dataset = rowsIdOf(manifest) ?? hubIdOf(manifest);
     if (dataset === null) return true;
     const known = this.#underWay.get(run);
     if (known) return known.done;
@@ -56,7 +61,7 @@ export class RunFetches {
       done: Promise.resolve(false),
     };
     this.#underWay.set(run, own);
-    own.done = this.#receive(run, own)
+    own.done = this.#receive(run, own, manifest)
       .then(
         () => true,
         (error: unknown) => {
@@ -76,18 +81,21 @@ export class RunFetches {
     this.#underWay.get(run)?.ending.abort();
   }
 
-  async #receive(run: string, own: UnderWay): Promise<void> {
+  async #receive(run: string, own: UnderWay, manifest: TrainingManifest): Promise<void> {
     const { dataset } = own.fetch;
     this.#emit({ run, kind: "fetch", fetch: own.fetch });
-    const { fetchKept } = await import("./parts/keptDatasets.ts");
-    await fetchKept(dataset, this.#files, {
-      remote: true,
-      signal: own.ending.signal,
-      onEvent: calmProgress((progress) => {
-        own.fetch = { dataset, ...progress };
-        this.#emit({ run, kind: "fetch", fetch: own.fetch });
-      }),
+    const { signal } = own.ending;
+    const onEvent = calmProgress((progress) => {
+      own.fetch = { dataset, ...progress };
+      this.#emit({ run, kind: "fetch", fetch: own.fetch });
     });
+    if (rowsIdOf(manifest) !== null) {
+      const { fetchHubNeeds } = await import("./parts/hubRows.ts");
+      const on = (event: TrainingEvent): void => void (event.event === "download" && onEvent(event));
+      return fetchHubNeeds(manifest, { store: this.#files, signal }, { on });
+    }
+    const { fetchKept } = await import("./parts/keptDatasets.ts");
+    await fetchKept(dataset, this.#files, { remote: true, signal, onEvent });
   }
 }
 
@@ -99,6 +107,12 @@ function hubIdOf({ environment }: TrainingManifest): string | null {
   if (environment.env_type !== "offline") return null;
   const { dataset_path, hub_dataset_id, remote } = environment;
   return remote && !dataset_path && hub_dataset_id ? hub_dataset_id : null;
+}
+
+/** Id of a language model's rows on the Hugging Face hub; null if a manifest names none. */
+function rowsIdOf({ environment }: TrainingManifest): string | null {
+  const { env_type } = environment;
+  return env_type === "dataset" || env_type === "rollout" ? environment.hf_dataset_id : null;
 }
 
 /** Minimum milliseconds between two progress reports of a download. */

@@ -2,16 +2,25 @@
 
 import type { KeptDataset } from "../../datasets/kept.ts";
 import type { DatasetView } from "../../datasets/view.ts";
+import type { HubModelListing } from "../../llm/models.ts";
 import { type ClientCalls, call, portCall } from "./callTable.ts";
 import type { AgentFile, Download, PickedFile } from "./stored.ts";
 
-export type { DatasetView, KeptDataset };
+export type { DatasetView, HubModelListing, KeptDataset };
 
 /** Progress of a download. */
 export interface FetchProgress {
   readonly received: number;
   /** Null if the server does not report it. */
   readonly total: number | null;
+}
+
+/** Which hub is asked, and with which token. */
+export interface HubAccess {
+  /** Null for the default hub. */
+  readonly hub: string | null;
+  /** Sent to that hub only, and never stored. */
+  readonly token: string | null;
 }
 
 /** A request to record an agent's steps as a data set. */
@@ -43,9 +52,23 @@ export const DATA_CALLS = {
       (id: string, hub: string | null, onProgress: (progress: FetchProgress) => void) => Promise<KeptDataset>
     >(),
   /**
-   * Cancels the download of an id. Its `fetch` rejects, and the received part is kept for the next attempt.
+   * Cancels the download of an id. Its call rejects, and the received part is kept for the next attempt.
    */
   cancel: call<(id: string) => Promise<void>>(),
+  /**
+   * What a model of the Hugging Face hub has: files, sizes, licence. Loads no weights. Rejects with what is missing or not
+   * supported.
+   */
+  listHubModel: call<(id: string, access: HubAccess) => Promise<HubModelListing>>(),
+  /** Downloads a listed model into storage; `cancel` of its id ends that, and keeps the received part. */
+  fetchHubModel:
+    call<
+      (
+        listing: HubModelListing,
+        access: HubAccess,
+        onProgress: (progress: FetchProgress) => void,
+      ) => Promise<void>
+    >(),
   /** Opens a stored data set. Rejects for a table. */
   view: call<(sha256: string) => Promise<DatasetView>>({ moves: true }),
   remove: call<(sha256: string) => Promise<void>>(),

@@ -110,6 +110,8 @@ export interface KeptModel {
   readonly path: string;
   /** Size in storage. */
   readonly bytes: number;
+  /** Whether it is what a download that was not completed left. */
+  readonly incomplete?: boolean;
 }
 
 /** One file of a folder that the user picked. */

@@ -45,7 +45,10 @@ function ModelRow({ model }: { readonly model: KeptModel }) {
       <td>
         <code>{model.path}</code>
       </td>
-      <td className="number">{formatBytes(model.bytes)}</td>
+      <td className="number">
+        {formatBytes(model.bytes)}
+        {model.incomplete && " of a download that is not complete"}
+      </td>
       <td className="actions">
         <Button
           small

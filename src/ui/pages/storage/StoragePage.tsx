@@ -9,6 +9,7 @@ import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useAttempt } from "../../state/useAnswer.ts";
 import { type StorageInfo, useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
+import { HubModels } from "./HubModels.tsx";
 import { Models } from "./Models.tsx";
 import { RunBytesTable } from "./RunBytesTable.tsx";
 import "./StoragePage.css";
@@ -169,6 +170,7 @@ export function StoragePage() {
         </>
       )}
       <Models />
+      <HubModels />
     </div>
   );
 }

@@ -1,0 +1,2 @@
+/** A part that is loaded on demand: a door that is also imported statically would not be a chunk of its own. */
+export { fetchHubModel, listHubModel } from "../../../llm/models.ts";
