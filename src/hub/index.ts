@@ -17,4 +17,5 @@ export {
   readHubText,
   withFiles,
 } from "./listing.ts";
+export { RemoteFile } from "./RemoteFile.ts";
 export { HubError, type HubKind, hubAddress, hubIdOf } from "./repository.ts";

@@ -102,18 +102,28 @@ const LONGEST = 30_000;
 /** Largest answer of the hub's interface, and largest small file. */
 const MOST_TEXT = 2 ** 25;
 
-/** @throws HubError for a server that cannot be reached, or answers otherwise than with success. */
-async function asked(address: string, access: HubAccess, options: HubOptions) {
+/**
+ * Sends a request, and reads the answer.
+ * @param headers Those beside the token.
+ * @throws HubError for a server that cannot be reached, or answers otherwise than with success.
+ */
+export async function asked<T>(
+  address: string,
+  access: HubAccess,
+  options: HubOptions,
+  read: (response: Response) => Promise<T>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const { stall_ms = LONGEST, signal } = options;
   const ends = [AbortSignal.timeout(stall_ms), ...(signal ? [signal] : [])];
   try {
     const response = await fetch(address, {
-      headers: access.headers,
+      headers: { ...access.headers, ...headers },
       cache: "no-store",
       signal: AbortSignal.any(ends),
     });
     if (!response.ok) throw new HubError(access.id, statusProblem(response, access));
-    return { text: await boundedText(response.body, MOST_TEXT), link: response.headers.get("link") };
+    return await read(response);
   } catch (error) {
     if (error instanceof HubError) throw error;
     const cause = error instanceof Error && error.cause ? error.cause : error;
@@ -131,7 +141,11 @@ async function answer<S extends z.ZodType>(
   access: HubAccess,
   options: HubOptions,
 ): Promise<{ readonly content: z.output<S>; readonly link: string | null }> {
-  const { text, link } = await asked(address, access, options);
+  const read = async ({ body, headers }: Response) => ({
+    text: await boundedText(body, MOST_TEXT),
+    link: headers.get("link"),
+  });
+  const { text, link } = await asked(address, access, options, read);
   try {
     return { content: schema.parse(JSON.parse(text)), link };
   } catch (error) {
@@ -257,10 +271,6 @@ export async function readHubText(
   options: HubOptions = {},
 ): Promise<string> {
   const access = accessOf(kind, id, options);
-  const { text } = await asked(
-    fileAddress(access.hub, kind, access.name.repository, revision, path),
-    access,
-    options,
-  );
-  return text;
+  const address = fileAddress(access.hub, kind, access.name.repository, revision, path);
+  return asked(address, access, options, ({ body }) => boundedText(body, MOST_TEXT));
 }

@@ -6,6 +6,7 @@ export {
   deleteFetchedModel,
   fetchHubModel,
   type HubModelListing,
+  hubModelFolder,
   listFetchedModels,
   listHubModel,
 } from "./models/hubModels.ts";

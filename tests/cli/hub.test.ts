@@ -71,14 +71,22 @@ describe("a manifest with ids of the hub", () => {
     const { code, stdout, stderr } = await cli("validate", manifest);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
-      /the run downloads model someone\/small-llama of the hub: [\d.]+ MB in \d files, licence apache-2.0, commit c0ffee000000\n( {2}\S+ +[\d.]+ MB\n)+ {2}its weights are not here yet/,
+      /the run downloads model someone\/small-llama of the hub: [\d.]+ MB in \d files, licence apache-2.0, commit c0ffee000000\n( {2}\S+ +[\d.]+ MB\n)+ {2}its weights are not here yet; the estimate is by their description\n/,
     );
     expect(stdout).toContain(
       "the run downloads dataset someone/chats of the hub: 0.0 MB in 1 files, licence mit",
     );
-    expect(hub.loaded.filter((name) => name !== "config.json")).toEqual([]);
+    expect(stdout).toMatch(
+      /\nneeds about [\d.]+ MB of memory: .*\n {2}base .*sequences have up to 48 tokens\n$/s,
+    );
+    expect(hub.loaded).not.toContain("data/train.jsonl");
+    expect((await cli("models", "list")).stdout).toBe("nothing is in the cache\n");
     const json = JSON.parse((await cli("validate", manifest, "--json")).stdout);
-    expect(json).toMatchObject({ ok: true, estimate: null, downloads: [{ id: MODEL }, { id: ROWS }] });
+    expect(json).toMatchObject({
+      ok: true,
+      estimate: { longest: 48 },
+      downloads: [{ id: MODEL }, { id: ROWS }],
+    });
   });
 
   it("is refused where the hub has no such repositories, naming both fields", async () => {

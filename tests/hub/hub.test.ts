@@ -8,6 +8,7 @@ import {
   hubIdOf,
   listCached,
   listRepository,
+  RemoteFile,
   removeCached,
 } from "../../src/hub/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
@@ -261,6 +262,22 @@ describe("a download", () => {
     await Promise.all([fetched(store), fetched(store)]);
     expect(hub.loaded.toSorted()).toEqual(Object.keys(FILES).toSorted());
   });
+});
+
+it("a file is read in parts, without the rest of it", async () => {
+  const listing = await listed();
+  const [, large] = listing.files;
+  if (!large) throw new Error("it is listed");
+  const file = RemoteFile.of(listing, large, options());
+  const bytes = async (part: RemoteFile) => new Uint8Array(await part.arrayBuffer());
+  expect(file.size).toBe(20_000);
+  expect(await bytes(file.slice(100, 200).slice(10, 500))).toEqual(LARGE.slice(110, 200));
+  expect(await bytes(file.slice(19_990))).toEqual(LARGE.slice(19_990));
+  expect((await bytes(file.slice(5, 5))).length).toBe(0);
+  const ranges = hub.requests.filter(({ host }) => host === "cdn").map(({ range }) => range);
+  expect(ranges).toEqual(["bytes=110-199", "bytes=19990-19999"]);
+  hub.sent = (_path, content) => content.subarray(0, 150);
+  await expect(bytes(file.slice(100, 200))).rejects.toThrow("50 bytes came, where 100 were asked for");
 });
 
 describe("the cache", () => {

@@ -60,7 +60,7 @@ interface Verdict {
   readonly warnings: readonly ManifestWarning[];
   /** Keys of older releases that were translated to current ones. */
   readonly translations: readonly ManifestWarning[];
-  /** Null for a manifest that cannot run, whose workload has no estimate, or which needs downloads first. */
+  /** Null for a manifest that cannot run, or whose workload has no estimate. */
   readonly estimate: RunEstimate | LanguageEstimate | null;
   /** What the run downloads from the Hugging Face hub before it starts. */
   readonly downloads: readonly HubListing[];
@@ -103,8 +103,7 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
   const trained = result.success && trainsLanguageModel(result.manifest) ? result.manifest : null;
   const hub = trained && (await hubNeeds(trained, { store }));
   const downloads = hub?.listings ?? [];
-  const isHere = hub !== null && hub.issues.length + downloads.length === 0;
-  const needs = trained && (isHere ? await languageNeeds(trained, store) : null);
+  const needs = trained && hub?.issues.length === 0 ? await languageNeeds(trained, store, downloads) : null;
   const issues = result.success
     ? [...(hub?.issues ?? []), ...(needs?.issues ?? [])]
     : withModuleHint(result.issues);
@@ -165,14 +164,14 @@ function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, j
 const placed = ({ path, message, line, column }: SpecIssue): string =>
   `${path}: ${message}${line === undefined ? "" : ` (line ${line}, column ${column})`}`;
 
-/** What is downloaded, file by file. The estimate needs the files. */
+/** What is downloaded, file by file. */
 function downloadLines(listing: HubListing): readonly string[] {
   const { kind, files } = listing;
   const width = Math.max(...files.map(({ path }) => path.length));
   return [
     `the run downloads ${listingText(listing)}`,
     ...files.map(({ path, size }) => `  ${path.padEnd(width)}  ${megabytes(size)}`),
-    `  ${kind === "model" ? "its weights are" : "its rows are"} not here yet, so the memory is not estimated; rlkit models fetch downloads without training`,
+    `  ${kind === "model" ? "its weights are not here yet; the estimate is by their description" : "its rows are not here yet; they count as the longest that are allowed"}`,
   ];
 }
 

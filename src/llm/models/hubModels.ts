@@ -9,13 +9,14 @@ import {
   type HubOptions,
   listCached,
   listRepository,
+  RemoteFile,
   readHubText,
   removeCached,
   withFiles,
 } from "../../hub/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { parseAs } from "../files/Folder.ts";
+import { type Folder, parseAs } from "../files/Folder.ts";
 import { type ModelConfig, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
 import { INDEX, index, WEIGHTS } from "./weightFiles.ts";
@@ -119,6 +120,22 @@ export async function listHubModel(id: string, options: HubOptions = {}): Promis
  */
 export const fetchHubModel = (listing: HubModelListing, options: FetchOptions = {}): Promise<string> =>
   fetchRepository(listing, options);
+
+/** A listed model as a folder, whose files are read from the hub as they are needed, in parts, and not stored. */
+export function hubModelFolder(listing: HubListing, options: HubOptions = {}): Folder {
+  const openFile = async (name: string) => {
+    const file = listing.files.find(({ path }) => path === name);
+    return file ? RemoteFile.of(listing, file, options) : null;
+  };
+  return {
+    path: listing.id,
+    openFile,
+    readFile: async (name) => {
+      const file = await openFile(name);
+      return file && new Uint8Array(await file.arrayBuffer());
+    },
+  };
+}
 
 /** The hub's models in the cache, also those whose download is not complete. */
 export const listFetchedModels = (store?: FileStore): Promise<readonly CachedRepository[]> =>

@@ -1,7 +1,8 @@
 /** Checks a language-model run against its files, and estimates its memory, without training. */
+import type { HubListing } from "../../hub/index.ts";
 import { DatasetEnv, longestPrompt } from "../../llm/environments.ts";
 import { type AgentPlan, type PlannedMemory, plannedMemory } from "../../llm/members.ts";
-import { weightsOf } from "../../llm/models.ts";
+import { hubModelFolder, weightsOf } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -87,8 +88,16 @@ const issueAt = (segments: readonly string[], error: unknown): SpecIssue => ({
 /** Most linear memory of WebAssembly. */
 const MOST_LINEAR = 2 ** 32;
 
-/** Reads the folder of the base model (the headers of its weights) and the data, as a run would. */
-export async function languageNeeds(manifest: TrainingManifest, store: FileStore): Promise<LanguageNeeds> {
+/**
+ * Reads the folder of the base model (the headers of its weights) and the data, as a run would.
+ * @param downloads What has to be downloaded from the hub first. Of a model there, the tokenizer and the headers are read;
+ *   rows there count as the longest that are allowed.
+ */
+export async function languageNeeds(
+  manifest: TrainingManifest,
+  store: FileStore,
+  downloads: readonly HubListing[] = [],
+): Promise<LanguageNeeds> {
   const failed = (segments: readonly string[], error: unknown): LanguageNeeds => ({
     issues: [issueAt(segments, error)],
     warnings: [],
@@ -96,7 +105,11 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
   });
   let plan: AgentPlan;
   try {
-    plan = await agentPlanOf(manifest, modelFoldersOf(store));
+    const remote = downloads.find(({ kind }) => kind === "model");
+    plan = await agentPlanOf(
+      manifest,
+      remote ? () => hubModelFolder(remote, { store }) : modelFoldersOf(store),
+    );
   } catch (error) {
     return failed(["network", "pretrained_model_name_or_path"], error);
   }
@@ -104,7 +117,8 @@ export async function languageNeeds(manifest: TrainingManifest, store: FileStore
   const most = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
   let lengths: Lengths;
   try {
-    lengths = await lengthsOf(manifest, plan, most, store);
+    const hasRows = downloads.every(({ kind }) => kind !== "dataset");
+    lengths = hasRows ? await lengthsOf(manifest, plan, most, store) : { prompt: most, length: most };
   } catch (error) {
     return failed(["environment"], error);
   }

@@ -155,13 +155,15 @@ export class FakeHub {
 
   #send(path: string, whole: Buffer, { headers }: IncomingMessage, response: ServerResponse): void {
     const content = this.sent(path, whole);
-    const start = Number(/bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
-    const length = { "content-length": content.length - start };
-    const range = { "content-range": `bytes ${start}-${content.length - 1}/${content.length}` };
-    response.writeHead(start > 0 ? 206 : 200, start > 0 ? { ...length, ...range } : length);
+    const [, from, to] = /bytes=(\d+)-(\d*)/.exec(headers.range ?? "") ?? [];
+    const start = Number(from ?? 0);
+    const due = to ? Math.min(Number(to) + 1, content.length) : content.length;
+    const length = { "content-length": due - start };
+    const range = { "content-range": `bytes ${start}-${due - 1}/${content.length}` };
+    response.writeHead(from ? 206 : 200, from ? { ...length, ...range } : length);
     const most = this.cut(path);
-    const end = most === null ? content.length : Math.min(content.length, start + most);
-    if (end === content.length) return void response.end(content.subarray(start));
+    const end = most === null ? due : Math.min(due, start + most);
+    if (end === due) return void response.end(content.subarray(start, due));
     response.write(content.subarray(start, end), () => response.destroy());
   }
 }
