@@ -24,6 +24,13 @@ interface SeenRequest {
 
 export const COMMIT = "c0ffee".padEnd(40, "0");
 export const TOKEN = "hf_ofATestThatIsNoSecret";
+/** What the hub and its host let pages of other origins do and read. */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "authorization, range",
+  "access-control-expose-headers": "content-range, link, x-error-code",
+};
+
 /** Files from this size on are large: they lie on the other host, and have a SHA-256. */
 const LARGE = 4096;
 
@@ -59,8 +66,14 @@ export class FakeHub {
 
   static async open(): Promise<FakeHub> {
     const hub = new FakeHub();
-    const own = createServer((request, response) => hub.#answer(request, response));
-    const cdn = createServer((request, response) => hub.#large(request, response));
+    const serve = (answer: (request: IncomingMessage, response: ServerResponse) => void): Server =>
+      createServer((request, response) => {
+        for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
+        if (request.method === "OPTIONS") response.writeHead(204).end();
+        else answer(request, response);
+      });
+    const own = serve((request, response) => hub.#answer(request, response));
+    const cdn = serve((request, response) => hub.#large(request, response));
     hub.#servers.push(own, cdn);
     hub.address = await listen(own);
     hub.#cdn = await listen(cdn);
