@@ -2,7 +2,7 @@ import type { BinaryFile } from "../storage/index.ts";
 import { accessOf, asked, type HubFile, type HubListing, type HubOptions } from "./listing.ts";
 import { fileAddress, HubError } from "./repository.ts";
 
-/** A file of a listed repository, or a part of it, which is read from the hub part by part and not stored. */
+/** @internal A file of a listed repository, or a part of it, which is read from the hub part by part and not stored. */
 export class RemoteFile implements BinaryFile {
   readonly size: number;
   readonly #start: number;

@@ -39,7 +39,10 @@ const record = z.object({
   gated: z.boolean(),
 });
 
-/** Where the cache is: RLKIT_CACHE, or the user's own folder of caches. Stores that have no such folder have their own. */
+/**
+ * @internal
+ * Where the cache is: RLKIT_CACHE, or the user's own folder of caches. Stores that have no such folder have their own.
+ */
 export function cacheDirectory({ kind, isRooted }: FileStore): string {
   if (kind !== "disk" || isRooted) return "/v1/hub";
   const home = environmentVariable("HOME") ?? environmentVariable("USERPROFILE") ?? ".";
@@ -47,10 +50,10 @@ export function cacheDirectory({ kind, isRooted }: FileStore): string {
   return joinPath(environmentVariable("RLKIT_CACHE") ?? joinPath(caches, "rlkit"), "hub");
 }
 
-/** What a repository, or a part of it, is known by. */
+/** @internal What a repository, or a part of it, is known by. */
 export type HubPlace = Pick<HubListing, "kind" | "id" | "part">;
 
-/** Folder of a repository, which contains its record. Slashes of a revision would be folders. */
+/** @internal Folder of a repository, which contains its record. Slashes of a revision would be folders. */
 export function repositoryDirectory(store: FileStore, { kind, id, part }: HubPlace): string {
   const { repository, revision } = requireHubId(id);
   const at = revision === null ? "" : `@${revision.replaceAll("/", "--")}`;
@@ -58,11 +61,11 @@ export function repositoryDirectory(store: FileStore, { kind, id, part }: HubPla
   return joinPath(cacheDirectory(store), `${kind}s`, `${repository}${at}${of}`);
 }
 
-/** Runs the work while nothing else changes the repository in the cache. */
+/** @internal Runs the work while nothing else changes the repository in the cache. */
 export const aloneWith = <T>(directory: string, work: () => Promise<T>): Promise<T> =>
   alone(`hub ${directory}`, work);
 
-/** Writes the record, with which the repository is complete. */
+/** @internal Writes the record, with which the repository is complete. */
 export async function writeRecord(store: FileStore, directory: string, listing: HubListing): Promise<void> {
   const { kind, id, part, revision, files, bytes, licence, gated } = listing;
   const content = { format: FORMAT, version: 1, kind, id, part, revision, files, bytes, licence, gated };
@@ -83,7 +86,7 @@ async function recordIn(store: FileStore, directory: string): Promise<CachedRepo
   }
 }
 
-/** Sizes of all files in a folder, by path. */
+/** @internal Sizes of all files in a folder, by path. */
 export async function sizesIn(
   store: FileStore,
   directory: string,
@@ -99,6 +102,7 @@ export async function sizesIn(
 }
 
 /**
+ * @internal
  * The complete repository of an id; `null` if it is not in the cache.
  * @throws HubError for an id that is none, or a file that was changed or deleted since it was fetched.
  */
@@ -117,7 +121,7 @@ export async function cachedRepository(place: HubPlace, given?: FileStore): Prom
   );
 }
 
-/** All repositories of a kind in the cache by id, also those whose download is not complete. */
+/** @internal All repositories of a kind in the cache by id, also those whose download is not complete. */
 export async function listCached(kind: HubKind, given?: FileStore): Promise<readonly CachedRepository[]> {
   const store = given ?? (await defaultStore());
   const root = joinPath(cacheDirectory(store), `${kind}s`);
@@ -142,6 +146,7 @@ export async function listCached(kind: HubKind, given?: FileStore): Promise<read
 }
 
 /**
+ * @internal
  * Deletes a repository with all its parts from the cache, and what is left of its downloads.
  * @returns whether there was anything.
  * @throws HubError for an id that is none.

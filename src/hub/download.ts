@@ -18,7 +18,7 @@ export interface DownloadEvent {
   readonly total: number | null;
 }
 
-/** What a file must be. */
+/** @internal What a file must be. */
 export interface ExpectedFile {
   /** In bytes. */
   readonly size: number;
@@ -28,6 +28,7 @@ export interface ExpectedFile {
   readonly git: string | null;
 }
 
+/** @internal */
 interface DownloadOptions {
   readonly store: FileStore;
   /** The error of a download that fails, from the address and the reason. */
@@ -56,6 +57,7 @@ const Part = z.object({ validator: z.string() });
 class BrokenError extends Error {}
 
 /**
+ * @internal
  * Downloads a file to a path of the store, using a part file beside it.
  * @throws the error of the options, naming the address: for a 404 or other error status, repeatedly broken
  *   connections, a file that is not the expected one, or a full disk.

@@ -20,6 +20,7 @@ export interface FetchOptions extends HubOptions {
 const bytesOf = (files: readonly HubFile[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
 /**
+ * @internal
  * Downloads the files of a listing at its commit, each checked by size and SHA-256 (small files by git's id). What is
  * there already is not downloaded again, and a cut download resumes. Files of another commit of the same id are
  * deleted once this one is complete.

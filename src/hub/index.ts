@@ -1,21 +1,17 @@
 /** Door: the Hugging Face hub: what its repositories have, downloads, and the cache. */
-export {
-  type CachedRepository,
-  cacheDirectory,
-  cachedRepository,
-  listCached,
-  removeCached,
-} from "./cache.ts";
-export { type DownloadEvent, download } from "./download.ts";
-export { type FetchOptions, fetchRepository, type HubProgress } from "./fetchRepository.ts";
-export {
-  type HubFile,
-  type HubListing,
-  type HubOptions,
-  listRepository,
-  type RepositoryListing,
-  readHubText,
-  withFiles,
-} from "./listing.ts";
+export type { CachedRepository } from "./cache.ts";
+/** @internal */
+export { cacheDirectory, cachedRepository, listCached, removeCached } from "./cache.ts";
+export type { DownloadEvent } from "./download.ts";
+/** @internal */
+export { download } from "./download.ts";
+export type { FetchOptions, HubProgress } from "./fetchRepository.ts";
+/** @internal */
+export { fetchRepository } from "./fetchRepository.ts";
+export type { HubFile, HubListing, HubOptions } from "./listing.ts";
+/** @internal */
+export { listRepository, type RepositoryListing, readHubText, withFiles } from "./listing.ts";
+/** @internal */
 export { RemoteFile } from "./RemoteFile.ts";
+/** @internal */
 export { HubError, type HubKind, hubAddress, hubIdOf } from "./repository.ts";

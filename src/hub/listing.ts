@@ -57,7 +57,7 @@ export interface HubOptions {
   readonly stall_ms?: number;
 }
 
-/** What requests about one repository have in common. */
+/** @internal What requests about one repository have in common. */
 export interface HubAccess {
   readonly hub: string;
   readonly id: string;
@@ -66,7 +66,7 @@ export interface HubAccess {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws HubError for a text that is no id, or a token that no header can carry. */
+/** @internal @throws HubError for a text that is no id, or a token that no header can carry. */
 export function accessOf(kind: HubKind, id: string, options: HubOptions): HubAccess {
   const name = requireHubId(id);
   const token = options.token || environmentVariable("HF_TOKEN");
@@ -76,7 +76,7 @@ export function accessOf(kind: HubKind, id: string, options: HubOptions): HubAcc
   return { hub: hubAddress(options.hub ?? null), id, kind, name, headers };
 }
 
-/** The problem behind a status other than success, in words. Never contains the token. */
+/** @internal The problem behind a status other than success, in words. Never contains the token. */
 export function statusProblem(
   { status, statusText, headers }: Response,
   { hub, kind, name, headers: sent }: HubAccess,
@@ -103,6 +103,7 @@ const LONGEST = 30_000;
 const MOST_TEXT = 2 ** 25;
 
 /**
+ * @internal
  * Sends a request, and reads the answer.
  * @param headers Those beside the token.
  * @throws HubError for a server that cannot be reached, or answers otherwise than with success.
@@ -193,7 +194,7 @@ function licenceOf({ cardData, tags }: Description): string | null {
   return text || tags?.find((tag) => tag.startsWith("license:"))?.slice("license:".length) || null;
 }
 
-/** A listing, with what the repository's card says about data files (by configuration, unchecked). */
+/** @internal A listing, with what the repository's card says about data files (by configuration, unchecked). */
 export interface RepositoryListing extends HubListing {
   readonly configs: readonly z.output<typeof config>[];
 }
@@ -206,7 +207,7 @@ function nextPage(link: string | null, hub: string): string | null {
     : null;
 }
 
-/** Adds up the files. */
+/** @internal Adds up the files. */
 export const withFiles = <L extends HubListing>(listing: L, files: readonly HubFile[]): L => ({
   ...listing,
   files,
@@ -214,6 +215,7 @@ export const withFiles = <L extends HubListing>(listing: L, files: readonly HubF
 });
 
 /**
+ * @internal
  * Lists all files of a repository with plain paths, at one commit. Loads none of them.
  * @throws HubError for an id that is none, a repository that is missing, private, gated or disabled, a revision that
  *   it does not have, and a server that cannot be reached or is no hub.
@@ -262,6 +264,7 @@ export async function listRepository(
 }
 
 /**
+ * @internal
  * The text of a small file of a listed repository, which is not stored.
  * @throws HubError as {@link listRepository}.
  */

@@ -16,7 +16,7 @@ export class HubError extends Error {
   }
 }
 
-/** The parts of an id. */
+/** @internal The parts of an id. */
 export interface HubId {
   /** OWNER/NAME. */
   readonly repository: string;
@@ -29,14 +29,17 @@ const ID = new RegExp(`^(${NAME}/${NAME})(?:@([A-Za-z0-9][\\w./-]{0,127}))?$`);
 /** First parts that never are an owner: folders of the workbench, and what rlkit has built in. */
 const OWN = ["models", "datasets", "rlkit", "user"];
 
-/** The parts of `OWNER/NAME` or `OWNER/NAME@REVISION`; `null` for any other text, such as the path `models/NAME`. */
+/**
+ * @internal
+ * The parts of `OWNER/NAME` or `OWNER/NAME@REVISION`; `null` for any other text, such as the path `models/NAME`.
+ */
 export function hubIdOf(text: string): HubId | null {
   const [, repository, revision = null] = ID.exec(text) ?? [];
   if (repository === undefined || OWN.includes(repository.slice(0, repository.indexOf("/")))) return null;
   return /\.\.|--/.test(text) ? null : { repository, revision };
 }
 
-/** @throws HubError for a text that is no id. */
+/** @internal @throws HubError for a text that is no id. */
 export function requireHubId(text: string): HubId {
   const id = hubIdOf(text);
   if (id) return id;
@@ -46,6 +49,7 @@ export function requireHubId(text: string): HubId {
 const HUB = "https://huggingface.co";
 
 /**
+ * @internal
  * Address of the hub: the option, else the environment variable RLKIT_HUB or HF_ENDPOINT, else Hugging Face.
  * @throws FieldError unless it is an http or https address.
  */
@@ -56,7 +60,7 @@ export function hubAddress(option: string | null): string {
 
 const escaped = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Address of the hub's description of a repository at a revision, or with `/tree` of its files. */
+/** @internal Address of the hub's description of a repository at a revision, or with `/tree` of its files. */
 export function apiAddress(
   hub: string,
   kind: HubKind,
@@ -67,7 +71,7 @@ export function apiAddress(
   return `${hub}/api/${kind}s/${repository}/${part}/${at}${part === "tree" ? "?recursive=true" : ""}`;
 }
 
-/** Address of a file, at a commit. */
+/** @internal Address of a file, at a commit. */
 export const fileAddress = (
   hub: string,
   kind: HubKind,
@@ -77,6 +81,6 @@ export const fileAddress = (
 ): string =>
   `${hub}/${kind === "dataset" ? "datasets/" : ""}${repository}/resolve/${commit}/${escaped(path)}`;
 
-/** Address of a repository's page, for people. */
+/** @internal Address of a repository's page, for people. */
 export const pageAddress = (hub: string, kind: HubKind, repository: string): string =>
   `${hub}/${kind === "dataset" ? "datasets/" : ""}${repository}`;

@@ -4,6 +4,7 @@ import { cachedHubRows, listHubRows } from "../../llm/environments.ts";
 import { listHubModel, missingHubModel } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { SpecError } from "../../specs/checks.ts";
+import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
@@ -27,7 +28,10 @@ const issueAt = (segments: readonly string[], error: HubError | SpecError): Spec
 });
 
 /** The environment of a manifest with rows of the hub that the cache does not have; else `null`. */
-export async function missingHubRows({ environment }: TrainingManifest, store: FileStore) {
+export async function missingHubRows(
+  { environment }: TrainingManifest,
+  store: FileStore,
+): Promise<RolloutEnvSpec | DatasetEnvSpec | null> {
   const hasRows = environment.env_type === "dataset" || environment.env_type === "rollout";
   if (!hasRows || environment.hf_dataset_id === null) return null;
   return (await cachedHubRows(environment, store)) ? null : environment;
