@@ -2,6 +2,7 @@
 
 export { checkModelFolder } from "./llm/agentPlanOf.ts";
 export { fetchHubNeeds, hubNeeds, listingText, missingHubRows } from "./llm/hubNeeds.ts";
+export { actingText } from "./llm/LlmWasmExecutor.ts";
 export { LLM_WORKLOAD } from "./llm/LlmWorkload.ts";
 export { type LanguageEstimate, languageNeeds } from "./llm/languageNeeds.ts";
 export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";

@@ -13,6 +13,7 @@ import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import {
+  actingText,
   hubNeeds,
   type LanguageEstimate,
   languageNeeds,
@@ -181,17 +182,19 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 function languageParts(estimate: LanguageEstimate): string {
   const { weights, base_bytes, host_bytes, adapter_bytes, cache_bytes, transient_bytes, largest_bytes } =
     estimate;
-  const { population_bytes, thread_bytes, total_bytes, longest } = estimate;
+  const { population_bytes, thread_bytes, total_bytes, longest, acting, acting_bytes } = estimate;
   const threads =
     host_bytes > 0
       ? `${megabytes(thread_bytes)} in each thread`
       : `${megabytes(thread_bytes)} in one thread, ${megabytes(thread_bytes - base_bytes)} in each further one, since threads share the base`;
+  const second = acting_bytes > 0 ? ` It holds another ${megabytes(acting_bytes)} of weights.` : "";
   const copy = host_bytes > 0 ? ` and a copy of ${megabytes(host_bytes)}` : "";
   return [
     `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${threads}`,
     `  base ${megabytes(base_bytes)}${copy} for ${weights} weights`,
     `  adapters or own weights, and optimisers ${megabytes(adapter_bytes)}; caches ${megabytes(cache_bytes)}`,
     `  transients ${megabytes(transient_bytes)}, of which the largest, usually logits, ${megabytes(largest_bytes)}; sequences have up to ${longest} tokens`,
+    ...(acting ? [`  ${actingText(acting)}${second}`] : []),
   ].join("\n");
 }
 

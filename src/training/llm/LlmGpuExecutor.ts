@@ -10,6 +10,8 @@ import { StoppedError } from "../loop/Gate.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
 
+export { LlmWasmExecutor } from "./LlmWasmExecutor.ts";
+
 /** Maximum attempts at a turn, each on a fresh device. */
 const ATTEMPTS = 2;
 

@@ -7,6 +7,8 @@ import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifes
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
+import { actingBytes, chooseActing } from "./chooseActing.ts";
+import type { ActingChoice } from "./LlmWasmExecutor.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 
 /** Held-out prompts that an evaluation of SFT completes for display. */
@@ -26,6 +28,10 @@ export interface LanguageEstimate extends PlannedMemory {
   readonly total_bytes: number;
   /** Tokens of the longest sequence. */
   readonly longest: number;
+  /** What generates completions; `null` for an algorithm that learns from rows. */
+  readonly acting: ActingChoice | null;
+  /** Part of `thread_bytes` for ONNX Runtime's copy of the base, if that acts. */
+  readonly acting_bytes: number;
 }
 
 /** The result of reading a run's files. */
@@ -131,7 +137,9 @@ export async function languageNeeds(
   const host_bytes = parts.built_in ? WORD * weights : 0;
   // A generation's results are all in memory before they replace the members.
   const population_bytes = 2 * manifest.training.pop_size * planned.adapter_bytes;
-  const thread_bytes = planned.used_bytes + host_bytes;
+  const acting = "acting" in manifest.algorithm ? await chooseActing(manifest, { store }) : null;
+  const acting_bytes = acting ? actingBytes(acting, weights) : 0;
+  const thread_bytes = planned.used_bytes + host_bytes + acting_bytes;
   const estimate: LanguageEstimate = {
     ...planned,
     weights,
@@ -140,6 +148,8 @@ export async function languageNeeds(
     thread_bytes,
     total_bytes: thread_bytes + population_bytes,
     longest: lengths.length,
+    acting,
+    acting_bytes,
   };
   const over = planned.claimed_bytes > MOST_LINEAR;
   const advice =

@@ -11,9 +11,7 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { AutoExecutor, type GpuContender } from "../executors/AutoExecutor.ts";
-import type { chooseActing } from "../llm/chooseActing.ts";
-import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
-import { LlmWasmExecutor } from "../llm/LlmWasmExecutor.ts";
+import { LlmGpuExecutor, LlmWasmExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LLM_WORKLOAD, type LlmKinds, type LlmSetup, LlmWorkload } from "../llm/LlmWorkload.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
@@ -97,14 +95,10 @@ function readsFiles(setup: LlmSetup): boolean {
   return model !== null && !model.startsWith("rlkit/");
 }
 
-/** Loaded dynamically, like the bench. */
-const choose: typeof chooseActing = async (...choice) =>
-  (await import("../llm/chooseActing.ts")).chooseActing(...choice);
-
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
   bench,
-  onWasm: (workers, onNotice) => new LlmWasmExecutor(workers, choose, onNotice),
+  onWasm: (workers, onNotice) => new LlmWasmExecutor(workers, onNotice),
   standing: (setup) => {
     const heap = readsFiles(setup) ? sharedHeap() : null;
     const joined = heap ? { ...setup, heap } : setup;

@@ -91,7 +91,7 @@ function executorOf() {
     choices++;
     return { acts: "onnxruntime" as const, reason: "it is fast" };
   };
-  const executor = new LlmWasmExecutor(wasm, choose, (text) => notices.push(text));
+  const executor = new LlmWasmExecutor(wasm, (text) => notices.push(text), choose);
   return { executor, opened, notices, choices: () => choices };
 }
 

@@ -114,6 +114,18 @@ describe("the memory of a run", () => {
     ).length;
     expect(estimate?.longest).toBe(prompt + 5);
     expect(estimate?.cache_bytes).toBeGreaterThan(0);
+
+    const needsOf = async (acting: string) => {
+      const needs = await languageNeeds(manifest(rollout, { ...grpo, acting }), await storeWith(rows));
+      return needs.estimate as NonNullable<typeof needs.estimate>; // as above
+    };
+    const [onnxruntime, kernels] = [await needsOf("onnxruntime"), await needsOf("kernels")];
+    expect([kernels.acting, kernels.acting_bytes]).toEqual([
+      { acts: "kernels", reason: "the manifest says so" },
+      0,
+    ]);
+    expect(onnxruntime.acting_bytes).toBe(7 * onnxruntime.weights);
+    expect(onnxruntime.total_bytes - kernels.total_bytes).toBe(onnxruntime.acting_bytes);
   });
 });
 
