@@ -86,3 +86,18 @@ it("has a device of its own when it is loaded for one, with the same logits and 
   expect((await own.generate(drawn)).completions).toEqual((await plain.generate(drawn)).completions);
   for (const model of [own, plain]) model.close();
 });
+
+it("acts on onnxruntime's CPU provider where that is asked for, with the completions of wasm", async () => {
+  const [onnx, plain] = await Promise.all(
+    (["onnxruntime", "kernels"] as const).map((acting) =>
+      LanguageModel.load("rlkit/tiny-digits", { acting }),
+    ),
+  );
+  if (!onnx || !plain) throw new Error("two were loaded");
+  const drawn = { prompts: [[1, 2], [3]], max_output_tokens: 6, temperature: 1, seed: 4 };
+  const [found, expected] = [await onnx.generate(drawn), await plain.generate(drawn)];
+  expect(found.completions).toEqual(expected.completions);
+  for (const [row, values] of expected.log_probs.entries())
+    values.forEach((value, i) => expect(found.log_probs[row]?.[i]).toBeCloseTo(value, 4));
+  for (const model of [onnx, plain]) model.close();
+});

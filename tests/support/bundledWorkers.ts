@@ -13,6 +13,7 @@ import { FOREVER } from "./cachedSources.ts";
 const WORKERS = [
   "workers/coordinator",
   "workers/compute/compute",
+  "workers/tabs/compute",
   "workers/data",
   "workers/remote",
   "stage/stage",

@@ -4,7 +4,7 @@
 import { browserSandbox, type LentPorts, type SandboxPorts } from "../../sandbox/browser.ts";
 import type { OpenSandbox } from "../../sandbox/sandboxes.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/stored.ts";
-import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "./spawn/browser.ts";
+import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "./spawn/browserSpawner.ts";
 
 /** Requests that have not been answered. */
 class SandboxRequests<Ports extends SandboxPorts> {

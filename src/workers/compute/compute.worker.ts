@@ -3,7 +3,7 @@ import { provideSandboxes } from "../../sandbox/sandboxes.ts";
 import type { ComputePort, ToCompute } from "../protocol/compute.ts";
 import { serveCompute } from "./computeServer.ts";
 import { requestSandbox, takeSandbox } from "./PageSandboxes.ts";
-import type { WorkerSandboxAnswer } from "./spawn/browser.ts";
+import type { WorkerSandboxAnswer } from "./spawn/browserSpawner.ts";
 
 // Not an import, because browser bundlers would try to resolve the module.
 const parent =

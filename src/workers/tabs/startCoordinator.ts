@@ -4,7 +4,7 @@ import { findAdapter } from "../../kernels/webgpu.ts";
 import { provideSandboxes } from "../../sandbox/sandboxes.ts";
 import { onDevice } from "../../training/executors.ts";
 import type { PageSandboxes } from "../compute/PageSandboxes.ts";
-import { browserSpawner } from "../compute/spawn/browser.ts";
+import { browserSpawner } from "../compute/spawn/browserSpawner.ts";
 import { WorkerExecutor } from "../compute/workerExecutor.ts";
 import { createCoordinator } from "../coordinator/createCoordinator.ts";
 import type { BrowserStores } from "../files/browserStores.ts";
@@ -17,7 +17,11 @@ export function startCoordinator(
   stores: BrowserStores,
   sandboxes: PageSandboxes,
 ): Omit<Coordinator, "lendSandboxes"> {
-  const spawn = browserSpawner(() => sandboxes.open());
+  const spawn = browserSpawner(
+    () => sandboxes.open(),
+    () =>
+      new Worker(new URL("./compute.worker.ts", import.meta.url), { type: "module", name: "rlkit-compute" }),
+  );
   provideSandboxes(sandboxes.openSandbox);
   const coordinator = createCoordinator({
     ...stores,

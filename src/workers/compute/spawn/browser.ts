@@ -1,70 +1,15 @@
-/** Compute workers as module workers of a browser. */
-import type { LentPorts, SandboxPorts } from "../../../sandbox/browser.ts";
-import { reasonOf } from "../../../storage/files.ts";
-import type { FromCompute, Spawn } from "../../protocol/compute.ts";
-import type { SandboxAnswer, SandboxRequest } from "../../protocol/stored.ts";
+/** Compute workers of a page without the workbench. */
+import type { Spawn } from "../../protocol/compute.ts";
+import { browserSpawner } from "./browserSpawner.ts";
 
-/**
- * A message that a browser's compute worker sends to request a sandbox; it is not part
- * of the executor's protocol.
- */
-export interface WorkerSandboxRequest extends SandboxRequest {
-  readonly type: "sandbox";
-}
-
-/** The answer to a sandbox request; it is not part of the executor's protocol. */
-export interface WorkerSandboxAnswer {
-  readonly type: "sandbox";
-  readonly answer: SandboxAnswer<SandboxPorts>;
-}
-
-/** @param openSandbox Creates the sandboxes that workers request. */
-export const browserSpawner =
-  (openSandbox: () => Promise<LentPorts>): Spawn =>
-  ({ message, failed }) => {
-    // Written as one expression, because bundlers look for this pattern.
-    const worker = new Worker(new URL("../compute.worker.ts", import.meta.url), {
-      type: "module",
-      name: "rlkit-compute",
-    });
-    let ended = false;
-    /** Owner ports of the worker's sandboxes, which would otherwise outlive the worker. */
-    const owned = new Set<MessagePort>();
-    const lend = async (id: number): Promise<void> => {
-      const give = (answer: SandboxAnswer<SandboxPorts>, transfer: MessagePort[]): void =>
-        worker.postMessage({ type: "sandbox", answer } satisfies WorkerSandboxAnswer, transfer);
-      try {
-        const { calls, control, owner } = await openSandbox();
-        if (ended) return owner.postMessage(null);
-        owned.add(owner);
-        owner.onmessage = () => owned.delete(owner);
-        give({ id, ports: { calls, control } }, [calls, control]);
-      } catch (error) {
-        give({ id, problem: reasonOf(error) }, []);
-      }
-    };
-    worker.addEventListener("message", ({ data }: MessageEvent<FromCompute | WorkerSandboxRequest>) => {
-      if (data.type === "sandbox") void lend(data.id);
-      else message(data);
-    });
-    worker.addEventListener("messageerror", () =>
-      failed("a message from the compute worker could not be read"),
-    );
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      failed(event.message ? event.message : "the compute worker's script could not be loaded");
-    });
-    return {
-      post: (outgoing) => worker.postMessage(outgoing),
-      terminate: () => {
-        ended = true;
-        worker.terminate();
-        for (const owner of owned) owner.postMessage(null);
-      },
-    };
-  };
-
-/** For a page without the workbench, which has no sandbox. */
-export const spawnWorker: Spawn = browserSpawner(async () => {
+/** Such a page has no sandbox. */
+const openSandbox = async (): Promise<never> => {
   throw new Error("A page without the workbench has no sandbox for environments given as text.");
-});
+};
+
+export const spawnWorker: Spawn = browserSpawner(
+  openSandbox,
+  () =>
+    // Written as one expression, because bundlers look for this pattern.
+    new Worker(new URL("../compute.worker.ts", import.meta.url), { type: "module", name: "rlkit-compute" }),
+);
