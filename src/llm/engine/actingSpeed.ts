@@ -13,7 +13,8 @@ const PART_TOKENS = 8192;
 /** Tokens that each generates in turn; the first one after a prompt is not measured. */
 const MEASURED = 4;
 const ROUNDS = 3;
-const PROMPT = 8;
+/** Tokens in the cache before. */
+const PROMPT = 128;
 
 const countOf = ({ shape }: { readonly shape: readonly number[] }): number =>
   shape.reduce((a, b) => a * b, 1);
@@ -61,7 +62,7 @@ export async function measureActing(config: ModelConfig, tuning: Tuning, rows: n
         }
       : tuning;
   const device = new WasmDevice();
-  const positions = Math.min(config.max_position_embeddings, PROMPT + ROUNDS * (MEASURED + 1) + 1);
+  const positions = Math.min(config.max_position_embeddings, PROMPT + MEASURED + 1);
   const weights = weightsOf(part).map((decl) => [decl.name, weightOf(decl)] as const);
   const model = ModelOnDevice.open(part, own.kind === "whole" ? null : weights, device, { positions });
   const policy = new Policy(model, { tuning: own, reference: false, critic: false });
