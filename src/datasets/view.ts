@@ -55,7 +55,7 @@ export interface Histogram {
 const MOST_PARTS = 24;
 
 /** `null` for no values. Integer values get bins of integer width. @param values All finite. */
-function histogram(values: ArrayLike<number>): Histogram | null {
+export function histogram(values: ArrayLike<number>): Histogram | null {
   if (values.length === 0) return null;
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let whole = true;

@@ -3,6 +3,15 @@
 export { builtInDataset, listDatasets } from "./data/builtin.ts";
 export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
+export {
+  type DataRequest,
+  type DataView,
+  DataViewer,
+  hasRows,
+  type Split,
+  type TextSpan,
+  type ViewedRow,
+} from "./data/DataViewer.ts";
 export { cachedHubRows, listHubRows } from "./data/hubRows.ts";
 export { requireLoadable } from "./data/loadSplit.ts";
 export { readRowFile } from "./data/rows.ts";
@@ -11,3 +20,4 @@ export { type LoggedCompletion, sampledRecords } from "./environments/completion
 export { RolloutHarness } from "./environments/RolloutHarness.ts";
 export { requireSupported } from "./environments/requireSupported.ts";
 export { IO_TIMEOUT_S, longestPrompt } from "./environments/specHarnessOptions.ts";
+export { withTemplateOf } from "./tokenizers/TemplatedTokenizer.ts";

@@ -6,6 +6,7 @@ export {
   policyShapeOf,
   withPolicy,
 } from "./agents/AgentOnDevice.ts";
+export { ChatAgent, type ChatAnswer, type ChatSettings } from "./agents/ChatAgent.ts";
 export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
 export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
@@ -17,6 +18,7 @@ export { exportOnnx } from "./agents/files/onnxFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
 export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
+export { DEFAULT_LORA } from "./agents/PolicyState.ts";
 export { type PlannedMemory, plannedMemory } from "./agents/plannedMemory.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
 export { idleFields, specFaults } from "./agents/specFaults.ts";

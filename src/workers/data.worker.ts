@@ -1,25 +1,40 @@
-/** Entry point of the worker that stores a browser's data sets. */
+/** Entry point of the worker that stores a browser's data sets, and of the one that reads and runs language models. */
 import { provideSandboxes } from "../sandbox/sandboxes.ts";
 import { PageSandboxes } from "./compute/PageSandboxes.ts";
+import { onDemand } from "./coordinator/onDemand.ts";
 import { openBrowserStores } from "./files/browserStores.ts";
-import type { DataDesk } from "./files/DataDesk.ts";
 import { invoke } from "./protocol/callTable.ts";
 import { DATA_CALLS } from "./protocol/data.ts";
+import { LANGUAGE_CALLS } from "./protocol/language.ts";
 import { serveCalls } from "./protocol/workerCalls.ts";
 
-const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => {
+const stores = openBrowserStores();
+
+const datasets = onDemand(async () => {
+  const { files } = await stores;
   // Runs cannot read this worker's memory.
   if (files.kind === "memory")
     throw new Error("Data: this browser provides no storage for data sets; use a normal window over https.");
   const { DataDesk } = await import("./files/DataDesk.ts");
   return new DataDesk(files);
 });
-// Callers receive the error.
-opened.catch(() => undefined);
+
+const models = onDemand(async () => {
+  const { files } = await stores;
+  const { LanguageDesk } = await import("./files/LanguageDesk.ts");
+  return new LanguageDesk(files);
+});
 
 const sandboxes = new PageSandboxes();
 provideSandboxes(sandboxes.openSandbox);
 
-serveCalls(DATA_CALLS, { lendSandboxes: async (port) => sandboxes.lend(port) }, async (name, args) =>
-  invoke(await opened, name, args),
+const isAboutModels = (name: string): name is keyof typeof LANGUAGE_CALLS => name in LANGUAGE_CALLS;
+
+serveCalls(
+  { ...DATA_CALLS, ...LANGUAGE_CALLS },
+  { lendSandboxes: async (port) => sandboxes.lend(port) },
+  async (name, args) =>
+    isAboutModels(name)
+      ? invoke(await models.begin(), name, args)
+      : invoke(await datasets.begin(), name, args),
 );

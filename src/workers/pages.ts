@@ -11,6 +11,18 @@ export {
   type RecordRequest,
 } from "./protocol/data.ts";
 export {
+  type ChatAnswer,
+  type ChatNews,
+  type ChatSettings,
+  type ChatTurn,
+  type DataRequest,
+  LANGUAGE_CALLS,
+  type LanguageCalls,
+  type ModelCard,
+  type OpenedModel,
+  type RowsView,
+} from "./protocol/language.ts";
+export {
   isRemoteRun,
   type PlatformCalls,
   REMOTE_CALLS,

@@ -32,6 +32,8 @@ export interface GenerateOptions {
   readonly draw: (row: number) => RowDraw;
   /** Rules that constrain each completion; `null` for none. */
   readonly answers?: AnswerRules | null;
+  /** Called with each token of a row as it is sampled; resolves to whether the row goes on. */
+  readonly heard?: (row: number, id: number) => Promise<boolean>;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface GenerateOptions {
 export async function generate(
   decoding: Growing,
   prompts: readonly (ArrayLike<number> | null)[],
-  { settings, most, draw, answers = null }: GenerateOptions,
+  { settings, most, draw, answers = null, heard }: GenerateOptions,
 ): Promise<readonly Generated[]> {
   const rows = prompts.map((prompt, row) => ({
     seen: Array.from(prompt ?? []),
@@ -72,6 +74,7 @@ export async function generate(
       row.seen.push(id);
       row.log_probs.push(log_prob);
       row.open = !stops.has(id) && generated + 1 < (most[i] ?? 0);
+      if (heard && !(await heard(i, id))) row.open = false;
     }
   }
   return rows.map(({ seen, start, log_probs }) => ({

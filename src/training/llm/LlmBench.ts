@@ -31,6 +31,7 @@ import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./LlmWorkload.ts";
 import { SHOWN } from "./languageNeeds.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
+import { betweenAnswers } from "./modelLock.ts";
 import { modulesOf } from "./modulesOf.ts";
 
 const isOfMemory = (error: unknown): boolean =>
@@ -52,6 +53,9 @@ export async function withMemoryAdvice<T>(work: () => Promise<T>): Promise<T> {
     throw new Error(`${reasonOf(cause)}; ${advice}`, { cause });
   }
 }
+
+/** Does a part of a turn, while no chat answers. */
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => betweenAnswers(() => withMemoryAdvice(work));
 
 /** @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded. */
 const openDevice = async (device: TrainingDevice, heap?: SharedHeap): Promise<Device> =>
@@ -253,16 +257,16 @@ export function benchOn(
     async *turn(before, { slot, generation, evaluate, episodes }) {
       const place = { seed, slot };
       if (episodes) {
-        const { fitness } = await withMemoryAdvice(() =>
+        const { fitness } = await inTurn(() =>
           runner.evaluate(withPolicy(agent.plan, before, seed), place, episodes),
         );
         return evaluated(slot, before, fitness);
       }
-      const { member, score, steps, metrics, warnings, level, completions } = await withMemoryAdvice(() =>
+      const { member, score, steps, metrics, warnings, level, completions } = await inTurn(() =>
         runner.iteration(withPolicy(agent.plan, before, seed), place),
       );
       yield { env_steps: steps, learn_steps: 1 };
-      const evaluation = evaluate ? await withMemoryAdvice(() => runner.evaluate(member, place)) : null;
+      const evaluation = evaluate ? await inTurn(() => runner.evaluate(member, place)) : null;
       const written = completion_logging === null ? [] : completions();
       const after = evaluation
         ? { ...member, fitness: withFitness(member.fitness, evaluation.fitness) }

@@ -7,11 +7,14 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 interface CheckedModel {
-  /** Names of the files that a run reads. */
+  /** Names of the files that a run reads, and of those that name a licence. */
   readonly files: readonly string[];
   /** Warnings for the owner of the model. */
   readonly warnings: readonly string[];
 }
+
+/** Files that may name a model's licence: its card, and the licence itself. */
+export const LICENCE_FILES = ["README.md", "LICENSE"] as const;
 
 /** Reads a folder's model and tokenizer as a run does. @throws Any error from reading them. */
 export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
@@ -30,6 +33,8 @@ export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
     },
   };
   const { warnings } = await loadModelParts(folder.path, () => noting);
+  // A run does not read them, but its owner may want to.
+  for (const name of LICENCE_FILES) await noting.readFile(name);
   return { files: [...files], warnings };
 }
 

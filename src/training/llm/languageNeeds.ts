@@ -40,6 +40,8 @@ export interface LanguageNeeds {
   readonly warnings: readonly string[];
   /** Null if there are issues. */
   readonly estimate: LanguageEstimate | null;
+  /** The agents' plan, without the weights of the base; null if the base cannot be read. */
+  readonly plan: AgentPlan | null;
 }
 
 interface Lengths {
@@ -104,10 +106,15 @@ export async function languageNeeds(
   store: FileStore,
   downloads: readonly HubListing[] = [],
 ): Promise<LanguageNeeds> {
-  const failed = (segments: readonly string[], error: unknown): LanguageNeeds => ({
+  const failed = (
+    segments: readonly string[],
+    error: unknown,
+    known: AgentPlan | null = null,
+  ): LanguageNeeds => ({
     issues: [issueAt(segments, error)],
     warnings: [],
     estimate: null,
+    plan: known,
   });
   let plan: AgentPlan;
   try {
@@ -126,7 +133,7 @@ export async function languageNeeds(
     const hasRows = downloads.every(({ kind }) => kind !== "dataset");
     lengths = hasRows ? await lengthsOf(manifest, plan, most, store) : { prompt: most, length: most };
   } catch (error) {
-    return failed(["environment"], error);
+    return failed(["environment"], error, plan);
   }
   const turns = "max_turns" in manifest.environment ? (manifest.environment.max_turns ?? 1) : 1;
   const planned = await plannedMemory(plan, { ...lengths, turns, shown: SHOWN });
@@ -155,5 +162,5 @@ export async function languageNeeds(
   const advice =
     "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, set network.weight_storage: f16, or use a smaller model";
   const needed = `needs ${Math.ceil(planned.claimed_bytes / 2 ** 20)} MiB of WebAssembly's memory, found 4096 MiB; ${advice}`;
-  return { issues: [], warnings: [...parts.warnings, ...(over ? [needed] : [])], estimate };
+  return { issues: [], warnings: [...parts.warnings, ...(over ? [needed] : [])], estimate, plan };
 }
