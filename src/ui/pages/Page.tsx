@@ -2,6 +2,7 @@ import { LinkButton } from "../components/Button.tsx";
 import { MessagePage } from "../components/MessagePage.tsx";
 import { formatRoute, type Route, runsRoute } from "../routes/route.ts";
 import {
+  ChatPage,
   ComparePage,
   DataPage,
   DatasetPage,
@@ -33,6 +34,8 @@ export function Page({ route }: { readonly route: Route }) {
       return <SettingsPage />;
     case "help":
       return <HelpPage />;
+    case "chat":
+      return <ChatPage route={route} />;
     case "compare":
       return <ComparePage route={route} />;
     case "play":

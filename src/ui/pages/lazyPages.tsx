@@ -7,6 +7,7 @@ const page = <P extends object>(load: () => Promise<ComponentType<P>>): Loadable
 
 const loadRunPage = () => import("./run/RunPage.tsx");
 
+export const ChatPage = page(async () => (await import("./chat/ChatPage.tsx")).ChatPage);
 export const ComparePage = page(async () => (await import("./compare/ComparePage.tsx")).ComparePage);
 export const DataPage = page(async () => (await import("./data/DataPage.tsx")).DataPage);
 export const DatasetPage = page(async () => (await import("./data/DatasetPage.tsx")).DatasetPage);

@@ -9,6 +9,8 @@ export type ChartAxis = "steps" | "generation" | "time";
 export const RUN_TABS = [
   "overview",
   "completions",
+  "chat",
+  "data",
   "population",
   "lineage",
   "hyperparameters",
@@ -32,6 +34,7 @@ export type Route =
   | PlayRoute
   | DataRoute
   | EnvironmentsRoute
+  | ChatRoute
   | { readonly page: "remote" }
   | { readonly page: "storage" }
   | { readonly page: "settings" }
@@ -106,6 +109,13 @@ export interface EnvironmentsRoute {
   readonly shared: string | null;
 }
 
+/** A conversation with models that this browser stores. */
+export interface ChatRoute {
+  readonly page: "chat";
+  /** Path of the model in manifests; null for the first. */
+  readonly model: string | null;
+}
+
 const AXES: readonly ChartAxis[] = ["steps", "generation", "time"];
 
 function natural(text: string | null): number | null {
@@ -166,6 +176,8 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
         name: parameters.get("name") || null,
         shared: parameters.get("shared") || null,
       };
+    case "chat":
+      return { page: "chat", model: parameters.get("model") || null };
     case "remote":
     case "storage":
     case "settings":
@@ -243,6 +255,8 @@ export function formatRoute(route: Route): string {
       return route.dataset === null ? "#/data" : `#/data/${encodeURIComponent(route.dataset)}`;
     case "environments":
       return withQuery("/environments", { name: route.name, shared: route.shared });
+    case "chat":
+      return withQuery("/chat", { model: route.model });
     case "remote":
     case "storage":
     case "settings":

@@ -29,7 +29,7 @@ export const railLinks: readonly RailLink[] = [
   { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
   { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
   { label: "Remote", icon: Server, route: { page: "remote" }, pages: ["remote"] },
-  { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage"] },
+  { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage", "chat"] },
   { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },
   { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },
 ];

@@ -13,7 +13,7 @@ import {
 } from "../../../src/ui/pages/run/completions/promptHistory.ts";
 import { textDiff } from "../../../src/ui/pages/run/completions/textDiff.ts";
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
-import { writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
+import { readsRows, writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";
 
 const reportOf = (
@@ -84,6 +84,7 @@ describe("completions on a run's page", () => {
     ].map(({ manifest }) => manifest);
     expect(manifests.map(trainsOnText)).toEqual([true, true, false]);
     expect(manifests.map(writesCompletions)).toEqual([true, false, false]);
+    expect(manifests.map(readsRows)).toEqual([false, true, false]);
     expect([null, "text", {}, { environment: null }].map(trainsOnText)).toEqual([false, false, false, false]);
   });
 });

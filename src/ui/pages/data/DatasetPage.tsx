@@ -2,6 +2,7 @@ import { useCallback, useEffect, useId, useState } from "react";
 import type { DatasetEpisode } from "../../../datasets/reading.ts";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
+import { DistributionPanel } from "../../components/DistributionPanel.tsx";
 import { Facts, fact } from "../../components/Facts.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
@@ -17,7 +18,6 @@ import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
-import { DistributionPanel } from "./DistributionPanel.tsx";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
 

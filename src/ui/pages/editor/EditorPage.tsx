@@ -20,6 +20,7 @@ import { StartEstimate } from "./StartEstimate.tsx";
 import { openSource, sourceOf, writeDraft } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
+import { useModelCard } from "./useModelCard.ts";
 import "./EditorPage.css";
 
 /**
@@ -83,6 +84,10 @@ const ManifestTextEditor = loadable(
   async () => (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
   <p className="loading editor__loading">Loading the text editor…</p>,
 );
+
+/** Both are loaded only for manifests that train language models. */
+const LanguagePanel = loadable(async () => (await import("./LanguagePanel.tsx")).LanguagePanel);
+const RowsPanel = loadable(async () => (await import("../../languageModels/RowsPanel.tsx")).RowsPanel);
 
 /** Key of the error message of a failed start. */
 const START = "start";
@@ -154,6 +159,8 @@ function ManifestEditor({ route, source }: EditorProps) {
   const name = useEditor(({ shown }) => defaultRunName(shown.values));
   const changed = useEditor(({ text, original }) => text !== original);
   const [starting, setStarting] = useState(false);
+  const model = useModelCard();
+  const [showsData, setShowsData] = useState(false);
   const text = useRef<TextEditorHandle>(null);
 
   const start = async (): Promise<void> => {
@@ -180,37 +187,43 @@ function ManifestEditor({ route, source }: EditorProps) {
         <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
         <ImportManifestButton />
       </PageHead>
+      {showsData && model.text !== "" && <RowsPanel manifest={model.text} />}
       <div className="columns editor__columns">
         <ManifestForm />
-        <Panel
-          title="Manifest"
-          className="fill editor__text"
-          head={
-            <>
-              {changed && (
-                <Button quiet small onClick={() => editText(useEditor.getState().original)}>
-                  Discard changes
-                </Button>
-              )}
-              <Segments
-                label="Text format"
-                options={FORMATS}
-                value={route.format}
-                onChange={(format) => replaceRoute({ ...route, format })}
-              />
-            </>
-          }
-        >
-          <ProblemList onGo={(line) => text.current?.goToLine(line)} />
-          <ManifestTextEditor handle={text} />
-        </Panel>
+        <div className="editor__side">
+          {model.text !== "" && (
+            <LanguagePanel {...model} showsData={showsData} onData={() => setShowsData(!showsData)} />
+          )}
+          <Panel
+            title="Manifest"
+            className="fill editor__text"
+            head={
+              <>
+                {changed && (
+                  <Button quiet small onClick={() => editText(useEditor.getState().original)}>
+                    Discard changes
+                  </Button>
+                )}
+                <Segments
+                  label="Text format"
+                  options={FORMATS}
+                  value={route.format}
+                  onChange={(format) => replaceRoute({ ...route, format })}
+                />
+              </>
+            }
+          >
+            <ProblemList onGo={(line) => text.current?.goToLine(line)} />
+            <ManifestTextEditor handle={text} />
+          </Panel>
+        </div>
       </div>
       <div className="start-bar">
         <Button primary aria-disabled={starting} onClick={() => void start()}>
           Start
         </Button>
         <RemoteStart choices={choices} />
-        <StartEstimate />
+        <StartEstimate card={model.card} />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import type { ModelCard } from "../../../workers/pages.ts";
 import type { StartEstimate as Estimate } from "../../../workers/protocol.ts";
 import { Facts } from "../../components/Facts.tsx";
 import { formatBytes, formatDuration, formatShort, NONE } from "../../lib/format.ts";
@@ -73,13 +74,16 @@ function useKnownSpeed(estimate: Estimate | null): number | null {
 /**
  * Estimated cost of the run: steps, time if a speed is known, and memory. Has the same size before the figures are
  * known, so that nothing moves when they come.
+ *
+ * @param card The model of a manifest that trains language models; null for others.
  */
-export function StartEstimate() {
+export function StartEstimate({ card }: { readonly card: ModelCard | null }) {
   const estimate = useEstimate();
   const measured = useCalibration(estimate);
   const known = useKnownSpeed(estimate);
   const speed = measured ?? known;
   const { steps = null, bytes = null, population_bytes, replay_bytes } = estimate ?? {};
+  const total = bytes ?? card?.estimate?.total_bytes ?? null;
   const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
   const isMeasuring = estimate !== null && measured === undefined && seconds === null && steps !== null;
   return (
@@ -105,7 +109,14 @@ export function StartEstimate() {
         [
           "Memory",
           <>
-            {bytes === null ? NONE : `about ${formatBytes(bytes)}`}
+            {total === null ? NONE : `about ${formatBytes(total)}`}
+            {card?.estimate && (
+              <Detail>
+                : base {formatBytes(card.estimate.base_bytes + card.estimate.host_bytes)}, members{" "}
+                {formatBytes(card.estimate.population_bytes)}, largest step{" "}
+                {formatBytes(card.estimate.transient_bytes)}
+              </Detail>
+            )}
             {bytes !== null && (
               <Detail>
                 : members {formatBytes(population_bytes ?? 0)}

@@ -52,8 +52,11 @@ export function openManifestForDataset({ name, kind, environment }: KeptDataset)
   openDraft({ ...manifest, training, environment: { ...manifest.environment, ...place } });
 }
 
-/** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */
-export function openManifestForModel({ path }: KeptModel): void {
+/** A manifest that trains a model on built-in data. */
+export function manifestForModel(path: string): object {
   const manifest = templateManifest("sft-backwards");
-  openDraft({ ...manifest, network: { ...manifest.network, pretrained_model_name_or_path: path } });
+  return { ...manifest, network: { ...manifest.network, pretrained_model_name_or_path: path } };
 }
+
+/** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */
+export const openManifestForModel = ({ path }: KeptModel): void => openDraft(manifestForModel(path));

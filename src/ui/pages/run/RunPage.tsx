@@ -10,7 +10,7 @@ import type { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
-import { writesCompletions } from "./runTexts.ts";
+import { readsRows, writesCompletions } from "./runTexts.ts";
 import { RunRouteContext } from "./shownGeneration.tsx";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */
@@ -43,6 +43,18 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
     isOf: writesCompletions,
     needs: "texts",
     Component: tab(async () => (await import("./completions/CompletionsTab.tsx")).CompletionsTab),
+  },
+  chat: {
+    label: "Chat",
+    isOf: trainsOnText,
+    needs: "texts",
+    Component: tab(async () => (await import("./chat/ChatTab.tsx")).ChatTab),
+  },
+  data: {
+    label: "Data",
+    isOf: readsRows,
+    needs: "texts",
+    Component: tab(async () => (await import("./data/DataTab.tsx")).DataTab),
   },
   population: {
     label: "Population",

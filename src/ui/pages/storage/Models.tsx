@@ -58,6 +58,14 @@ function ModelRow({ model }: { readonly model: KeptModel }) {
         >
           Train
         </Button>
+        <Button
+          small
+          aria-describedby={name}
+          title="Opens a conversation with this model"
+          onClick={() => navigate({ page: "chat", model: model.path })}
+        >
+          Chat
+        </Button>
         <DeleteButton describedBy={name} onDelete={() => void remove()} />
       </td>
     </tr>

@@ -1,6 +1,7 @@
-import type { Histogram } from "../../../datasets/view.ts";
-import { Panel } from "../../components/Panel.tsx";
-import { formatCount, formatHyperparameter } from "../../lib/format.ts";
+import type { Histogram } from "../../datasets/view.ts";
+import { formatCount, formatHyperparameter } from "../lib/format.ts";
+import { Panel } from "./Panel.tsx";
+import "./DistributionPanel.css";
 
 interface Props {
   readonly title: string;
@@ -25,7 +26,8 @@ export function DistributionPanel({ title, things, histogram }: Props) {
   );
 }
 
-function Bars({ title, things, histogram }: Props & { readonly histogram: Histogram }) {
+/** The bars of a histogram, with their description for screen readers. */
+export function Bars({ title, things, histogram }: Props & { readonly histogram: Histogram }) {
   const { min, max, counts } = histogram;
   const most = Math.max(1, ...counts);
   const part = WIDTH / counts.length;
@@ -36,7 +38,7 @@ function Bars({ title, things, histogram }: Props & { readonly histogram: Histog
     <figure>
       <figcaption className="visually-hidden">{told}</figcaption>
       <svg
-        className="data__bars"
+        className="distribution__bars"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -59,7 +61,7 @@ function Bars({ title, things, histogram }: Props & { readonly histogram: Histog
           );
         })}
       </svg>
-      <p className="quiet data__edges" aria-hidden="true">
+      <p className="quiet distribution__edges" aria-hidden="true">
         <span>{edge(0)}</span>
         <span>{edge(counts.length)}</span>
       </p>

@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import type { ModelCard } from "../../workers/pages.ts";
+import { type Fact, Facts, fact } from "../components/Facts.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { Table } from "../components/Table.tsx";
+import { formatBytes, formatCount, formatShort, formatThings } from "../lib/format.ts";
+import "./languageModels.css";
+
+/** What a hub lists of a model before it is downloaded. */
+export interface ModelListing {
+  readonly licence: string | null;
+  /** Size of the download. */
+  readonly bytes: number;
+  /** Whether its owner must grant access first. */
+  readonly gated: boolean;
+}
+
+type Family = NonNullable<ModelCard["model"]>["config"]["family"];
+
+const FAMILIES: Readonly<Record<Family, string>> = {
+  llama: "Llama",
+  qwen2: "Qwen2",
+  qwen3: "Qwen3",
+  smollm3: "SmolLM3",
+  gemma3_text: "Gemma 3",
+  gpt2: "GPT-2",
+};
+
+function modelFacts({ model, licence }: ModelCard, listing: ModelListing | null): readonly Fact[] {
+  const known = licence ?? listing?.licence ?? null;
+  const download: readonly Fact[] =
+    listing === null
+      ? []
+      : [
+          ["Download", formatBytes(listing.bytes)],
+          ["Access", listing.gated ? "granted by its owner" : "free"],
+        ];
+  const named: readonly Fact[] = known === null ? [] : [["Licence", known]];
+  if (model === null) return [...named, ...download];
+  const { config, parameters, chat_template, lora_r } = model;
+  const heads =
+    config.num_key_value_heads === config.num_heads
+      ? formatThings(config.num_heads, "head")
+      : `${config.num_heads} heads, ${config.num_key_value_heads} for keys and values`;
+  return [
+    ["Architecture", `${FAMILIES[config.family]}, ${formatThings(config.num_layers, "layer")}`],
+    ["Width", `${formatCount(config.hidden_size)}, ${heads}`],
+    ["Parameters", formatShort(parameters)],
+    ["Vocabulary", formatThings(config.vocab_size, "token")],
+    ["Context", formatThings(config.max_position_embeddings, "token")],
+    ["Chat template", chat_template ? "yes" : "none"],
+    ["Trained", lora_r === null ? "all weights" : `LoRA adapters of rank ${formatCount(lora_r)}`],
+    ...named,
+    ...download,
+  ];
+}
+
+function memoryFacts({ estimate }: ModelCard): readonly Fact[] {
+  if (estimate === null) return [];
+  const { base_bytes, host_bytes, file_bytes, population_bytes, cache_bytes, transient_bytes } = estimate;
+  const part = (name: string, bytes: number): readonly Fact[] =>
+    bytes === 0 ? [] : [[name, formatBytes(bytes)]];
+  return [
+    fact("Together", <strong>about {formatBytes(estimate.total_bytes)}</strong>),
+    ["Base", formatBytes(base_bytes + host_bytes)],
+    ["Members' own weights", formatBytes(population_bytes)],
+    ...part("Caches", cache_bytes),
+    ["Largest step", formatBytes(transient_bytes)],
+    ...part("Largest file, while it loads", file_bytes),
+    ["Longest sequence", formatThings(estimate.longest, "token")],
+  ];
+}
+
+interface Props {
+  readonly card: ModelCard;
+  /** What the hub says of a model that is not downloaded; null if there is nothing to say. */
+  readonly listing?: ModelListing | null;
+  /** Content beside the heading. */
+  readonly head?: ReactNode;
+}
+
+/** The base model of a manifest and the memory that its run needs, before anything is loaded. */
+export function ModelCardPanel({ card, listing = null, head }: Props) {
+  const { id, files, problems, warnings, estimate } = card;
+  if (id === null) return null;
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <Panel
+      title="Model"
+      className="model-card"
+      head={
+        <>
+          <code className="model-card__id">{id}</code>
+          {head}
+        </>
+      }
+    >
+      {problems.map((problem) => (
+        <p key={problem} className="callout callout--error model-card__note" role="alert">
+          {problem}
+        </p>
+      ))}
+      {warnings.map((warning) => (
+        <p key={warning} className="callout callout--warning model-card__note">
+          {warning}
+        </p>
+      ))}
+      <Facts
+        className="facts facts--grid panel__body model-card__facts"
+        label="Model"
+        rows={modelFacts(card, listing)}
+      />
+      {estimate !== null && (
+        <>
+          <h3 className="model-card__heading">Memory in one training thread</h3>
+          <Facts
+            className="facts facts--grid panel__body model-card__facts"
+            label="Memory"
+            rows={memoryFacts(card)}
+          />
+        </>
+      )}
+      {files.length > 0 && (
+        <details className="model-card__files">
+          <summary>
+            {formatThings(files.length, "file")}, {formatBytes(bytes)}
+          </summary>
+          <Table
+            columns={[
+              { head: "File", cell: ({ name }) => name },
+              { head: "Size", number: true, cell: ({ size }) => formatBytes(size) },
+            ]}
+            rows={files}
+            keyOf={({ name }) => name}
+          />
+        </details>
+      )}
+    </Panel>
+  );
+}
