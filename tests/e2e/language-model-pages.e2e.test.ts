@@ -36,12 +36,25 @@ describe("pages of language models", () => {
       await expect.poll(() => page.getByRole("checkbox", { name: /^Pin / }).first().isChecked()).toBe(true);
       await screenshot(page, "completions");
 
-      // An answer waits for the turns of the run, and the run for the answer.
+      // An answer waits for the turns of runs: here for one that lasts as long as the test wants.
       await view(page, "Chat").click();
+      await page.evaluate(
+        () =>
+          new Promise<void>((begun) => {
+            void navigator.locks.request("rlkit language model", { mode: "shared" }, () => {
+              begun();
+              return new Promise<void>((end) => window.addEventListener("turn over", () => end()));
+            });
+          }),
+      );
       await page.getByRole("textbox", { name: "Message" }).fill("12");
       await page.keyboard.press("Enter");
-      const log = page.getByRole("log");
-      await log.getByText(/tokens? in .* s, /).waitFor();
+      await page.getByText(/^Queued: a run is training/).waitFor();
+      await page.evaluate(() => window.dispatchEvent(new Event("turn over")));
+      await page
+        .getByRole("log")
+        .getByText(/tokens? in .* s, /)
+        .waitFor();
       await button(page, "Two side by side").click();
       await page.getByRole("textbox", { name: "Message" }).fill("3");
       await button(page, "Send").click();

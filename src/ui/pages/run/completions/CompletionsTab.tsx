@@ -53,7 +53,7 @@ interface ListProps {
 function PromptList({ prompts, chosen, pinned, onChoose, onPin }: ListProps) {
   return (
     <Table
-      label="Prompts"
+      label="Prompts table"
       className="prompts"
       region="prompts__scroll table-scroll--tall"
       columns={[
