@@ -1,6 +1,6 @@
-import { TEXT_MODELS } from "../../specs/sections.ts";
+import { TEXT_MODELS, trainsOnText } from "../../specs/sections.ts";
 import type { ChatSettings } from "../../workers/pages.ts";
-import { manifestNumber } from "../lib/manifestValues.ts";
+import { manifestNumber, manifestValue } from "../lib/manifestValues.ts";
 import type { ChatChoices } from "./Chat.tsx";
 
 /** Base models to talk to, by their paths in manifests: those that this browser stores, and built-in ones. */
@@ -10,7 +10,7 @@ export const modelChoices = (stored: readonly string[]): ChatChoices => ({
     key: `model ${path}`,
     label: path,
     open: async () => {
-      const { manifestForModel } = await import("../pages/editor/openInEditor.ts");
+      const { manifestForModel } = await import("./modelManifest.ts");
       return { key: `model ${path}`, manifest: manifestForModel(path), member: null };
     },
   })),
@@ -30,3 +30,10 @@ export function samplingOf(manifest: unknown): ChatSettings {
     seed: 0,
   };
 }
+
+/** Whether a manifest's language models learn from rows of a data set, or are rewarded by them. */
+export const readsRows = (manifest: unknown): boolean =>
+  trainsOnText(manifest) &&
+  ["dataset", "dataset_path", "hf_dataset_id"].some(
+    (key) => typeof manifestValue(manifest, `environment.${key}`) === "string",
+  );

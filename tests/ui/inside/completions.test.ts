@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { builtInTemplate } from "../../../src/manifests/templates.ts";
 import { trainsOnText } from "../../../src/specs/sections.ts";
 import type { CompletionRecord, CompletionsReport } from "../../../src/tracking/observer.ts";
+import { readsRows } from "../../../src/ui/languageModels/modelChoices.ts";
 import {
   changeOf,
   completionPairs,
@@ -13,7 +14,7 @@ import {
 } from "../../../src/ui/pages/run/completions/promptHistory.ts";
 import { textDiff } from "../../../src/ui/pages/run/completions/textDiff.ts";
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
-import { readsRows, writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
+import { writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";
 
 const reportOf = (

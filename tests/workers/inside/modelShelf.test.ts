@@ -37,7 +37,9 @@ describe("a folder that a person picks", () => {
   it("is kept without what no run reads, listed with its size, and found by what a manifest calls it", async () => {
     const store = browserStore();
     const files = modelFolder();
-    const extra = picked(new Map([...files, ["README.md", new Uint8Array(9)]]));
+    // No run reads the model's own text, but it names the licence.
+    files.set("README.md", new Uint8Array(9));
+    const extra = picked(new Map([...files, ["notes.txt", new Uint8Array(9)]]));
     const { model, warnings } = await shelfOn(store).add("my model", extra);
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
     expect([model, warnings]).toEqual([{ name: "my-model", path: "models/my-model", bytes }, []]);

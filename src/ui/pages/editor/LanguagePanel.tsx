@@ -1,7 +1,7 @@
 import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { ModelCardPanel } from "../../languageModels/ModelCardPanel.tsx";
-import { readsRows } from "../run/runTexts.ts";
+import { readsRows } from "../../languageModels/modelChoices.ts";
 import { useEditor } from "./editorStore.ts";
 import type { CardState } from "./useModelCard.ts";
 

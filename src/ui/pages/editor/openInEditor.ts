@@ -1,7 +1,7 @@
-import { builtInTemplate, type TemplateId } from "../../../manifests/templates.ts";
 import { type ManifestFormat, manifestFormat } from "../../../manifests/text.ts";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
+import { manifestForModel, templateManifest } from "../../languageModels/modelManifest.ts";
 import { unreadableManifest } from "./document/ManifestDocument.ts";
 import { manifestText } from "./document/writeManifest.ts";
 import { loadText } from "./editorStore.ts";
@@ -34,12 +34,6 @@ export function openText(text: string): ManifestFormat {
 export const openDraft = (manifest: object): void =>
   loadText(manifestText(manifest, "yaml"), "draft", "yaml");
 
-/** The manifest of a template, as a starting point for one that trains on stored data. */
-const templateManifest = (id: TemplateId) => ({
-  apiVersion: "agilerl.com/v1",
-  ...builtInTemplate(id).manifest,
-});
-
 /** Opens a manifest in the editor that trains on a data set, as a starting point. */
 export function openManifestForDataset({ name, kind, environment }: KeptDataset): void {
   const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole");
@@ -50,12 +44,6 @@ export function openManifestForDataset({ name, kind, environment }: KeptDataset)
       ? { name: "Table", features: `${path}/features.csv`, targets: `${path}/targets.csv` }
       : { name: environment ?? manifest.environment.name, dataset_path: path };
   openDraft({ ...manifest, training, environment: { ...manifest.environment, ...place } });
-}
-
-/** A manifest that trains a model on built-in data. */
-export function manifestForModel(path: string): object {
-  const manifest = templateManifest("sft-backwards");
-  return { ...manifest, network: { ...manifest.network, pretrained_model_name_or_path: path } };
 }
 
 /** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */

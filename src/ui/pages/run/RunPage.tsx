@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunAbilities } from "../../../workers/pages.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
+import { readsRows } from "../../languageModels/modelChoices.ts";
 import { formatScore } from "../../lib/format.ts";
 import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import { formatRoute, RUN_TABS, type RunRoute, type RunTab } from "../../routes/route.ts";
@@ -10,7 +11,7 @@ import type { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
-import { readsRows, writesCompletions } from "./runTexts.ts";
+import { writesCompletions } from "./runTexts.ts";
 import { RunRouteContext } from "./shownGeneration.tsx";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */

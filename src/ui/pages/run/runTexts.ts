@@ -160,13 +160,6 @@ export const noAgentsText = (run: Waiter): string =>
 export const writesCompletions = (manifest: unknown): boolean =>
   trainsOnText(manifest) && manifestValue(manifest, "environment.objective") !== "preference";
 
-/** Whether a run of language models learns or is rewarded by rows of a data set. */
-export const readsRows = (manifest: unknown): boolean =>
-  trainsOnText(manifest) &&
-  ["dataset", "dataset_path", "hf_dataset_id"].some(
-    (key) => typeof manifestValue(manifest, `environment.${key}`) === "string",
-  );
-
 /** Why no completions of language models are shown. */
 export function noCompletionsText(run: Waiter): string {
   if (run.generation === 0) return noGenerationText(run);
