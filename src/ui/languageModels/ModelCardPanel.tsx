@@ -57,7 +57,7 @@ function modelFacts({ model, licence }: ModelCard, listing: ModelListing | null)
 
 function memoryFacts({ estimate }: ModelCard): readonly Fact[] {
   if (estimate === null) return [];
-  const { base_bytes, host_bytes, file_bytes, population_bytes, cache_bytes, transient_bytes } = estimate;
+  const { base_bytes, host_bytes, acting_bytes, population_bytes, cache_bytes, transient_bytes } = estimate;
   const part = (name: string, bytes: number): readonly Fact[] =>
     bytes === 0 ? [] : [[name, formatBytes(bytes)]];
   return [
@@ -66,7 +66,7 @@ function memoryFacts({ estimate }: ModelCard): readonly Fact[] {
     ["Members' own weights", formatBytes(population_bytes)],
     ...part("Caches", cache_bytes),
     ["Largest step", formatBytes(transient_bytes)],
-    ...part("Largest file, while it loads", file_bytes),
+    ...part("Copy of the base for ONNX Runtime", acting_bytes),
     ["Longest sequence", formatThings(estimate.longest, "token")],
   ];
 }
