@@ -61,7 +61,7 @@ export const cnnLstmArchitecture = {
 };
 
 /** Convolutions over an image, then recurrent layers. */
-export const CnnLstmSpec = cnnLstmArchitecture.spec;
+export const CnnLstmSpec: (typeof cnnLstmArchitecture)["spec"] = cnnLstmArchitecture.spec;
 export type CnnLstmSpec = z.output<typeof CnnLstmSpec>;
 export type CnnLstmSpecInput = z.input<typeof CnnLstmSpec>;
 export type CnnLstmSettings = Omit<CnnLstmSpec, "arch">;

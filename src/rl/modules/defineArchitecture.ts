@@ -140,10 +140,8 @@ export function defineArchitecture<
     memory,
     rules,
     portable,
-    // Method syntax, since the registry passes the output of `spec`.
-    resolve(spec: SpecOutput<Arch, Shape>): Resolved {
-      return resolve(spec);
-    },
+    /** @param spec An output of `spec`. */
+    resolve: (spec: unknown): unknown => resolve(spec as SpecOutput<Arch, Shape>),
   };
 }
 

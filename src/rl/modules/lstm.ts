@@ -79,7 +79,7 @@ export const lstmArchitecture = {
 };
 
 /** Recurrent layers with memory (LSTM), then one dense layer, with the bounds of their mutations. */
-export const LstmSpec = lstmArchitecture.spec;
+export const LstmSpec: (typeof lstmArchitecture)["spec"] = lstmArchitecture.spec;
 export type LstmSpec = z.output<typeof LstmSpec>;
 export type LstmSpecInput = z.input<typeof LstmSpec>;
 export type LstmSettings = Omit<LstmSpec, "arch">;

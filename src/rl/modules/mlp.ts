@@ -73,31 +73,30 @@ export const MLP_ENCODER_DEFAULTS = { ...rest, hidden_size: [64, 64] };
 /** Defaults for a perceptron that callers create. */
 export const MLP_MODULE_DEFAULTS = defaultsWith(settings, { ...inferredBounds, min_mlp_nodes: 32 });
 
-const definition = defineArchitecture({
-  arch: "mlp",
-  description: "A multilayer perceptron.",
-  settings,
-  rules,
-  reads: "vector",
-  portable: true,
-  resolve: (spec) => ({
-    ...spec,
-    output_activation: spec.output_activation ?? spec.activation,
-    output_vanish: false,
-  }),
-});
 /** The perceptron as an encoder. */
 export const mlpArchitecture = {
-  ...definition,
+  ...defineArchitecture({
+    arch: "mlp",
+    description: "A multilayer perceptron.",
+    settings,
+    rules,
+    reads: "vector",
+    portable: true,
+    resolve: (spec) => ({
+      ...spec,
+      output_activation: spec.output_activation ?? spec.activation,
+      output_vanish: false,
+    }),
+  }),
   inferred: inferredArchitecture({ settings, rules, defaults: MLP_ENCODER_DEFAULTS }),
 };
 
-type MlpSpecMade = typeof definition.spec;
+type MlpSpecMade = typeof mlpArchitecture.spec;
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface MlpSpecSchema extends MlpSpecMade {}
 
 /** A multilayer perceptron with the bounds of its mutations. */
-export const MlpSpec: MlpSpecSchema = definition.spec;
+export const MlpSpec: MlpSpecSchema = mlpArchitecture.spec;
 export type MlpSpec = z.output<typeof MlpSpec>;
 export type MlpSpecInput = z.input<typeof MlpSpec>;
 export type MlpSettings = Omit<MlpSpec, "arch">;

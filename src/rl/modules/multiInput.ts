@@ -94,7 +94,7 @@ export const multiInputArchitecture = {
 };
 
 /** Observations of several parts: an extractor for each image, concatenated vectors, then one dense layer. */
-export const MultiInputSpec = multiInputArchitecture.spec;
+export const MultiInputSpec: (typeof multiInputArchitecture)["spec"] = multiInputArchitecture.spec;
 export type MultiInputSpec = z.output<typeof MultiInputSpec>;
 export type MultiInputSpecInput = z.input<typeof MultiInputSpec>;
 /** Like {@link MultiInputSpec}, with the settings of both extractors known. */
@@ -104,7 +104,8 @@ export type MultiInputSettings = Omit<MultiInputSpec, "arch" | "mlp_config" | "c
 };
 
 /** Extractors with only some settings given. */
-export const DeferredMultiInputSpec = multiInputArchitecture.inferred.deferred;
+export const DeferredMultiInputSpec: (typeof multiInputArchitecture)["inferred"]["deferred"] =
+  multiInputArchitecture.inferred.deferred;
 export type DeferredMultiInputSpec = z.output<typeof DeferredMultiInputSpec>;
 
 const stored = storedFields(ownSettings);

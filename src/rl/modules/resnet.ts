@@ -72,7 +72,7 @@ export const resnetArchitecture = defineArchitecture({
 });
 
 /** A residual convolutional network over an image, with the bounds of its mutations. */
-export const ResnetSpec = resnetArchitecture.spec;
+export const ResnetSpec: (typeof resnetArchitecture)["spec"] = resnetArchitecture.spec;
 export type ResnetSpec = z.output<typeof ResnetSpec>;
 export type ResnetSpecInput = z.input<typeof ResnetSpec>;
 export type ResnetSettings = Omit<ResnetSpec, "arch">;

@@ -97,7 +97,7 @@ export const simbaArchitecture = {
 };
 
 /** Residual blocks with layer normalisation (SimBa, Lee et al. 2024), with the bounds of their mutations. */
-export const SimbaSpec = simbaArchitecture.spec;
+export const SimbaSpec: (typeof simbaArchitecture)["spec"] = simbaArchitecture.spec;
 export type SimbaSpec = z.output<typeof SimbaSpec>;
 export type SimbaSpecInput = z.input<typeof SimbaSpec>;
 export type SimbaSettings = Omit<SimbaSpec, "arch">;

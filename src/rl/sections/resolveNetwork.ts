@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { parseSpec, SpecError } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
@@ -21,7 +22,7 @@ type WithOutput<Encoder> = Encoder extends { output_activation: unknown }
   : Encoder;
 
 /** An encoder with all settings known; `arch` is its kind. */
-export type ResolvedEncoder = WithOutput<ReturnType<OwnArchitecture["resolve"]>>;
+export type ResolvedEncoder = WithOutput<z.output<OwnArchitecture["spec"]>>;
 
 /** An encoder that a section declares: its output activation is known, and its output is not scaled down. */
 const resolveDeclared = (encoder: EncoderSpec): ResolvedEncoder =>
