@@ -162,6 +162,8 @@ export class LanguageModel {
       throw new RangeError(
         `weight_storage: found ${JSON.stringify(weight_storage)}, allowed "f32" and "f16"`,
       );
+    if (weight_storage === "f16" && acting === "onnxruntime")
+      throw new RangeError('weight_storage: found "f16", allowed "f32" with acting "onnxruntime"');
     const files = store ?? (await defaultStore());
     const parts = await loadModelParts(pathOrId, (path) => modelFolder(path, files), loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);

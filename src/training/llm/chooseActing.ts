@@ -42,14 +42,14 @@ function compared(
 export const actingBytes = ({ acts }: ActingChoice, weights: number): number =>
   acts === "onnxruntime" ? COPIES * 4 * weights : 0;
 
-/** A refusal if another copy of so many weights does not fit; else null. */
-function memoryProblem(weights: number): string | null {
+/** A refusal if another copy of so many weights in each thread does not fit; else null. */
+function memoryProblem(weights: number, threads: number): string | null {
   const [copy, { bytes, known }] = [4 * weights, machineMemory()];
   const needed = COPIES * copy;
   if (needed > MOST_LINEAR)
     return `ONNX Runtime needs ${megabytes(needed)} for a copy of the model, and has at most ${megabytes(MOST_LINEAR)}`;
-  if (known && needed + copy > bytes)
-    return `ONNX Runtime needs ${megabytes(needed)} for a copy of the model, and this machine has ${megabytes(bytes)}`;
+  if (known && threads * needed + copy > bytes)
+    return `ONNX Runtime needs ${megabytes(needed)} for a copy of the model in each of up to ${threads} threads, and this machine has ${megabytes(bytes)}`;
   return null;
 }
 
@@ -73,11 +73,13 @@ export async function chooseActing(
   const plan = await agentPlanOf(parsed, modelFoldersOf(store ?? (await defaultStore())));
   const { parts, algorithm, spec } = plan;
   if (parts.built_in || algorithm.kind !== "rollout") return usual;
+  if (plan.weight_storage === "f16")
+    return { acts: "kernels", reason: "only they read weights in f16 (network.weight_storage)" };
   const weights = weightsOf(parts.config).reduce(
     (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
     0,
   );
-  const problem = memoryProblem(weights);
+  const problem = memoryProblem(weights, parsed.training.pop_size);
   if (problem !== null) return { acts: "kernels", reason: problem };
   const rows = Math.min(MOST_ROWS, spec.batch_size * algorithm.groupSize(spec as never));
   try {

@@ -70,13 +70,20 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
 }
 
 function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
-  const { model, spec } = llmPlanOf(manifest);
+  const { model, spec, weight_storage } = llmPlanOf(manifest);
   const place = ["network", "pretrained_model_name_or_path"];
   if (model?.startsWith("rlkit/") && !TEXT_MODELS.some((id) => id === model))
     return [
       issue(place, `found "${model}", allowed ${TEXT_MODELS.join(", ")}, or a folder with a model's files`),
     ];
-  return specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message));
+  const halves =
+    weight_storage === "f16" && "acting" in spec && spec.acting === "onnxruntime"
+      ? [issue(["network", "weight_storage"], 'found "f16", allowed "f32" with algorithm.acting onnxruntime')]
+      : [];
+  return [
+    ...specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message)),
+    ...halves,
+  ];
 }
 
 /** Issues that keep a run of the manifest from starting. */

@@ -5,6 +5,7 @@ import { memoryFileStore } from "../../../src/storage/index.ts";
 import { chooseActing } from "../../../src/training/llm/chooseActing.ts";
 import { LlmWasmExecutor } from "../../../src/training/llm/LlmWasmExecutor.ts";
 import type { LlmKinds, LlmSetup } from "../../../src/training/llm/LlmWorkload.ts";
+import { llmIssues } from "../../../src/training/llm/llmIssues.ts";
 import type { Executor } from "../../../src/training/loop.ts";
 import { languageModels, llmDeviceIn } from "../../../src/training/workloads/languageModels.ts";
 import { modelFolder } from "../../llm/support/modelFolder.ts";
@@ -44,6 +45,28 @@ describe("auto", () => {
       reason: "a token of 6 rows in 2 layers takes 2.0 ms here, and 2.6 ms with ONNX Runtime",
     });
     expect(measured.splice(0)).toEqual([6, 6]);
+  });
+
+  it("takes kernels for weights in f16, which ONNX Runtime cannot read", async () => {
+    const manifest = manifestOf({});
+    const network = { ...manifest.network, weight_storage: "f16" };
+    const choose = (algorithm: object) =>
+      parseManifestObject({
+        ...manifest,
+        algorithm: { ...manifest.algorithm, ...algorithm },
+        network,
+      } as never);
+    expect(await chooseActing(choose({}), { measure: speed(1, 100), store: await store() })).toEqual({
+      acts: "kernels",
+      reason: "only they read weights in f16 (network.weight_storage)",
+    });
+    expect(measured.splice(0)).toEqual([]);
+    expect(llmIssues(choose({ acting: "onnxruntime" }))).toMatchObject([
+      {
+        path: "network.weight_storage",
+        message: 'found "f16", allowed "f32" with algorithm.acting onnxruntime',
+      },
+    ]);
   });
 
   it("says why kernels act where ONNX Runtime cannot", async () => {
