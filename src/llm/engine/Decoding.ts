@@ -29,6 +29,34 @@ function columnsOf(sizes: readonly number[]): number {
   return (longest - middle) * (sorted.length - half) > WORTH_A_PASS ? middle : longest;
 }
 
+/** @throws RangeError for rows that grow beyond the capacity. @param lengths Tokens that each row has. */
+export function requireCapacity(
+  tokens: readonly ArrayLike<number>[],
+  lengths: Int32Array,
+  capacity: number,
+): void {
+  for (const [row, before] of lengths.entries()) {
+    const length = before + (tokens[row]?.length ?? 0);
+    if (length > capacity)
+      throw new RangeError(
+        `sequence ${row}: found ${length} tokens, allowed ${capacity}; raise max_model_len`,
+      );
+  }
+}
+
+/** For each row the first one with the same tokens, if both are empty so far; otherwise the row itself. */
+export function sourcesOf(tokens: readonly ArrayLike<number>[], lengths: Int32Array): Int32Array {
+  const firsts = new Map<string, number>();
+  return lengths.map((length, row) => {
+    const own = tokens[row] ?? [];
+    if (length > 0 || own.length === 0) return row;
+    const key = Array.from(own).join();
+    const first = firsts.get(key) ?? row;
+    firsts.set(key, first);
+    return first;
+  });
+}
+
 export class Decoding {
   readonly rows: number;
   /** Longest sequence in tokens. */
@@ -91,14 +119,10 @@ export class Decoding {
    */
   async extend(tokens: readonly ArrayLike<number>[]): Promise<readonly Float32Array[]> {
     const sizes = Array.from({ length: this.rows }, (_, row) => tokens[row]?.length ?? 0);
-    for (const [row, size] of sizes.entries()) {
-      const length = this.length(row) + size;
-      if (length > this.#capacity)
-        throw new RangeError(
-          `sequence ${row}: found ${length} tokens, allowed ${this.#capacity}; raise max_model_len`,
-        );
-    }
-    const sources = this.#sources(tokens);
+    requireCapacity(tokens, this.#lengths, this.#capacity);
+    const sources = this.#takes_some
+      ? sourcesOf(tokens, this.#lengths)
+      : this.#lengths.map((_length, row) => row);
     const logits = sizes.map((): Float32Array => NONE);
     let open = [...sizes.keys()].filter((row) => sizes[row] && sources[row] === row);
     const sizeOf = (row: number) => sizes[row] ?? 0;
@@ -126,19 +150,6 @@ export class Decoding {
   /** Empties all rows. */
   restart(): void {
     this.#lengths.fill(0);
-  }
-
-  /** For each row the first one with the same tokens, if both are empty so far; otherwise the row itself. */
-  #sources(tokens: readonly ArrayLike<number>[]): Int32Array {
-    const firsts = new Map<string, number>();
-    return Int32Array.from({ length: this.rows }, (_, row) => {
-      const own = tokens[row] ?? [];
-      if (!this.#takes_some || this.length(row) > 0 || own.length === 0) return row;
-      const key = Array.from(own).join();
-      const first = firsts.get(key) ?? row;
-      firsts.set(key, first);
-      return first;
-    });
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Sequences that grow in parallel on onnxruntime, whose caches are tensors in host memory. */
 import type { SessionTensor } from "../../kernels/onnx/OnnxDevice.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
+import { requireCapacity, sourcesOf } from "./Decoding.ts";
 import { cacheNames, DECODE } from "./decodeProgram.ts";
 
 /** Runs a chunk. */
@@ -82,15 +83,9 @@ export class OnnxDecoding {
       row,
       ids: Array.from(tokens[row] ?? []),
     }));
-    for (const { row, ids } of fresh) {
-      const length = this.length(row) + ids.length;
-      if (length > this.#capacity)
-        throw new RangeError(
-          `sequence ${row}: found ${length} tokens, allowed ${this.#capacity}; raise max_model_len`,
-        );
-    }
-    const sources = this.#sources(fresh);
-    const open = fresh.filter(({ row, ids }) => ids.length > 0 && sources.get(row) === row);
+    requireCapacity(tokens, this.#lengths, this.#capacity);
+    const sources = sourcesOf(tokens, this.#lengths);
+    const open = fresh.filter(({ row, ids }) => ids.length > 0 && sources[row] === row);
     const logits = new Map<number, Float32Array>();
     const rows = open.map(({ row }) => row);
     if (!isSame(rows, this.#batch.rows)) {
@@ -109,7 +104,7 @@ export class OnnxDecoding {
           logits.set(row, results.subarray(at * size, (at + 1) * size));
     }
     this.#copy(sources);
-    return fresh.map(({ row, ids }) => (ids.length > 0 && logits.get(sources.get(row) ?? row)) || NONE);
+    return fresh.map(({ row, ids }) => (ids.length > 0 && logits.get(sources[row] ?? row)) || NONE);
   }
 
   /** Empties all rows. */
@@ -123,19 +118,6 @@ export class OnnxDecoding {
     this.restart();
   }
 
-  /** For each row the first one with the same tokens, if both are empty so far; otherwise the row itself. */
-  #sources(fresh: readonly Fresh[]): ReadonlyMap<number, number> {
-    const firsts = new Map<string, number>();
-    return new Map(
-      fresh.map(({ row, ids }) => {
-        if (this.length(row) > 0 || ids.length === 0) return [row, row];
-        const first = firsts.get(ids.join()) ?? row;
-        firsts.set(ids.join(), first);
-        return [row, first];
-      }),
-    );
-  }
-
   /** Most tokens of a row in one run: columns (past + columns) scores for each query head. */
   #columnsOf(rows: number): number {
     const past = this.#batch.columns;
@@ -144,8 +126,8 @@ export class OnnxDecoding {
   }
 
   /** Gives rows the cache of their source. */
-  #copy(sources: ReadonlyMap<number, number>): void {
-    const copies = [...sources].filter(([row, source]) => row !== source);
+  #copy(sources: Int32Array): void {
+    const copies = [...sources.entries()].filter(([row, source]) => row !== source);
     if (copies.length === 0) return;
     this.#park();
     for (const [row, source] of copies) {
