@@ -50,6 +50,7 @@ const LABELS = new Set([
   ...["environment.name", "training.name", "replay_buffer.name", "mutation.name", "selection_strategy.name"],
   "mutation.rl_hp_selection{}.choices[]",
   ...["environment.version", "environment.default_type", "environment.hub_dataset_id"],
+  ...["environment.hf_config", "environment.hf_split"],
   ...["environment.columns{}", "environment.prompt_template{}", "environment.response_column"],
   ...["environment.rubric_name", "environment.observation_field", "environment.action_field"],
   ...["environment.mcp_tool", "environment.chat_template_kwargs{}", "environment.env_config{}"],

@@ -53,8 +53,9 @@ beforeAll(() => {
   project.write("fromManifest.ts", fromManifest + end);
   const fewer = { "max_steps: 60_000": "max_steps: 640", "evo_steps: 4_000": "evo_steps: 320" };
   project.write("fromObjects.ts", shortened(fromObjects, fewer) + end);
-  const [load = "", sft = "", grpo = "", population = "", dpo = ""] = LANGUAGE_MODELS;
+  const [load = "", hub = "", sft = "", grpo = "", population = "", dpo = ""] = LANGUAGE_MODELS;
   project.write("load.ts", `${load}console.log(shape.join());\n`);
+  project.write("hub.ts", hub);
   project.write("sft.ts", sft);
   project.write("grpo.ts", grpo);
   project.write("population.ts", population + end);
@@ -68,7 +69,7 @@ it("is accepted by the compiler", () => {
 });
 
 it("runs: it trains from a manifest's file, with ready objects, by adapters and on rewards, and goes on from a stage before", () => {
-  expect([README.length, LANGUAGE_MODELS.length]).toEqual([2, 5]);
+  expect([README.length, LANGUAGE_MODELS.length]).toEqual([2, 6]);
   const training = "{ pop_size: 2, max_steps: 320, evo_steps: 160 }";
   project.write(
     "dqn-cartpole.yaml",

@@ -117,6 +117,12 @@ export async function listHubModel(id: string, options: HubOptions = {}): Promis
  * @returns the folder of its files.
  * @throws HubError for a file that cannot be downloaded or differs from the listing, or a full disk; then the cache has
  *   no such model, or the one it had.
+ *
+ * @example
+ * ```ts
+ * const listing = await listHubModel("HuggingFaceTB/SmolLM2-135M-Instruct");
+ * const folder = await fetchHubModel(listing, { onProgress: ({ received }) => console.log(received) });
+ * ```
  */
 export const fetchHubModel = (listing: HubModelListing, options: FetchOptions = {}): Promise<string> =>
   fetchRepository(listing, options);
@@ -137,10 +143,25 @@ export function hubModelFolder(listing: HubListing, options: HubOptions = {}): F
   };
 }
 
-/** The hub's models in the cache, also those whose download is not complete. */
+/**
+ * The hub's models in the cache, also those whose download is not complete.
+ *
+ * @example
+ * ```ts
+ * for (const { id, bytes } of await listFetchedModels()) console.log(id, bytes);
+ * ```
+ */
 export const listFetchedModels = (store?: FileStore): Promise<readonly CachedRepository[]> =>
   listCached("model", store);
 
-/** Deletes a model of the hub from the cache. @returns whether it was there. */
+/**
+ * Deletes a model of the hub from the cache.
+ * @returns whether it was there.
+ *
+ * @example
+ * ```ts
+ * await deleteFetchedModel("HuggingFaceTB/SmolLM2-135M-Instruct");
+ * ```
+ */
 export const deleteFetchedModel = (id: string, store?: FileStore): Promise<boolean> =>
   removeCached("model", id, store);
