@@ -1,4 +1,5 @@
 /** What is known of a manifest's base model before anything of it is loaded. */
+import { hubIdOf } from "../../hub/index.ts";
 import { type AgentPlan, DEFAULT_LORA } from "../../llm/members.ts";
 import { type ModelConfig, weightsOf } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
@@ -23,6 +24,8 @@ export interface ModelCard {
   } | null;
   /** "apache-2.0" and the like; null if unknown. */
   readonly licence: string | null;
+  /** Whether it looks like the id of a model of the hub that has not been downloaded. */
+  readonly is_on_hub: boolean;
   /** The files of its folder; empty for a built-in model. */
   readonly files: readonly { readonly name: string; readonly size: number }[];
   /** Needs of the run in one thread; null if they are unknown. */
@@ -80,6 +83,7 @@ export async function modelCard(manifest: TrainingManifest, store: FileStore): P
       chat_template: hasTemplate(plan),
       lora_r: plan.parts.built_in && plan.lora === null ? null : (plan.lora ?? DEFAULT_LORA).lora_r,
     },
+    is_on_hub: isFolder && plan === null && hubIdOf(id) !== null,
     ...(isFolder ? await folderFacts(id, store) : { files: [], licence: null }),
     estimate,
     problems: issues.map(({ path, message }) => `${path}: ${message}`),

@@ -6,15 +6,6 @@ import { Table } from "../components/Table.tsx";
 import { formatBytes, formatCount, formatShort, formatThings } from "../lib/format.ts";
 import "./languageModels.css";
 
-/** What a hub lists of a model before it is downloaded. */
-export interface ModelListing {
-  readonly licence: string | null;
-  /** Size of the download. */
-  readonly bytes: number;
-  /** Whether its owner must grant access first. */
-  readonly gated: boolean;
-}
-
 type Family = NonNullable<ModelCard["model"]>["config"]["family"];
 
 const FAMILIES: Readonly<Record<Family, string>> = {
@@ -26,17 +17,9 @@ const FAMILIES: Readonly<Record<Family, string>> = {
   gpt2: "GPT-2",
 };
 
-function modelFacts({ model, licence }: ModelCard, listing: ModelListing | null): readonly Fact[] {
-  const known = licence ?? listing?.licence ?? null;
-  const download: readonly Fact[] =
-    listing === null
-      ? []
-      : [
-          ["Download", formatBytes(listing.bytes)],
-          ["Access", listing.gated ? "granted by its owner" : "free"],
-        ];
-  const named: readonly Fact[] = known === null ? [] : [["Licence", known]];
-  if (model === null) return [...named, ...download];
+function modelFacts({ model, licence }: ModelCard): readonly Fact[] {
+  const named: readonly Fact[] = licence === null ? [] : [["Licence", licence]];
+  if (model === null) return named;
   const { config, parameters, chat_template, lora_r } = model;
   const heads =
     config.num_key_value_heads === config.num_heads
@@ -51,7 +34,6 @@ function modelFacts({ model, licence }: ModelCard, listing: ModelListing | null)
     ["Chat template", chat_template ? "yes" : "none"],
     ["Trained", lora_r === null ? "all weights" : `LoRA adapters of rank ${formatCount(lora_r)}`],
     ...named,
-    ...download,
   ];
 }
 
@@ -73,14 +55,12 @@ function memoryFacts({ estimate }: ModelCard): readonly Fact[] {
 
 interface Props {
   readonly card: ModelCard;
-  /** What the hub says of a model that is not downloaded; null if there is nothing to say. */
-  readonly listing?: ModelListing | null;
   /** Content beside the heading. */
   readonly head?: ReactNode;
 }
 
 /** The base model of a manifest and the memory that its run needs, before anything is loaded. */
-export function ModelCardPanel({ card, listing = null, head }: Props) {
+export function ModelCardPanel({ card, head }: Props) {
   const { id, files, problems, warnings, estimate } = card;
   if (id === null) return null;
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -108,7 +88,7 @@ export function ModelCardPanel({ card, listing = null, head }: Props) {
       <Facts
         className="facts facts--grid panel__body model-card__facts"
         label="Model"
-        rows={modelFacts(card, listing)}
+        rows={modelFacts(card)}
       />
       {estimate !== null && (
         <>

@@ -1,5 +1,6 @@
 import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { HubModels } from "../../languageModels/HubModels.tsx";
 import { ModelCardPanel } from "../../languageModels/ModelCardPanel.tsx";
 import { readsRows } from "../../languageModels/modelChoices.ts";
 import { useEditor } from "./editorStore.ts";
@@ -29,5 +30,10 @@ export function LanguagePanel({ card, problem, showsData, onData }: Props) {
       {showsData ? "Hide the data" : "Show the data"}
     </Button>
   );
-  return <ModelCardPanel card={card} head={data} />;
+  return (
+    <>
+      <ModelCardPanel card={card} head={data} />
+      {card.is_on_hub && <HubModels key={card.id} id={card.id ?? ""} />}
+    </>
+  );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { ModelCard } from "../../../workers/pages.ts";
 import { messageOf } from "../../lib/format.ts";
+import { useKeptModels } from "../../state/kept.ts";
 import { languageCalls } from "../../state/languageModels.ts";
 import { useEditor } from "./editorStore.ts";
 
@@ -25,6 +26,7 @@ export function useModelCard(): CardState {
   const text = useEditor((state) => state.text);
   const isText = useEditor(({ shown }) => trainsOnText(shown.values));
   const valid = useEditor((state) => state.valid);
+  const stored = useKeptModels(({ models }) => models);
   const [state, setState] = useState(NO_CARD);
   useEffect(() => {
     if (!valid || !isText) return undefined;
@@ -39,6 +41,7 @@ export function useModelCard(): CardState {
       latest = false;
       clearTimeout(timer);
     };
-  }, [text, valid, isText]);
+    // `stored`: a model may have been added since.
+  }, [text, valid, isText, stored]);
   return isText ? state : NO_CARD;
 }

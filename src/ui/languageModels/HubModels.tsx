@@ -1,14 +1,15 @@
 import { type FormEvent, useId, useState } from "react";
-import type { HubModelListing, FetchProgress as Progress } from "../../../workers/pages.ts";
-import { Button } from "../../components/Button.tsx";
-import { TextField } from "../../components/controls.tsx";
-import { Facts } from "../../components/Facts.tsx";
-import { Panel } from "../../components/Panel.tsx";
-import { FetchProgress } from "../../components/runState.tsx";
-import { formatBytes, formatCount, messageOf } from "../../lib/format.ts";
-import { dataCalls } from "../../state/dataShelf.ts";
-import { readKeptModels } from "../../state/kept.ts";
-import { useWorkbench } from "../../state/Workbench.ts";
+import type { HubModelListing, FetchProgress as Progress } from "../../workers/pages.ts";
+import { Button } from "../components/Button.tsx";
+import { TextField } from "../components/controls.tsx";
+import { Facts } from "../components/Facts.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { FetchProgress } from "../components/runState.tsx";
+import { formatBytes, formatCount, messageOf } from "../lib/format.ts";
+import { dataCalls } from "../state/dataShelf.ts";
+import { readKeptModels } from "../state/kept.ts";
+import { useWorkbench } from "../state/Workbench.ts";
+import "./languageModels.css";
 
 /** What is being done about the model that the form names. */
 type Step =
@@ -19,10 +20,13 @@ type Step =
 
 const IDLE: Step = { kind: "idle", problem: null };
 
-/** Shows what a model of the Hugging Face hub has, and downloads it into this browser. */
-export function HubModels() {
+/**
+ * Shows what a model of the Hugging Face hub has, and downloads it into this browser.
+ * @param id What its form begins with.
+ */
+export function HubModels({ id: first = "" }: { readonly id?: string }) {
   const { coordinator } = useWorkbench();
-  const [id, setId] = useState("");
+  const [id, setId] = useState(first);
   // Neither the address nor the token is stored.
   const [hub, setHub] = useState("");
   const [token, setToken] = useState("");
@@ -89,7 +93,7 @@ export function HubModels() {
       </form>
       {step.kind === "listing" && <p className="empty loading">Asking the hub…</p>}
       {step.kind === "idle" && step.problem !== null && (
-        <p className="callout callout--warning models__warning" role="alert">
+        <p className="callout callout--warning model-card__note" role="alert">
           {step.problem}
         </p>
       )}
