@@ -147,7 +147,7 @@ describe("loadModel", () => {
       /m\/config\.json: no such file; a folder that transformers saved has one; check the path/,
     );
     await expect(loadModel(memoryFolder(new Map(), "owner/Model-1.5B"))).rejects.toThrow(
-      'if "owner/Model-1.5B" is an id of the hub, download its files first (hf download owner/Model-1.5B --local-dir models/Model-1.5B)',
+      'if "owner/Model-1.5B" is an id of the hub, fetch the model first (rlkit models fetch owner/Model-1.5B)',
     );
     await expect(load(without("model.safetensors"))).rejects.toThrow(
       /m\/model\.safetensors: no such file; .*model\.safetensors\.index\.json/,
