@@ -1,6 +1,6 @@
 /** What a population costs on a GPU: dispatches, read-backs, pipelines and bytes, counted on a device that does nothing. */
 
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type AgentState, EvolvableAgent, findAlgorithm, rolloutSizes } from "../../src/agents/members.ts";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
@@ -81,6 +81,10 @@ async function openRun(busy = 1, gpu_workgroups: number | null = null) {
 }
 
 describe("a generation on a GPU", () => {
+  // What is submitted at once depends on the time that the work before it took: here, none.
+  beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));
+  afterEach(() => vi.restoreAllMocks());
+
   it.each([1, 5, 64])("takes as many dispatches for %i members as for one", async (size) => {
     const { turns, mutate } = population(size);
     mutate(1);
