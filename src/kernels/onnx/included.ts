@@ -8,4 +8,5 @@ import { includeModule } from "../optionalPackage.ts";
 export const onnxRuntime = (): Promise<unknown> => import("onnxruntime-web/webgpu");
 
 includeModule("onnxruntime-web/webgpu", onnxRuntime);
-includeModule("onnxruntime-web/wasm", () => import("onnxruntime-web/wasm"));
+// It has the CPU provider too, so that pages and their bundles need one WebAssembly file.
+includeModule("onnxruntime-web/wasm", onnxRuntime);

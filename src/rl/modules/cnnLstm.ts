@@ -70,7 +70,16 @@ export type CnnLstmSettings = Omit<CnnLstmSpec, "arch">;
  * Convolutions over an image whose flattened result goes through recurrent layers, as plain data. `inputs` is
  * the number of values in the image.
  */
-export const CnnLstmData = z.strictObject({
+export const CnnLstmData: z.ZodObject<
+  {
+    kind: z.ZodLiteral<"cnn_lstm">;
+    inputs: z.ZodInt;
+    outputs: z.ZodInt;
+    cnn: typeof Convolutions;
+    lstm: typeof LstmData;
+  },
+  z.core.$strict
+> = z.strictObject({
   kind: z.literal("cnn_lstm"),
   inputs: storedSize,
   outputs: storedSize,

@@ -14,11 +14,10 @@ import { storedSize } from "./settings.ts";
  * perceptrons of the same hidden sizes, one for the state's value and one for the actions' advantages. `num_atoms`:
  * number of returns in the distribution; `outputs` is actions x atoms.
  */
-export const DuelingData = z.strictObject({
-  kind: z.literal("dueling"),
-  ...mlpDataFields,
-  num_atoms: storedSize,
-});
+export const DuelingData: z.ZodObject<
+  typeof mlpDataFields & { kind: z.ZodLiteral<"dueling">; num_atoms: z.ZodInt },
+  z.core.$strict
+> = z.strictObject({ kind: z.literal("dueling"), ...mlpDataFields, num_atoms: storedSize });
 export type DuelingData = Readonly<z.output<typeof DuelingData>>;
 
 const VALUE = "value.";

@@ -110,7 +110,7 @@ export const DeferredMlpSpec: DeferredMlpSchema = mlpArchitecture.inferred.defer
 export type DeferredMlpSpec = z.output<typeof DeferredMlpSpec>;
 
 /** A head with only some settings given. */
-export const DeferredHeadSpec = deferredSpec({ settings, rules, defaults: headDefaults });
+export const DeferredHeadSpec: DeferredMlpSchema = deferredSpec({ settings, rules, defaults: headDefaults });
 export type DeferredHeadSpec = z.output<typeof DeferredHeadSpec>;
 
 /** The head's settings with defaults filled in. @param own Defaults that differ from the usual ones. */
@@ -140,7 +140,8 @@ export const mlpDataFields = {
 };
 
 /** A multilayer perceptron as plain data. */
-export const MlpData = z.strictObject({ kind: z.literal("mlp"), ...mlpDataFields });
+export const MlpData: z.ZodObject<typeof mlpDataFields & { kind: z.ZodLiteral<"mlp"> }, z.core.$strict> =
+  z.strictObject({ kind: z.literal("mlp"), ...mlpDataFields });
 export type MlpData = Readonly<z.output<typeof MlpData>>;
 
 /** Data of an MLP, from its settings. An encoder's output layer is normalised like its hidden layers and is
