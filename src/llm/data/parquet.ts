@@ -29,7 +29,8 @@ function plain(value: unknown): unknown {
 /**
  * Reads all rows, in parts of the file. Lists of structs become lists of objects.
  * @param name Names the file in errors.
- * @throws Error for a file that is no Parquet, is encrypted, cut or damaged.
+ * @throws Error for a file that is no Parquet, is encrypted, cut, damaged, or compressed by other means than Snappy,
+ *   Zstandard or gzip.
  */
 export async function readParquet(file: BinaryFile, name: string): Promise<Row[]> {
   const whole = file.size >= LEAST;
@@ -41,10 +42,16 @@ export async function readParquet(file: BinaryFile, name: string): Promise<Row[]
   if (start !== MAGIC)
     throw new Error(`${name}: is not a Parquet file; give the file itself, not a page about it`);
   if (end !== MAGIC) throw new Error(`${name}: is a Parquet file that has been cut; use a complete copy`);
-  const [{ parquetReadObjects }, { compressors }] = await Promise.all([
+  const [{ parquetReadObjects }, { decompress }, { gunzipSync }] = await Promise.all([
     import("hyparquet"),
-    import("hyparquet-compressors"),
+    import("fzstd"),
+    import("fflate"),
   ]);
+  // Those that data sets of the hub have, with the library's own Snappy.
+  const compressors = {
+    ZSTD: (bytes: Uint8Array, size: number) => decompress(bytes, new Uint8Array(size)),
+    GZIP: (bytes: Uint8Array, size: number) => gunzipSync(bytes, { out: new Uint8Array(size) }),
+  };
   const parts = {
     byteLength: file.size,
     slice: (from: number, to?: number) => file.slice(from, to).arrayBuffer(),
