@@ -104,7 +104,7 @@ export async function sizesIn(
 /**
  * @internal
  * The complete repository of an id; `null` if it is not in the cache.
- * @throws HubError for an id that is none, or a file that was changed or deleted since it was fetched.
+ * @throws HubError for an invalid ID, or a file that was changed or deleted since it was fetched.
  */
 export async function cachedRepository(place: HubPlace, given?: FileStore): Promise<CachedRepository | null> {
   const { kind, id } = place;
@@ -149,7 +149,7 @@ export async function listCached(kind: HubKind, given?: FileStore): Promise<read
  * @internal
  * Deletes a repository with all its parts from the cache, and what is left of its downloads.
  * @returns whether there was anything.
- * @throws HubError for an id that is none.
+ * @throws HubError for an invalid ID.
  */
 export async function removeCached(kind: HubKind, id: string, given?: FileStore): Promise<boolean> {
   const store = given ?? (await defaultStore());

@@ -66,12 +66,15 @@ export interface HubAccess {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @internal @throws HubError for a text that is no id, or a token that no header can carry. */
+/** @internal @throws HubError for a text that is not an ID, or a token that a header cannot contain. */
 export function accessOf(kind: HubKind, id: string, options: HubOptions): HubAccess {
   const name = requireHubId(id);
   const token = options.token || environmentVariable("HF_TOKEN");
   if (token !== null && !isKey(token))
-    throw new HubError(id, "the token has characters that no token has, such as spaces; copy it again");
+    throw new HubError(
+      id,
+      "the token contains characters that tokens cannot have, such as spaces; copy it again",
+    );
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   return { hub: hubAddress(options.hub ?? null), id, kind, name, headers };
 }
@@ -217,8 +220,8 @@ export const withFiles = <L extends HubListing>(listing: L, files: readonly HubF
 /**
  * @internal
  * Lists all files of a repository with plain paths, at one commit. Loads none of them.
- * @throws HubError for an id that is none, a repository that is missing, private, gated or disabled, a revision that
- *   it does not have, and a server that cannot be reached or is no hub.
+ * @throws HubError for an invalid ID, a repository that is missing, private, gated or disabled, a revision that
+ *   it does not have, and a server that cannot be reached or is not a hub.
  */
 export async function listRepository(
   kind: HubKind,

@@ -39,11 +39,11 @@ export function hubIdOf(text: string): HubId | null {
   return /\.\.|--/.test(text) ? null : { repository, revision };
 }
 
-/** @internal @throws HubError for a text that is no id. */
+/** @internal @throws HubError for a text that is not an ID. */
 export function requireHubId(text: string): HubId {
   const id = hubIdOf(text);
   if (id) return id;
-  throw new HubError(text || '""', "is no id of the hub, allowed OWNER/NAME or OWNER/NAME@REVISION");
+  throw new HubError(text || '""', "is not an ID of the hub, allowed OWNER/NAME or OWNER/NAME@REVISION");
 }
 
 const HUB = "https://huggingface.co";

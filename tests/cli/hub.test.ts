@@ -174,7 +174,7 @@ describe("rlkit models", () => {
   it("says what is wrong with an id, a token or an option, and never shows the token", async () => {
     vi.stubEnv("RLKIT_CACHE", path.join(folder, "third"));
     expect((await cli("models", "fetch", "gpt2")).stderr).toContain(
-      "gpt2: is no id of the hub, allowed OWNER/NAME",
+      "gpt2: is not an ID of the hub, allowed OWNER/NAME",
     );
     expect((await cli("models", "fetch", MODEL, "--split", "x")).stderr).toContain(
       "--split is for data sets",

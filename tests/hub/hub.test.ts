@@ -79,8 +79,12 @@ describe("a listing", () => {
   it.each<[string, () => Promise<unknown>, string]>([
     ["a repository that is not there", () => listed({}, "no/one"), "there is no such model at"],
     ["one of another kind", () => listRepository("dataset", ID, options()), "there is no such dataset at"],
-    ["a text that is no id", () => listed({}, "../passwords"), "is no id of the hub, allowed OWNER/NAME"],
-    ["a token with a space", () => listed({ token: "hf a" }), "the token has characters that no token has"],
+    ["a text that is no id", () => listed({}, "../passwords"), "is not an ID of the hub, allowed OWNER/NAME"],
+    [
+      "a token with a space",
+      () => listed({ token: "hf a" }),
+      "the token contains characters that tokens cannot have",
+    ],
     [
       "a server that is not there",
       () => listed({ hub: "http://127.0.0.1:1" }),

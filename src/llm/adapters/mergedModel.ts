@@ -13,6 +13,7 @@ import {
 import type { Folder } from "../files/Folder.ts";
 import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
 import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
+import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { type MergedAdapter, mergeInto } from "./mergedWeight.ts";
 
 /** The nearest bfloat16, with ties to even. */
@@ -76,24 +77,12 @@ async function* mergedBytes(
   yield* bytesOf(data, written, data.size);
 }
 
-/** Files of a model beside its weights and config, as transformers saves them. */
-const BESIDE = [
-  "generation_config.json",
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "special_tokens_map.json",
-  "added_tokens.json",
-  "vocab.json",
-  "merges.txt",
-  "tokenizer.model",
-  "chat_template.jinja",
-  "LICENSE",
-];
+const GENERATION = "generation_config.json";
 const CONFIG = "config.json";
 
 /**
  * Writes a base's folder with the adapter added to its weights, in the types of its files. Memory holds one weight at a
- * time. `config.json` is written last, so that a part of a model is none.
+ * time. `config.json` is written last, so that an incomplete directory is not taken for a model.
  * @param dir An empty directory, or one that is not there.
  * @returns the names of the files.
  * @throws StorageError for a directory that is not empty, files of the base that are missing or damaged, a full disk; then
@@ -118,7 +107,7 @@ export async function writeMerged(
     const lost = adapter.targets.find((target) => !merged.has(target));
     if (lost !== undefined)
       throw new StorageError("corrupt", base.path, `lacks "${lost}", which the adapter changes`);
-    for (const name of [INDEX, ...BESIDE, CONFIG]) {
+    for (const name of [INDEX, GENERATION, ...COMPANION_FILES, CONFIG]) {
       const bytes = await base.readFile(name);
       if (bytes === null) continue;
       await store.write(joinPath(dir, name), bytes);

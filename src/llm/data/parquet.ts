@@ -29,7 +29,7 @@ function plain(value: unknown): unknown {
 /**
  * Reads all rows, in parts of the file. Lists of structs become lists of objects.
  * @param name Names the file in errors.
- * @throws Error for a file that is no Parquet, is encrypted, cut, damaged, or compressed by other means than Snappy,
+ * @throws Error for a file that is not Parquet, is encrypted, cut or damaged, or uses a compression other than Snappy,
  *   Zstandard or gzip.
  */
 export async function readParquet(file: BinaryFile, name: string): Promise<Row[]> {

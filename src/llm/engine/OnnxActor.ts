@@ -3,6 +3,7 @@
  * weights are inputs of each run.
  */
 import type { ModelSession, SessionTensor } from "../../kernels/onnx/OnnxDevice.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { DECODE_SIZES, decodeProgram } from "./decodeProgram.ts";
 import { POSITIONS } from "./names.ts";
 import { OnnxDecoding } from "./OnnxDecoding.ts";
@@ -43,7 +44,13 @@ export class OnnxActor {
     for (const { name, shared } of program.states.values())
       if (shared) constants.set(name, await model.held(name));
     const binding = { [POSITIONS]: model.positions };
-    return ModelSession.open(program, { free: Object.values(DECODE_SIZES), binding, constants });
+    try {
+      return await ModelSession.open(program, { free: Object.values(DECODE_SIZES), binding, constants });
+    } catch (cause) {
+      throw new Error(`${reasonOf(cause)}; set acting to kernels, which need no copy of the model`, {
+        cause,
+      });
+    }
   }
 
   async #copyActor(inputs: readonly string[]): Promise<void> {

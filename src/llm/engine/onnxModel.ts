@@ -13,6 +13,7 @@ import { writeConfig } from "../models/modelFiles.ts";
 import { baseName } from "../models/WeightSource.ts";
 import { AbsentTokenizer } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
+import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { DECODE, DECODE_SIZES, decodeProgram } from "./decodeProgram.ts";
 import { positionTables } from "./ModelOnDevice.ts";
 import { POSITIONS } from "./names.ts";
@@ -21,19 +22,6 @@ const MODEL = "model.onnx";
 const DATA = "model.onnx_data";
 
 const [CONFIG, GENERATION] = ["config.json", "generation_config.json"];
-
-/** Files of a model's folder that belong to its tokenizer, or name its licence. */
-const COMPANIONS = [
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "special_tokens_map.json",
-  "added_tokens.json",
-  "chat_template.jinja",
-  "vocab.json",
-  "merges.txt",
-  "tokenizer.model",
-  "LICENSE",
-];
 
 export interface OnnxSource {
   readonly config: ModelConfig;
@@ -122,7 +110,7 @@ async function companions({
     ],
     [GENERATION, (await folder?.readFile(GENERATION)) ?? jsonBytes(tokens)],
   ]);
-  for (const name of COMPANIONS) {
+  for (const name of COMPANION_FILES) {
     const bytes = (await folder?.readFile(name)) ?? null;
     if (bytes !== null) files.set(name, bytes);
   }

@@ -7,6 +7,19 @@ const addedToken = z.looseObject({
   special: z.boolean().default(false),
 });
 
+/** Files of a model's folder that belong to its tokenizer, or name its licence. */
+export const COMPANION_FILES = [
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "added_tokens.json",
+  "chat_template.jinja",
+  "vocab.json",
+  "merges.txt",
+  "tokenizer.model",
+  "LICENSE",
+];
+
 /** `tokenizer.json`. */
 export const tokenizerFile = z.looseObject({
   added_tokens: z.array(addedToken).default([]),

@@ -3,6 +3,7 @@
  * members that start with the weights of such a directory, so that SFT, DPO and GRPO can be run in sequence.
  */
 import {
+  type AgentPlan,
   exportOnnx,
   firstPolicy,
   foldersIn,
@@ -60,8 +61,7 @@ export async function writeMemberOnnx(
   dir: string,
 ): Promise<readonly string[]> {
   const { policy } = decodeMember(bytes, path);
-  const plan = await agentPlanOf(await manifestOf(bytes, path, store), modelFoldersOf(store));
-  return exportOnnx(plan, policy, { store, dir });
+  return exportOnnx(await planOf(bytes, path, store), policy, { store, dir });
 }
 
 /**
@@ -78,10 +78,12 @@ export async function writeMergedMember(
   dir: string,
 ): Promise<readonly string[]> {
   const { policy } = decodeMember(bytes, path);
-  const folderOf = modelFoldersOf(store);
-  const plan = await agentPlanOf(await manifestOf(bytes, path, store), folderOf);
-  return mergedMember(plan, policy, { store, dir, base: await folderOf(plan.parts.id) });
+  return mergedMember(await planOf(bytes, path, store), policy, { store, dir });
 }
+
+/** The plan of a member's file. */
+const planOf = async (bytes: Uint8Array, path: string, store: FileStore): Promise<AgentPlan> =>
+  agentPlanOf(await manifestOf(bytes, path, store), modelFoldersOf(store));
 
 /** The manifest of a member's file, in it or in the checkpoint that it is part of. */
 const manifestOf = async (bytes: Uint8Array, path: string, store: FileStore): Promise<TrainingManifest> =>

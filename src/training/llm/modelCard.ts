@@ -25,7 +25,7 @@ export interface ModelCard {
   /** "apache-2.0" and the like; null if unknown. */
   readonly licence: string | null;
   /** Whether it looks like the id of a model of the hub that has not been downloaded. */
-  readonly is_on_hub: boolean;
+  readonly may_be_on_hub: boolean;
   /** The files of its folder; empty for a built-in model. */
   readonly files: readonly { readonly name: string; readonly size: number }[];
   /** Needs of the run in one thread; null if they are unknown. */
@@ -83,7 +83,7 @@ export async function modelCard(manifest: TrainingManifest, store: FileStore): P
       chat_template: hasTemplate(plan),
       lora_r: plan.parts.built_in && plan.lora === null ? null : (plan.lora ?? DEFAULT_LORA).lora_r,
     },
-    is_on_hub: isFolder && plan === null && hubIdOf(id) !== null,
+    may_be_on_hub: isFolder && plan === null && hubIdOf(id) !== null,
     ...(isFolder ? await folderFacts(id, store) : { files: [], licence: null }),
     estimate,
     problems: issues.map(({ path, message }) => `${path}: ${message}`),

@@ -70,6 +70,8 @@ export class Conversation {
   #model: ModelSource | null = null;
   /** Name of the answer that is being written; null for none. */
   #answer: string | null = null;
+  /** Whether it is to stop, also before the model is open. */
+  #stops = false;
 
   constructor(calls: LanguageCalls) {
     this.#calls = calls;
@@ -88,23 +90,26 @@ export class Conversation {
     if (this.#answer !== null) return;
     const id = `answer ${++answers}`;
     this.#answer = id;
+    this.#stops = false;
     const { turns } = this.state.getState();
     const asked: readonly ShownTurn[] = [...turns, { role: "user", content, note: null }];
     this.#set({ turns: asked, writing: "", waiting: "Opening the model…", problem: null });
     try {
       const opened = await this.#open(source);
-      // It may have been stopped meanwhile.
+      // The conversation may have been cleared meanwhile.
       if (this.#answer !== id) return;
       this.#set({ opened, waiting: null });
+      if (this.#stops) return;
       const began = performance.now();
       const answer = await this.#calls.answer(
         { id, model: this.#model?.key ?? "", turns: turnsToRead(asked, system, opened), settings },
         (news) => this.#answer === id && this.#hear(news),
       );
       const note = noteOf(answer, performance.now() - began);
-      this.#set({ turns: [...asked, { role: "assistant", content: answer.text, note }] });
+      if (this.#answer === id)
+        this.#set({ turns: [...asked, { role: "assistant", content: answer.text, note }] });
     } catch (error) {
-      this.#set({ turns, problem: messageOf(error) });
+      if (this.#answer === id) this.#set({ turns, problem: messageOf(error) });
     } finally {
       if (this.#answer === id) {
         this.#answer = null;
@@ -115,6 +120,7 @@ export class Conversation {
 
   /** Stops the answer, which keeps what was written. */
   stop(): void {
+    this.#stops = true;
     if (this.#answer !== null) void this.#calls.stopAnswer(this.#answer).catch(() => undefined);
   }
 

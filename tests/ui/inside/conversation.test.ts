@@ -103,7 +103,24 @@ describe("a conversation with a model", () => {
     asked[0]?.tell({ kind: "text", text: "late", tokens: 1 });
     expect(talk.state.getState()).toMatchObject({ turns: [], writing: null });
     void talk.send("again", source, settings, "");
-    await expect.poll(() => opened).toEqual(["m 1", "m 2"]);
+    await expect.poll(() => asked.length).toBe(2);
+    expect(opened).toEqual(["m 1", "m 2"]);
+    asked[0]?.end(answer("too late", "stopped"));
+    asked[1]?.end(answer("yes"));
+    await expect
+      .poll(() => talk.state.getState().turns.map(({ content }) => content))
+      .toEqual(["again", "yes"]);
+  });
+
+  it("asks for nothing if it is stopped while the model opens", async () => {
+    const { asked, calls } = fakeCalls();
+    const talk = new Conversation(calls);
+    const sent = talk.send("hello", source, settings, "");
+    talk.stop();
+    await sent;
+    expect(asked).toEqual([]);
+    const { turns, writing } = talk.state.getState();
+    expect([turns.map(({ content }) => content), writing]).toEqual([["hello"], null]);
   });
 
   it("has no system prompt where no template writes one", () => {

@@ -2,7 +2,6 @@
 import { type FileStore, joinPath, StorageError } from "../../../storage/index.ts";
 import { requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
 import { type MergedAdapter, mergeInto } from "../../adapters/mergedWeight.ts";
-import type { Folder } from "../../files/Folder.ts";
 import { weightsOf } from "../../models/ModelConfig.ts";
 import { modelFiles } from "../../models/modelFiles.ts";
 import { type AgentPlan, policyShapeOf } from "../AgentOnDevice.ts";
@@ -10,8 +9,7 @@ import type { PolicyState } from "../PolicyState.ts";
 import { roleFiles, weightsOfRole } from "./roleFiles.ts";
 
 /**
- * Writes the actor as a model that needs no adapter: config, weights, and the files of the base's tokenizer.
- * @param base The folder of the base; a built-in one has none, and no files of a tokenizer.
+ * Writes the actor as a model that needs no adapter: config, weights, and the files of the tokenizer, if there are any.
  * @param dir An empty directory, or one that is not there.
  * @returns the names of the files.
  * @throws StorageError as `writeMerged`.
@@ -19,16 +17,16 @@ import { roleFiles, weightsOfRole } from "./roleFiles.ts";
 export async function mergedMember(
   plan: AgentPlan,
   policy: PolicyState,
-  { base, store, dir }: { readonly base: Folder; readonly store: FileStore; readonly dir: string },
+  { store, dir }: { readonly store: FileStore; readonly dir: string },
 ): Promise<readonly string[]> {
   const { parts } = plan;
   const { tuning } = policyShapeOf(plan);
   if (tuning.kind === "base") throw new StorageError("io", dir, "the member trains nothing");
   const adapter = tuning.kind === "adapter" && { ...tuning.adapter, weights: weightsOfRole(policy, "actor") };
-  if (adapter && !parts.built_in) return writeMerged(base, parts.config, adapter, { store, dir });
+  if (adapter && parts.folder) return writeMerged(parts.folder, parts.config, adapter, { store, dir });
   await requireEmpty(store, dir);
   const files = adapter ? builtInFiles(plan, adapter) : roleFiles(plan, policy, "actor");
-  // config.json goes last, because a directory without it is no model.
+  // config.json goes last, because a directory without it is not a model.
   const names = [...files.keys()].reverse();
   try {
     for (const name of names) await store.write(joinPath(dir, name), files.get(name) ?? new Uint8Array());

@@ -33,7 +33,7 @@ export function LanguagePanel({ card, problem, showsData, onData }: Props) {
   return (
     <>
       <ModelCardPanel card={card} head={data} />
-      {card.is_on_hub && <HubModels key={card.id} id={card.id ?? ""} />}
+      {card.may_be_on_hub && <HubModels key={card.id} id={card.id ?? ""} />}
     </>
   );
 }
