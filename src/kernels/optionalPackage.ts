@@ -8,12 +8,17 @@ const VERSIONS = {
 
 export type OptionalPackage = keyof typeof VERSIONS;
 
-/** Modules of these packages that a page's program includes. */
-const included = new Map<string, () => Promise<unknown>>();
+/**
+ * Modules of these packages that a page's program includes. They are of the thread and not of this file, because a bundler
+ * puts a copy of this file into each of a page's programs, such as a module for workers.
+ */
+const INCLUDED = Symbol.for("rlkit.includedModules");
+const thread = globalThis as { [INCLUDED]?: Map<string, () => Promise<unknown>> };
 
 /** Makes a module of such a package part of a page's program: {@link importOptional} then calls `load`. */
 export function includeModule(module: string, load: () => Promise<unknown>): void {
-  included.set(module, load);
+  thread[INCLUDED] ??= new Map();
+  thread[INCLUDED].set(module, load);
 }
 
 /** The command that installs a version that rlkit works with. */
@@ -39,7 +44,7 @@ export async function importOptional(
   use: string,
   module: string = name,
 ): Promise<unknown> {
-  const load = included.get(module);
+  const load = thread[INCLUDED]?.get(module);
   if (load !== undefined) return load();
   try {
     // Not a literal, so that bundlers leave out packages that most programs do not use.

@@ -35,6 +35,26 @@ const INCLUDED = `
   import "rlkit/onnxruntime-web";
   ${PROGRAM}`;
 
+/** Trains a body of MuJoCo on two workers, which load a module that the bundler built with MuJoCo. */
+const BODIES = `
+  import { Accelerator, LocalTrainer } from "rlkit";
+  import "rlkit/mujoco";
+  import physics from "./physics.js?worker&url";
+  const manifest = {
+    algorithm: { name: "PPO", learn_step: 64, batch_size: 32 },
+    environment: { name: "InvertedPendulum-v5", num_envs: 2 },
+    training: { max_steps: 256, evo_steps: 128, pop_size: 2, eval_steps: 20 },
+  };
+  const modules = [new URL(physics, location.href)];
+  const trainer = await LocalTrainer.fromManifest(manifest, {
+    accelerator: new Accelerator({ workers: 2, modules }),
+    seed: 1,
+  });
+  document.title = await trainer.train({ verbose: false }).then(
+    ([agents]) => "trained " + agents.length,
+    (error) => "trained nothing: " + error.message,
+  );`;
+
 const MISSING =
   "trained 2; HDF5 files need the package h5wasm, which this page does not include; " +
   'run "npm install h5wasm@0.10", and add import "rlkit/h5wasm" to the page\'s program';
@@ -64,7 +84,15 @@ const webpacked = (context: string): Promise<string> =>
   });
 
 const viteBuilt = (folder: string) =>
-  build({ configFile: false, root: folder, base: "./", logLevel: "error", build: { minify: false } });
+  build({
+    configFile: false,
+    root: folder,
+    base: "./",
+    logLevel: "error",
+    build: { minify: false },
+    // A module for workers that loads more on demand has to be an ES module.
+    worker: { format: "es" },
+  });
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => path.extname(name) !== "");
@@ -78,6 +106,24 @@ async function titleOf(folder: string, page: Page): Promise<string> {
     return await page.title();
   } finally {
     await served.close();
+  }
+}
+
+/** Calls a function while the project has packages that rlkit does not install. */
+async function withPackages(
+  { directory }: PackedProject,
+  names: readonly string[],
+  call: () => Promise<void>,
+): Promise<void> {
+  const links = names.map((name) => [name, path.join(directory, "node_modules", name)] as const);
+  for (const [name, link] of links) {
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(path.join(root, "node_modules", name), link);
+  }
+  try {
+    await call();
+  } finally {
+    for (const [, link] of links) rmSync(link);
   }
 }
 
@@ -107,10 +153,7 @@ describe("a page that trains", () => {
   });
 
   it("has both once it asks for them by name", async ({ packed: project, page: tab, complaints }) => {
-    const modules = path.join(project.directory, "node_modules");
-    const names = ["h5wasm", "onnxruntime-web"];
-    for (const name of names) symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
-    try {
+    await withPackages(project, ["h5wasm", "onnxruntime-web"], async () => {
       const folder = page(project, "included", INCLUDED);
       await viteBuilt(folder);
       const files = filesIn(path.join(folder, "dist"));
@@ -121,8 +164,18 @@ describe("a page that trains", () => {
       expect(title).toBe("trained 2; data set: is a damaged HDF5 file; fetch it again");
       // HDF5 itself says at length what is wrong with the file.
       expect(complaints.splice(0)).not.toEqual([]);
-    } finally {
-      for (const name of names) rmSync(path.join(modules, name));
-    }
+    });
+  });
+
+  it("steps MuJoCo in its workers once a module for them asks for it by name", async ({
+    packed: project,
+    page: tab,
+  }) => {
+    await withPackages(project, ["@mujoco/mujoco"], async () => {
+      const folder = page(project, "bodies", BODIES);
+      writeFileSync(path.join(folder, "physics.js"), 'import "rlkit/mujoco";');
+      await viteBuilt(folder);
+      expect(await titleOf(path.join(folder, "dist"), tab)).toBe("trained 2");
+    });
   });
 });
