@@ -47,6 +47,13 @@ describe("the built site", () => {
     }
   });
 
+  appTest("shares memory among its workers on a host that sends its headers", async ({ app, page }) => {
+    await page.goto(app.url);
+    const coordinator = page.workers()[0] ?? (await page.waitForEvent("worker"));
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(await coordinator.evaluate(() => crossOriginIsolated)).toBe(true);
+  });
+
   appTest("answers 404 for a file that it does not have", async ({ app }) => {
     expect((await fetch(`${app.url}assets/none.wasm`)).status).toBe(404);
   });

@@ -36,8 +36,13 @@ export const sandboxPolicy = [
 ].join("; ");
 
 const answers: Readonly<Record<string, string>> = {
+  // The sandbox's page has no origin, so that its script is another origin's; other sites may frame embed.html.
+  "Cross-Origin-Resource-Policy": "cross-origin",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
+  // With the page's opener policy, isolates a page, so that its workers may share the base of a language model. Workers
+  // and frames have to agree.
+  "Cross-Origin-Embedder-Policy": "require-corp",
 };
 const sitePolicy = policyWith("http: https:").join("; ");
 const unframed = "frame-ancestors 'none'";
@@ -45,7 +50,11 @@ const unframed = "frame-ancestors 'none'";
 /** The page that only plays an agent from a link. It is the one page that other sites may frame. */
 const EMBED_PATH = "/embed.html";
 
-const pageHeaders = { "Content-Security-Policy": `${sitePolicy}; ${unframed}`, "X-Frame-Options": "DENY" };
+const pageHeaders = {
+  "Content-Security-Policy": `${sitePolicy}; ${unframed}`,
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
 
 /**
  * Headers of the workbench server's responses. Workers take their policy only from the headers of their
@@ -82,7 +91,7 @@ export function headersFile(): string {
   ];
   const policyAt = (path: string, policy: string) => rule(path, { "Content-Security-Policy": policy });
   const rules = [
-    rule("/*", answers),
+    rule("/*", { ...answers }),
     rule("/", pageHeaders),
     rule("/index.html", pageHeaders),
     ...SCRIPTS.map((path) => policyAt(path, sitePolicy)),
