@@ -1,4 +1,4 @@
-/** A folder with a model of SmolLM2-135M's sizes: random weights in bfloat16, without a tokenizer. */
+/** A folder with a model of SmolLM2-135M's sizes, or others: random weights in bfloat16, without a tokenizer. */
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelConfig, parseConfig, weightsOf } from "../../src/llm/models.ts";
@@ -38,13 +38,14 @@ function uniform(): () => number {
   };
 }
 
-/** Writes the model into a folder, unless it is there already. */
-export function largeLanguageModel(folder: string): ModelConfig {
-  const config = parseConfig(CONFIG, "config.json");
+/** Writes the model into a folder, unless it is there already. @param sizes Entries of its configuration. */
+export function largeLanguageModel(folder: string, sizes: Partial<typeof CONFIG> = {}): ModelConfig {
+  const given = { ...CONFIG, ...sizes };
+  const config = parseConfig(given, "config.json");
   const file = join(folder, "model.safetensors");
   if (existsSync(file)) return config;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.json"), JSON.stringify(CONFIG));
+  writeFileSync(join(folder, "config.json"), JSON.stringify(given));
   const weights = weightsOf(config).map((decl) => ({
     ...decl,
     length: decl.shape.reduce((a, b) => a * b, 1),

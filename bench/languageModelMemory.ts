@@ -1,0 +1,153 @@
+/**
+ * `npx tsx bench/languageModelMemory.ts [--folder DIR]`: the estimate of `rlkit validate` beside the measured peak of
+ * `rlkit train`, for six runs of language models with random weights. One iteration and one evaluation in one thread,
+ * each run in a process of its own.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../scripts/lib/environment.mjs";
+import { machineNote } from "./harness/machine.ts";
+import { markdownTable } from "./harness/table.ts";
+import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
+import { numberedTokenizer } from "./subjects/numberedTokenizer.ts";
+
+const { values: options } = parseArgs({
+  options: { folder: { type: "string", default: path.join(tmpdir(), "rlkit-language-model-memory") } },
+});
+
+interface Shape {
+  readonly model: "135M" | "24M";
+  readonly algorithm: Readonly<Record<string, unknown>> & { readonly name: string };
+  /** Tokens of a row: those of its prompt, and those of an answer. */
+  readonly prompt: number;
+  readonly answer: number;
+  readonly pop_size: number;
+}
+
+const SMALL = { hidden_size: 384, intermediate_size: 1024, num_hidden_layers: 8, num_attention_heads: 6 };
+const SIZES = { "135M": {}, "24M": { ...SMALL, vocab_size: 16_384, num_key_value_heads: 3 } } as const;
+
+const SHAPES: readonly Shape[] = [
+  { model: "135M", algorithm: { name: "SFT", batch_size: 1 }, prompt: 128, answer: 128, pop_size: 1 },
+  { model: "135M", algorithm: { name: "SFT", batch_size: 4 }, prompt: 256, answer: 256, pop_size: 1 },
+  { model: "135M", algorithm: { name: "DPO", batch_size: 2 }, prompt: 64, answer: 64, pop_size: 2 },
+  {
+    model: "135M",
+    algorithm: { name: "GRPO", batch_size: 2, group_size: 4, max_output_tokens: 32 },
+    prompt: 64,
+    answer: 32,
+    pop_size: 1,
+  },
+  { model: "24M", algorithm: { name: "SFT", batch_size: 8 }, prompt: 128, answer: 128, pop_size: 4 },
+  {
+    model: "24M",
+    algorithm: { name: "GRPO", batch_size: 4, group_size: 4, max_output_tokens: 64 },
+    prompt: 64,
+    answer: 64,
+    pop_size: 4,
+  },
+];
+
+const words = (row: number, length: number): string =>
+  Array.from({ length }, (_, i) => `w${3 + ((7919 * (row + 1) + 104_729 * i) % 16_000)}`).join(" ");
+
+/** Writes what a run needs. @returns Its folder. */
+async function write({ model, algorithm, prompt, answer, pop_size }: Shape, name: string): Promise<string> {
+  const folder = path.join(options.folder, name);
+  mkdirSync(folder, { recursive: true });
+  const base = path.join(options.folder, model);
+  const { vocab_size } = largeLanguageModel(base, SIZES[model]);
+  numberedTokenizer(base, vocab_size);
+  const rows = Array.from({ length: 32 }, (_, row) =>
+    JSON.stringify({
+      prompt: words(row, prompt),
+      response: words(row + 100, answer),
+      chosen: words(row + 100, answer),
+      rejected: words(row + 200, answer),
+      answer: "w3",
+    }),
+  );
+  writeFileSync(path.join(folder, "rows.jsonl"), rows.join("\n"));
+  const dataset = { dataset_path: "rows.jsonl" };
+  const rollout = {
+    env_type: "rollout",
+    name: "words",
+    ...dataset,
+    rubric_file_path: "contains",
+    max_turns: 1,
+  };
+  const labelled = { env_type: "dataset", name: "words", ...dataset };
+  const environment =
+    algorithm.name === "GRPO"
+      ? rollout
+      : { ...labelled, objective: algorithm.name === "DPO" ? "preference" : "sft" };
+  const manifest = {
+    algorithm: { max_model_len: 1024, ...algorithm },
+    environment,
+    network: { pretrained_model_name_or_path: path.join("..", model), max_context_length: 1024 },
+    training: {
+      pop_size,
+      max_steps: pop_size,
+      evo_steps: 1,
+      evaluation_interval: 1,
+      eval_loop: 1,
+      hpo: false,
+    },
+  };
+  writeFileSync(path.join(folder, "run.json"), JSON.stringify(manifest));
+  return folder;
+}
+
+const COMMAND = path.join(root, "dist/lib/cli/rlkit.js");
+/** Tells its peak memory as it ends. */
+const TELLS = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS * 1024))';
+
+/** The peak of a command's process, in bytes. */
+function peakOf(cwd: string, args: readonly string[]): number {
+  const preload = `data:text/javascript,${encodeURIComponent(TELLS)}`;
+  const { stderr, status } = spawnSync("node", ["--import", preload, COMMAND, ...args], {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1e8,
+  });
+  const peak = /^peak (\d+)$/m.exec(stderr)?.[1];
+  if (status !== 0 || peak === undefined) throw new Error(`rlkit ${args.join(" ")}: ${stderr}`);
+  return Number(peak);
+}
+
+console.log(machineNote());
+const lines: string[][] = [];
+for (const [i, shape] of SHAPES.entries()) {
+  const { model, algorithm, prompt, answer, pop_size } = shape;
+  const folder = await write(shape, `run-${i}`);
+  const said = execFileSync("node", [COMMAND, "validate", "run.json", "--json"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const { total_bytes } = (JSON.parse(said) as { readonly estimate: { readonly total_bytes: number } })
+    .estimate;
+  // What a process of the command takes without a run.
+  const idle = peakOf(folder, ["validate", "run.json"]);
+  const peak = peakOf(folder, ["train", "run.json", "--workers", "1", "--seed", "1", "--out", "out"]) - idle;
+  const { name, batch_size, group_size } = algorithm;
+  const rows = group_size === undefined ? `${batch_size}` : `${batch_size} x ${group_size}`;
+  const megabytes = (bytes: number): string => Math.round(bytes / 1e6).toString();
+  const off = `${(100 * (total_bytes / peak - 1)).toFixed(0)} %`;
+  lines.push([
+    model,
+    name,
+    rows,
+    `${prompt} + ${answer}`,
+    `${pop_size}`,
+    megabytes(total_bytes),
+    megabytes(peak),
+    off,
+  ]);
+  console.error(lines.at(-1)?.join("  "));
+}
+console.log(
+  `\n${markdownTable(["model", "algorithm", "rows", "tokens", "members", "estimate, MB", "peak, MB", "off by"], lines)}`,
+);
