@@ -117,7 +117,7 @@ async function measureWith<A extends Member>(
   let delivery: Delivery<A> | null = null;
   let final_evaluations = 0;
   const observer: ObserverOption = (event) => {
-    const told: ChampionTold = event;
+    const told = event as ChampionTold;
     if (told.event === "champion") final_evaluations += (told.episodes ?? 0) * (told.candidates ?? 0);
     if (event.event !== "generation" || !delivery) return;
     // Language models report iterations without an evaluation too; the bench's generations end with one.

@@ -80,8 +80,10 @@ export {
   SLICED_TURN,
   structureOf,
 } from "./runtime/programSet.ts";
+export { episodeSizes, ToldEpisodes } from "./runtime/ToldEpisodes.ts";
 export {
   drain,
+  type EndedEpisode,
   type OffPolicyTurn,
   PURPOSE,
   programSteps,

@@ -1,6 +1,7 @@
 import { Column, type Numbers } from "./Column.ts";
+import { EpisodeColumns } from "./EpisodeColumns.ts";
 import { episodesOf, type TallyMember, type TallyRow } from "./evolutionTally.ts";
-import type { FitnessColumns, GenerationRow, HistoryColumns } from "./HistoryColumns.ts";
+import type { FitnessColumns, GenerationRow, HistoryColumns, TrainingColumns } from "./HistoryColumns.ts";
 import { MUTATION_KINDS, mutationKindAt } from "./mutationKind.ts";
 import type { MemberReport } from "./observer.ts";
 import { quartiles } from "./quartiles.ts";
@@ -68,6 +69,8 @@ export class GrowingHistory<C extends FitnessColumns> {
   readonly #byMember = new Map<keyof typeof BY_MEMBER, Column<Numbers>>();
   readonly #named = new Map<keyof typeof NAMED, Map<string, Column<Numbers>>>();
   readonly #generation: Column;
+  /** Null without columns of training episodes. */
+  readonly #training: EpisodeColumns | null;
   /** Labels of mutations; null without a column of them. */
   #labels: readonly string[] | null;
   #population: number;
@@ -83,6 +86,7 @@ export class GrowingHistory<C extends FitnessColumns> {
     this.#population = given.population;
     this.#capacity = capacity;
     this.#labels = given.mutations ?? null;
+    this.#training = given.training ? new EpisodeColumns(given.training) : null;
     this.#generation = new Column(given.generation);
     for (const name of namesOf(BY_GENERATION)) {
       const array = given[name];
@@ -102,13 +106,13 @@ export class GrowingHistory<C extends FitnessColumns> {
 
   /** All generations so far. Returns the same object until a generation is added. */
   get columns(): C {
-    this.#columns ??= this.#shown(({ values }) => values);
+    this.#columns ??= this.#shown(({ values }) => values, this.#training?.columns);
     return this.#columns;
   }
 
   /** A copy of the columns, of their exact size. */
   copy(): C {
-    return this.#shown(({ values }) => values.slice());
+    return this.#shown(({ values }) => values.slice(), this.#training?.copy());
   }
 
   get length(): number {
@@ -150,6 +154,7 @@ export class GrowingHistory<C extends FitnessColumns> {
       for (const column of columns.values()) this.#extend(column, row + 1);
     for (let slot = 0; slot < population; slot += 1) {
       const member = report.members?.[slot] ?? {};
+      this.#training?.add(member.training ?? []);
       const told = { report, slot, codeOf, labelBefore };
       for (const [name, column] of this.#byMember) column.set(start + slot, BY_MEMBER[name](member, told));
       for (const [group, columns] of this.#named) {
@@ -174,6 +179,7 @@ export class GrowingHistory<C extends FitnessColumns> {
     for (const column of this.#byGeneration.values()) column.truncate(rows);
     for (const columns of [this.#byMember, ...this.#named.values()])
       for (const column of columns.values()) column.truncate(rows * this.#population);
+    this.#training?.truncate(rows * this.#population);
     this.#columns = null;
   }
 
@@ -197,7 +203,7 @@ export class GrowingHistory<C extends FitnessColumns> {
     return undefined;
   }
 
-  #shown(of: (column: Column<Numbers>) => Numbers): C {
+  #shown(of: (column: Column<Numbers>) => Numbers, training: TrainingColumns | undefined): C {
     const all = <K extends string>(columns: ReadonlyMap<K, Column<Numbers>>): Record<string, Numbers> =>
       Object.fromEntries(Array.from(columns, ([name, column]) => [name, of(column)]));
     const named = Array.from(this.#named, ([name, columns]) => [
@@ -212,6 +218,7 @@ export class GrowingHistory<C extends FitnessColumns> {
       ...all(this.#byGeneration),
       ...all(this.#byMember),
       ...Object.fromEntries(named),
+      ...(training && { training }),
     } as unknown as C;
   }
 }

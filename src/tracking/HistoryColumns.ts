@@ -27,6 +27,15 @@ export interface AgentColumns extends FitnessColumns {
   readonly agent_fitness: Named;
 }
 
+/** Lists of training episodes by cell: those of cell `i` are at `offsets[i]` to `offsets[i + 1] - 1`. */
+export interface TrainingColumns {
+  /** [generations * population + 1] */
+  readonly offsets: Int32Array;
+  /** Environment steps that the member itself had taken at the episode's end, ascending in a cell. */
+  readonly steps: Float64Array;
+  readonly returns: Float32Array;
+}
+
 /** All numbers of generations and members. They are transferred to the page without a copy. */
 export interface HistoryColumns extends AgentColumns {
   /** End of the generation, milliseconds since the epoch: [generations]. */
@@ -52,6 +61,8 @@ export interface HistoryColumns extends AgentColumns {
   readonly mutation_kind: Uint8Array;
   readonly hyperparameters: Named;
   readonly metrics: Named;
+  /** Training episodes as far as reports have them, none in older logs; a cell is [generation, member]. */
+  readonly training: TrainingColumns;
   /** Quartiles of each member's evaluation returns; null if no generation reports them. */
   readonly evaluation: {
     readonly min: Float32Array;
@@ -98,6 +109,7 @@ export const noHistory = (): HistoryColumns => ({
   mutation_kind: new Uint8Array(),
   hyperparameters: {},
   metrics: {},
+  training: { offsets: new Int32Array(1), steps: new Float64Array(), returns: new Float32Array() },
   evaluation: null,
 });
 

@@ -14,3 +14,4 @@ export { tallyRows } from "./GrowingHistory.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";
+export { thinned } from "./thinned.ts";

@@ -54,6 +54,11 @@ export interface MemberReport {
   /** Mean return of the training episodes that ended in this generation; null when none did. */
   readonly score: number | null;
   /**
+   * Training episodes of this generation, evenly thinned: the steps that this member had taken at the end, and the
+   * return. Absent if they are not told one by one.
+   */
+  readonly training?: readonly (readonly [step: number, ret: number])[];
+  /**
    * Last mutation: "None", "param", "act", a hyperparameter's name, or a method such as "head_net.add_node".
    */
   readonly mutation: string;
@@ -115,6 +120,16 @@ export interface MemberProgress {
   readonly score: number | null;
 }
 
+/** A finished training episode. */
+export interface TrainingEpisode {
+  /** Identity of the member. */
+  readonly index: number;
+  /** Environment steps that this member itself had taken at its end. */
+  readonly step: number;
+  /** Sum of the environment's own rewards; of several agents as in fitness. */
+  readonly return: number;
+}
+
 /** Emitted between generation reports, at most a few times a second. */
 export interface ProgressReport {
   readonly event: "progress";
@@ -126,6 +141,11 @@ export interface ProgressReport {
   readonly learn_steps_per_second: number;
   /** By slot; absent if the members' shares are unknown. */
   readonly members?: readonly MemberProgress[];
+  /**
+   * Training episodes that finished since the last progress event, at most 20 a second of each member; absent if they are
+   * not told one by one.
+   */
+  readonly episodes?: readonly TrainingEpisode[];
 }
 
 export interface CheckpointReport {

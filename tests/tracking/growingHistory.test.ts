@@ -132,6 +132,28 @@ describe("GrowingHistory", () => {
     expect(columns.at[1]).toBeNaN();
   });
 
+  it("lists the training episodes of every member, none of older logs, and drops the last", () => {
+    const [one, two] = reports(2) as [GenerationReport, GenerationReport];
+    const training: MemberReport["training"] = [
+      [100, 9.5],
+      [160, 11],
+    ];
+    const history = new GrowingHistory(noHistory());
+    for (const report of [one, withFirst(two, { training }), generationReport(3, [1, 2, 3])])
+      history.append(report);
+    const { offsets, steps, returns } = history.columns.training;
+    expect([...offsets]).toEqual([0, 0, 0, 0, 2, 2, 2, 2, 2, 2]);
+    expect([...steps]).toEqual([100, 160]);
+    expect([...returns]).toEqual([9.5, 11]);
+    const other = new GrowingHistory(history.copy());
+    other.truncate(1);
+    expect(other.columns.training.steps).toHaveLength(0);
+    other.append(withFirst(two, { training: [[7, 1]] }));
+    expect([...other.columns.training.offsets]).toEqual([0, 0, 0, 0, 1, 1, 1]);
+    expect([...other.columns.training.steps]).toEqual([7]);
+    expect([...history.columns.training.steps]).toEqual([100, 160]);
+  });
+
   it("has the columns that it was made with, goes on where they end, and drops the last", () => {
     const history = new GrowingHistory(noFitness());
     for (const report of reports(100)) history.append(report);

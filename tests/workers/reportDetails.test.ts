@@ -47,6 +47,20 @@ describe.each([
     }
   });
 
+  it("have training episodes, in the log and in columns", async () => {
+    const { training, index } = await bench.coordinator.history(id, 1);
+    const members = reports.flatMap((report) => report.members);
+    const told = members.map((member) => member.training ?? []);
+    // Pendulums' episodes are longer than a generation.
+    expect(told.map((episodes) => episodes.length > 0)).toEqual(members.map(({ score }) => score !== null));
+    expect(training.offsets).toHaveLength(index.length + 1);
+    for (const [cell, episodes] of told.entries()) {
+      const [from, to] = [training.offsets[cell], training.offsets[cell + 1]];
+      expect([...training.steps.slice(from, to)]).toEqual(episodes.map(([step]) => step));
+      expect([...training.returns.slice(from, to)]).toEqual(episodes.map(([, ret]) => Math.fround(ret)));
+    }
+  });
+
   it("tell every agent's networks where they differ from the parent's", async () => {
     const networks = networksOf(reports);
     for (const { ref, index, generation } of await bench.coordinator.agents(id)) {

@@ -1,10 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/agents/index.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import type { TrainingEvent } from "../../src/tracking/observer.ts";
 import { StoppedError, yieldToEvents } from "../../src/training/loop.ts";
 import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
 import { spawnWorker } from "../../src/workers/index.ts";
+import { agentOf } from "../rl/support/agents.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
 import { fakeSpawn, type Misfortune } from "./inside/support/fakeThread.ts";
@@ -93,6 +95,32 @@ describe("WorkerExecutor", () => {
     expect(alive).toEqual([1, 3, 1, 2]);
     expect(run.state).toEqual(expected);
     await executor.close();
+  });
+
+  it("passes on the training episodes of members, with their slices and results", async () => {
+    const { members } = buildRun(tinyPpo({ pop_size: 2 }), inThread()).state;
+    const setup = { ...PENDULUM, environment: "Acrobot-v1" };
+    const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 8000, eval_loop: 1, eval_steps: 5 };
+    const agent = agentOf(
+      { name: "PPO", learn_step: 2000 },
+      { observation_space: new Box({ low: -1, high: 1, shape: [6] }), action_space: new Discrete(3) },
+    );
+    const { spawn } = fakeSpawn();
+    const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn, workers: 2 });
+    await executor.open(setup);
+    const sliced: (readonly [number, number])[][] = [[], []];
+    const outcomes = await executor.generation(
+      members.map((_, slot) => ({ agent, turn: { slot, ...turn, off_policy: null, tells_episodes: true } })),
+      [],
+      ({ slot = 0, episodes = [] }) => void sliced[slot]?.push(...episodes),
+    );
+    await executor.close();
+    for (const [slot, outcome] of outcomes.entries()) {
+      const training = outcome.ok ? (outcome.result.training ?? []) : [];
+      // Each lane has ended four episodes of 500 steps, or shorter ones.
+      expect(training.length).toBeGreaterThanOrEqual(12);
+      expect(sliced[slot]).toEqual(training);
+    }
   });
 
   it("refuses a number of workers that is none", () => {

@@ -73,6 +73,7 @@ interface PostgresSinkOptions {
 }
 
 export class PostgresSink implements RunSink {
+  readonly tells_episodes = true;
   readonly #options: PostgresSinkOptions;
   readonly #writer: RunWriter;
   readonly #artifacts: ArtifactStore;

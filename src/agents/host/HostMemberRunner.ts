@@ -23,6 +23,7 @@ import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
+import { HostEpisodes } from "../runtime/ToldEpisodes.ts";
 import {
   nextChunk,
   PURPOSE,
@@ -128,7 +129,11 @@ export class HostMemberRunner {
     const session = this.#adopt(agent, turn);
     const learner = given ?? new SessionLearner(session, turn, this.#replay);
     if (given) session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
-    const { env_steps, scores } = yield* this.#trained(session, turn, learner);
+    const told =
+      turn.tells_episodes && !turn.off_policy?.offline
+        ? new HostEpisodes(agent, turn, this.#layout.observation_space)
+        : null;
+    const { env_steps, scores } = yield* this.#trained(session, turn, learner, told);
     const known = learner.learned;
     const { agent: after, ...done } = yield* settled(learner.end(env_steps));
     if (done.learn_steps > known) yield { env_steps: 0, learn_steps: done.learn_steps - known };
@@ -139,7 +144,16 @@ export class HostMemberRunner {
     const { finished, total } = scores ?? done.episodes;
     const share = turn.mean_rewards ? 1 : scoreShare(this.#layout.observation_space, turn);
     const episodes = { finished, total: total * share };
-    return turnResult(turn, { ...done, trained, action_space, episodes, evaluation, env_steps });
+    const training = told && { training: told.all() };
+    return turnResult(turn, {
+      ...done,
+      ...training,
+      trained,
+      action_space,
+      episodes,
+      evaluation,
+      env_steps,
+    });
   }
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
@@ -150,9 +164,14 @@ export class HostMemberRunner {
     return evaluation;
   }
 
-  #trained(session: AgentSession, turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
-    if (!turn.off_policy) return this.#onPolicy(session, turn, learner);
-    return turn.off_policy.offline ? this.#offline(turn, learner) : this.#offPolicy(turn, learner);
+  #trained(
+    session: AgentSession,
+    turn: Turn,
+    learner: MemberLearner,
+    told: HostEpisodes | null,
+  ): Generator<Slice, Trained> {
+    if (!turn.off_policy) return this.#onPolicy(session, turn, learner, told);
+    return turn.off_policy.offline ? this.#offline(turn, learner) : this.#offPolicy(turn, learner, told);
   }
 
   /** The session of the member, on this runner's device. */
@@ -203,7 +222,7 @@ export class HostMemberRunner {
     return { env_steps: steps, scores: null };
   }
 
-  *#offPolicy(turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
+  *#offPolicy(turn: Turn, learner: MemberLearner, told: HostEpisodes | null): Generator<Slice, Trained> {
     const env = this.#env;
     const { num_envs } = turn;
     const { arena } = learner;
@@ -223,6 +242,7 @@ export class HostMemberRunner {
       if (turn.mean_rewards) for (const reward of next.reward) rewards += reward;
       arena.write("step.next_obs", next.final_observation);
       const ended = endedLanes(next);
+      told?.step(next.reward, ended);
       arena.write(
         "step.terminated",
         left ? next.terminated.map((gone, i) => gone + (left?.[i] ?? 0) * (HAD_LEFT - 1)) : next.terminated,
@@ -238,14 +258,23 @@ export class HostMemberRunner {
       slice.env_steps += num_envs;
       if (step < steps - 1 && performance.now() - slice.since < SLICE_MS) continue;
       const now = learner.learned;
-      yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
+      yield {
+        env_steps: slice.env_steps,
+        learn_steps: now - slice.learned,
+        ...(told && { episodes: told.fresh() }),
+      };
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
     const env_steps = steps * num_envs;
     return { env_steps, scores: turn.mean_rewards ? { finished: 1, total: rewards / env_steps } : null };
   }
 
-  *#onPolicy(session: AgentSession, turn: Turn, learner: MemberLearner): Generator<Slice, Trained> {
+  *#onPolicy(
+    session: AgentSession,
+    turn: Turn,
+    learner: MemberLearner,
+    told: HostEpisodes | null,
+  ): Generator<Slice, Trained> {
     const env = this.#env;
     const agent = this.#collector;
     if (!agent) throw new Error("host runner: no agent was adopted");
@@ -254,7 +283,7 @@ export class HostMemberRunner {
     const sizes = rolloutSizes(state, num_envs);
     const start = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
     agent.resetHiddenState();
-    let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps">> = {
+    let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps" | "episodes">> = {
       last_obs: start.observation,
       last_done: new Uint8Array(num_envs),
       last_scores: new Float32Array(num_envs),
@@ -269,10 +298,13 @@ export class HostMemberRunner {
       const buffer = agent.rollout_buffer;
       buffer.clear();
       const options = { env, n_steps: sizes.horizon, ...last };
-      const [finished, last_obs, last_done, last_scores, last_info, last_left = null] =
+      const given =
         this.#collect && agent instanceof OnPolicyAgent && !isAsync(env)
           ? requireCollected(this.#collect({ agent, ...options, env }))
-          : yield* this.#inSlices(rolloutSteps({ agent, ...options }));
+          : null;
+      if (given) told?.skip(sizes.horizon, given[0]);
+      const [finished, last_obs, last_done, last_scores, last_info, last_left = null] =
+        given ?? (yield* this.#inSlices(rolloutSteps({ agent, ...options, episodes: told })));
       if (!buffer.isFull) {
         throw new RangeError(
           `collect_rollouts_fn: filled ${buffer.size} steps of agent.rollout_buffer, allowed n_steps (${sizes.horizon})`,
@@ -284,7 +316,11 @@ export class HostMemberRunner {
       const after = yield* settled(learner.learn(buffer.stored(), (i + 1) * sizes.horizon));
       if (after) session.state = after;
       const now = learner.learned;
-      yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
+      yield {
+        env_steps: sizes.horizon * num_envs,
+        learn_steps: now - learned,
+        ...(told && { episodes: told.fresh() }),
+      };
       learned = now;
     }
     return { env_steps, scores: { finished: scores.length, total: scores.reduce((a, b) => a + b, 0) } };

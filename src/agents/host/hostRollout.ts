@@ -9,6 +9,7 @@ import {
 } from "../../rl/faces.ts";
 import { show } from "../../specs/messages.ts";
 import type { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
+import type { HostEpisodes } from "../runtime/ToldEpisodes.ts";
 import { drain, type Slice, settled } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
@@ -51,6 +52,8 @@ export interface RolloutOptions extends Omit<CollectOptions, "agent" | "env"> {
    * For several agents: 1 for those that have left the running episode, [num_envs, agents] (default: none).
    */
   readonly last_left?: Uint8Array | null;
+  /** Counts every step, if the turn tells its episodes. */
+  readonly episodes?: HostEpisodes | null;
 }
 
 /** The sum of the rewards of a lane's agents. */
@@ -87,6 +90,7 @@ export function* rolloutSteps(
     buffer.add({ ...rows, action_mask, hidden_state });
     agent.resetHiddenState(done);
     left = leftAfter(next, done);
+    options.episodes?.step(reward, done);
     for (let lane = 0; lane < num_envs; lane++) {
       const score = Math.fround((scores[lane] as number) + rewardIn(reward, lane, num_envs));
       if (done[lane]) finished.push(score);

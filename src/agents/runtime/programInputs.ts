@@ -24,6 +24,8 @@ export interface Sizes {
   readonly stride?: number;
   /** Parts of a minibatch whose gradients are computed side by side. */
   readonly slices?: number;
+  /** Cells for single episodes, if the turn tells them. */
+  readonly episode_cells?: number;
 }
 
 const DEFAULT_SIZES = {
@@ -36,6 +38,7 @@ const DEFAULT_SIZES = {
   sequences: 1,
   stride: 1,
   slices: 1,
+  episode_cells: 1,
 };
 
 /** Binds all symbols of an agent's programs. */

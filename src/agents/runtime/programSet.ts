@@ -111,30 +111,37 @@ export const SLICED_TURN = {
 type SlicedPurpose = (typeof SLICED_TURN)[keyof typeof SLICED_TURN][number];
 /** Programs that read a replay buffer, so they depend on its kind. */
 const OF_MEMORY: readonly CompiledPurpose[] = ["turn", "lessons", "gradients", "play", "draw"];
+/** Programs that play training episodes. */
+const PLAYED: readonly CompiledPurpose[] = ["turn", "collect", "play"];
 
-/** A program that runs entirely on the device, in a compiled environment. */
+/**
+ * A program that runs entirely on the device, in a compiled environment.
+ * @param told Whether the turn tells its episodes (`Turn.tells_episodes`).
+ */
 export function compiledProgram(
   agent: AgentState,
   env: CompiledEnvironment,
   purpose: CompiledPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
+  told = false,
 ): Program {
   const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
   compiledPrograms.set(env, programs);
   if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
-  const kind = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const ofMemory = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
+  const kind = told && PLAYED.includes(purpose) ? `${ofMemory},episodes` : ofMemory;
   return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
         return structure.algorithm.kind === "off_policy"
-          ? turnProgram(structure as OffPolicyStructure, env, memory)
-          : iterationProgram(structure as OnPolicyStructure, env);
+          ? turnProgram(structure as OffPolicyStructure, env, memory, told)
+          : iterationProgram(structure as OnPolicyStructure, env, told);
       case "lessons":
         return lessonsProgram(structure as OffPolicyStructure, env, memory);
       case "evaluate":
         return evaluateProgram(structure, env);
       case "collect":
-        return collectProgram(structure as OnPolicyStructure, env);
+        return collectProgram(structure as OnPolicyStructure, env, told);
       case "gradients":
         return structure.algorithm.kind === "off_policy"
           ? batchGradientsProgram(structure as OffPolicyStructure, env, memory)
@@ -142,7 +149,7 @@ export function compiledProgram(
       case "step":
         return stepProgram(structure as OnPolicyStructure);
       case "play":
-        return playProgram(structure as OffPolicyStructure, env, memory);
+        return playProgram(structure as OffPolicyStructure, env, memory, told);
       case "draw":
         return drawProgram(structure as OffPolicyStructure, memory);
     }

@@ -37,11 +37,19 @@ export interface Turn {
   readonly mean_rewards?: true;
   /** The member is evaluated only, without training. */
   readonly evaluates?: true;
+  /** Whether slices and the result have single training episodes (default: only their mean). */
+  readonly tells_episodes?: true;
   /** The member's place in the run; absent if none of its hyperparameters has a schedule. */
   readonly schedule?: RunProgress;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }
+
+/**
+ * A finished training episode: the environment steps that the member had taken in all at its end, and its return, as in
+ * `score`. For bandits: steps, and the mean reward of a part of the turn.
+ */
+export type EndedEpisode = readonly [step: number, ret: number];
 
 /** How far the run is, as a part of its steps (0 to 1, or more after its end). */
 export interface RunProgress {
@@ -82,6 +90,8 @@ export interface TurnResult {
   readonly evaluation?: Episodes;
   /** Mean return of the finished training episodes; `null` if none finished. */
   readonly score: number | null;
+  /** Training episodes in order, as far as they were kept; absent if the turn does not tell them. */
+  readonly training?: readonly EndedEpisode[];
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
@@ -104,6 +114,8 @@ export interface Slice {
   readonly learn_steps: number;
   /** Mean return of the training episodes finished in this turn so far; `null` if none finished. */
   readonly score?: number | null;
+  /** Training episodes that ended since the previous slice, as far as they were kept. */
+  readonly episodes?: readonly EndedEpisode[];
   /**
    * The driver must await this before the next slice. It never rejects, and a slice that has it counts no
    * work.

@@ -137,7 +137,8 @@ export function trainedMember(
 /** Episodes of members that only learn: none. */
 export const NO_EPISODES: TurnEnd["episodes"] = { finished: 0, total: 0 };
 
-export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
+export interface TurnEnd
+  extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy" | "training"> {
   readonly evaluation: Evaluation;
   /** The result of `trainedMember`. */
   readonly trained: AgentState;
@@ -190,6 +191,7 @@ export function turnResult(
     ...each,
     evaluation: evaluation.episodes,
     score: episodes.finished > 0 ? episodes.total / episodes.finished : null,
+    ...(rest.training && { training: rest.training }),
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,
     metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy) },

@@ -89,6 +89,7 @@ export class RolloutRunner implements MemberRunner {
         passes: this.#epoch(harnesses, member.samples + spec.batch_size),
       },
       score,
+      returns,
       steps,
       metrics: {
         ...learned.metrics,

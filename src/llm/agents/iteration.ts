@@ -13,6 +13,8 @@ export interface IterationResult {
   readonly member: LlmMember;
   /** Mean return of the episodes, or for labelled rows the margin or the negative loss. */
   readonly score: number;
+  /** Returns of the episodes; absent for labelled rows. */
+  readonly returns?: readonly number[];
   /** Turns played, or rows learned from. */
   readonly steps: number;
   readonly metrics: Readonly<Record<string, number>>;

@@ -118,6 +118,7 @@ export const SYMBOLS = {
   capacity: "capacity",
   priority_fan: "priority_fan",
   slices: "slices",
+  episode_cells: "episode_cells",
 } as const;
 
 const HYPERPARAMETER = "hp.";

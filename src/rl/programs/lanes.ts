@@ -6,7 +6,10 @@ import {
   concat,
   constant,
   type Dim,
+  dimValue,
+  div,
   equal,
+  floor,
   iota,
   mul,
   reshape,
@@ -100,18 +103,45 @@ export const stepDraws = (env: CompiledEnvironment, step: Tensor): StepDraws => 
   reset: uniforms("reset", step, lanes, env.resetDraws),
 });
 
+/**
+ * Buffers of the cells that keep single episodes: a row of lanes for each window of a turn, and a spare row for lanes
+ * whose episode goes on. `steps`, i32: vector steps of the turn at the end of the last episode that ended in the window,
+ * or 0. `window`, `windows`: vector steps of a window, and the number of windows.
+ */
+export const EPISODES = {
+  steps: "episode.steps",
+  returns: "episode.returns",
+  window: "episode.window",
+  windows: "episode.windows",
+} as const;
+
+/** Keeps the episodes that ended in a step. */
+function keepEpisodes(step: Tensor, returns: Tensor, done: Tensor): void {
+  const cells = sym(SYMBOLS.episode_cells);
+  const spare = state(EPISODES.windows, [], { dtype: "i32" }).read();
+  const window = cast(floor(div(cast(step, "f32"), state(EPISODES.window).read())), "i32");
+  const row = select(done, window, spare);
+  const index = add(mul(row, dimValue(lanes, "i32")), iota(lanes));
+  state(EPISODES.steps, [cells], { dtype: "i32" }).writeRows(index, select(done, add(step, 1), 0));
+  state(EPISODES.returns, [cells]).writeRows(index, returns);
+}
+
 /** Episode returns: the running return of each lane, and the sum and number of finished episodes. */
 export function episodeStatistics() {
   const running = state("episode.running", [lanes]);
   const total = state("episode.total");
   const finished = state("episode.finished");
   return {
-    /** Adds one step's rewards, summed over agents; `done` is bool [num_envs]. */
-    add(reward: Tensor, done: Tensor): void {
+    /**
+     * Adds one step's rewards, summed over agents; `done` is bool [num_envs].
+     * @param kept Number of the vector step, if single episodes are kept.
+     */
+    add(reward: Tensor, done: Tensor, kept?: Tensor): void {
       const returns = add(running.read(), reward.rank === 1 ? reward : sum(reward));
       const ended = cast(done, "f32");
       total.write(add(total.read(), sumAll(mul(returns, ended))));
       finished.write(add(finished.read(), sumAll(ended)));
+      if (kept) keepEpisodes(kept, returns, done);
       running.write(select(done, 0, returns));
     },
     reset(): void {

@@ -272,8 +272,16 @@ function learnStatistics(
   });
 }
 
-/** In every lane: acts, steps the environment and stores the transition. */
-export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
+/**
+ * In every lane: acts, steps the environment and stores the transition.
+ * @param keepsEpisodes Whether single episodes are kept, not only their mean.
+ */
+export function playStep(
+  structure: OffPolicyStructure,
+  env: CompiledEnvironment,
+  memory: MemoryKind,
+  keepsEpisodes: boolean,
+): void {
   const layout: AgentSpaces = env;
   const vectorSteps = counter("vector_step");
   const step = vectorSteps.read();
@@ -287,7 +295,7 @@ export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment
   const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
   if (memory.prioritized) welcome(stored);
   learnStatistics(structure, layout, { obs, reward, done, present: result.present });
-  episodeStatistics().add(reward, done);
+  episodeStatistics().add(reward, done, keepsEpisodes ? step : undefined);
   structure.algorithm.ended?.(done, env.action_space, structure.hyperparameters);
   environment.write(result.carry);
   vectorSteps.write(add(step, 1));
@@ -302,11 +310,12 @@ export function turnProgram(
   structure: OffPolicyStructure,
   env: CompiledEnvironment,
   memory: MemoryKind,
+  keepsEpisodes = false,
 ): Program {
   return trace(`${structure.algorithm.name}.turn`, () => {
     if (memory.prioritized) gather(counter("vector_step").read());
     scan({ count: state("turn.steps", [], { dtype: "i32" }).read(), carry: [] }, () => {
-      playStep(structure, env, memory);
+      playStep(structure, env, memory, keepsEpisodes);
       learnEarned(structure, env, memory);
       return { carry: [] };
     });

@@ -35,8 +35,15 @@ import { packed } from "./rowLayout.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 
-/** Collects a rollout of the policy in a compiled environment. */
-export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
+/**
+ * Collects a rollout of the policy in a compiled environment.
+ * @param keepsEpisodes Whether single episodes are kept, not only their mean.
+ */
+export function collect(
+  structure: OnPolicyStructure,
+  env: CompiledEnvironment,
+  keepsEpisodes: boolean,
+): Rollout {
   const { algorithm } = structure;
   const field = observationField(env.observation_space);
   const fields = rolloutFields(env);
@@ -61,7 +68,7 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
     );
     const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env);
     const result = vectorStep(env, before, applied, stepDraws(env, step));
-    episodeStatistics().add(result.reward, result.done);
+    episodeStatistics().add(result.reward, result.done, keepsEpisodes ? step : undefined);
     environment.write(result.carry);
     const done = cast(result.done, "f32");
     kept.write(mapMemory(encoded.after(), (values) => mul(values, reshape(sub(1, done), [lanes, 1]))));
@@ -88,9 +95,13 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
 }
 
 /** One rollout in a compiled environment, and the learning phase over it. */
-export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
+export function iterationProgram(
+  structure: OnPolicyStructure,
+  env: CompiledEnvironment,
+  keepsEpisodes = false,
+): Program {
   return trace(`${structure.algorithm.name}.iteration`, () =>
-    learnRollout(structure, env, collect(structure, env)),
+    learnRollout(structure, env, collect(structure, env, keepsEpisodes)),
   );
 }
 

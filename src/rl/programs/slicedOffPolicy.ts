@@ -168,6 +168,7 @@ export function playProgram(
   structure: OffPolicyStructure,
   env: CompiledEnvironment,
   memory: MemoryKind,
+  keepsEpisodes = false,
 ): Program {
   return trace(`${structure.algorithm.name}.play`, () => {
     endStep(structure, memory);
@@ -175,7 +176,7 @@ export function playProgram(
     if (memory.prioritized) gather(played);
     const left = minimum(sub(turnTotal(), played), MOST_PLAYED);
     scan({ count: select(greater(due().read(), 0), 0, left), carry: [] }, () => {
-      playStep(structure, env, memory);
+      playStep(structure, env, memory, keepsEpisodes);
       followSteps(structure);
       due().write(earnedSteps(memory));
       return { carry: [], until: greater(due().read(), 0) };

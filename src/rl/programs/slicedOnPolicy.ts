@@ -115,9 +115,13 @@ function progress(structure: OnPolicyStructure, networks: Networks) {
 const integer = (value: number): Tensor => constant(value, "i32");
 
 /** Collects a rollout, and prepares everything that its epochs need. */
-export const collectProgram = (structure: OnPolicyStructure, env: CompiledEnvironment): Program =>
+export const collectProgram = (
+  structure: OnPolicyStructure,
+  env: CompiledEnvironment,
+  keepsEpisodes = false,
+): Program =>
   trace(`${structure.algorithm.name}.collect`, () =>
-    prepareEpochs(structure, env, collect(structure, env), 0),
+    prepareEpochs(structure, env, collect(structure, env, keepsEpisodes), 0),
   );
 
 /** Like {@link collectProgram}, of a rollout that the host collected in `rollout.*`. */

@@ -7,6 +7,7 @@ import {
   compiledProgram,
   type Evaluation,
   type EvaluationPass,
+  episodeSizes,
   evaluatedResult,
   evaluationOf,
   isSliced,
@@ -22,6 +23,7 @@ import {
   sliceBindings,
   slicesOf,
   type Together,
+  ToldEpisodes,
 } from "../../agents/members.ts";
 import type { CompiledEnvironment } from "../../rl/environments.ts";
 import type { MemberTurn, ReplaySetup, TurnOutcome } from "../rl/kinds.ts";
@@ -65,8 +67,8 @@ export class CompiledTurns implements GpuTurns {
     const { device, members, busy } = place;
     const env = this.layout;
     const memory = this.#memory;
-    const programOf = ({ agent }: MemberTurn, purpose: CompiledPurpose) =>
-      compiledProgram(agent, env, purpose, memory?.kind);
+    const programOf = ({ agent, turn }: MemberTurn, purpose: CompiledPurpose) =>
+      compiledProgram(agent, env, purpose, memory?.kind, turn.tells_episodes);
     const sliced = isSliced(turns.length, busy);
     const plays = playsInTurns(turns);
     const evaluates = turns.every(({ turn }) => turn.evaluates);
@@ -87,6 +89,8 @@ export class CompiledTurns implements GpuTurns {
       members.write(turn.slot, agentContents(agent));
       members.write(turn.slot, keyContents(turn.seed, turn.slot, turn.generation, PURPOSE.turn));
       members.write(turn.slot, progressContents(turn));
+      if (plays && turn.tells_episodes)
+        members.write(turn.slot, new ToldEpisodes(agent, turn, env.observation_space).contents);
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
     }
@@ -205,6 +209,6 @@ export class CompiledTurns implements GpuTurns {
     const sizes: Sizes = turn.off_policy
       ? offPolicySizes(agent, turn.num_envs, turn.off_policy, this.#memory?.segment ?? 0)
       : rolloutSizes(agent, turn.num_envs);
-    return { ...sizes, slices: slicesOf(sizes, population, busy) };
+    return { ...sizes, ...episodeSizes(turn), slices: slicesOf(sizes, population, busy) };
   }
 }

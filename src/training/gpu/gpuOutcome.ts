@@ -12,6 +12,7 @@ import {
   type ReplayArray,
   scoreShare,
   segmentRows,
+  ToldEpisodes,
   type TurnResult,
   trainedMember,
   turnResult,
@@ -35,6 +36,9 @@ export function gpuOutcome(
   const read = own.get(slot) as ReadBuffer;
   try {
     const env_steps = turnSteps(member);
+    const told = turn.tells_episodes && !turn.off_policy?.offline;
+    const training =
+      told && new ToldEpisodes(agent, turn, layout.observation_space).all((name) => read(name) ?? []);
     const result = turnResult(turn, {
       trained: trainedMember(agent, agentFrom(agent, read), turn, env_steps),
       episodes: {
@@ -47,6 +51,7 @@ export function gpuOutcome(
       learn_steps: learnedIn(read),
       metrics: metricsIn(agent, read),
       off_policy: memory && shared ? offPolicyResult(member, memory, read, shared) : null,
+      ...(training && { training }),
     });
     return { ok: true, result };
   } catch (error) {

@@ -254,7 +254,7 @@ export function benchOn(
     completion_logging === null ? [] : sampledRecords(step, slot, completions, completion_logging);
   return {
     hear: () => undefined,
-    async *turn(before, { slot, generation, evaluate, episodes }) {
+    async *turn(before, { slot, generation, evaluate, episodes, tells_episodes }) {
       const place = { seed, slot };
       if (episodes) {
         const { fitness } = await inTurn(() =>
@@ -262,10 +262,12 @@ export function benchOn(
         );
         return evaluated(slot, before, fitness);
       }
-      const { member, score, steps, metrics, warnings, level, completions } = await inTurn(() =>
+      const { member, score, returns, steps, metrics, warnings, level, completions } = await inTurn(() =>
         runner.iteration(withPolicy(agent.plan, before, seed), place),
       );
-      yield { env_steps: steps, learn_steps: 1 };
+      // The episodes of an iteration count as ended together, when the member has learnt from them.
+      const training = tells_episodes && returns?.map((ret): [number, number] => [member.steps, ret]);
+      yield { env_steps: steps, learn_steps: 1, ...(training && { episodes: training }) };
       const evaluation = evaluate ? await inTurn(() => runner.evaluate(member, place)) : null;
       const written = completion_logging === null ? [] : completions();
       const after = evaluation
@@ -276,6 +278,7 @@ export function benchOn(
         agent: after,
         fitness: evaluation?.fitness ?? Number.NaN,
         score,
+        ...(training && { training }),
         env_steps: steps,
         learn_steps: 1,
         metrics,

@@ -57,6 +57,8 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly steering?: SteeringScript;
   /** Reports of the generations before the start, counted (default: none). */
   readonly tally?: EvolutionCounter;
+  /** Whether reports have single training episodes (default: only their means). */
+  readonly tells_episodes?: true;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
 }
@@ -195,7 +197,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     { members, lineage }: NextGeneration<K>,
     changes: readonly MemberChange[],
   ): Promise<GenerationReport> {
-    const { plan, executor, observer, workload, selection } = this.#parts;
+    const { plan, executor, observer, workload, selection, tells_episodes } = this.#parts;
     const generation = this.#state.generation + 1;
     const { resting = [] } = this.#state;
     const progress = new GenerationProgress(members);
@@ -208,15 +210,16 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const turns = active.map((slot) => {
       // A position of `members`.
       const agent = members[slot] as K["agent"];
-      return { agent, turn: workload.turn(agent, slot, this.#state, generation) };
+      const turn = workload.turn(agent, slot, this.#state, generation);
+      return { agent, turn: tells_episodes ? { ...turn, tells_episodes } : turn };
     });
-    const taken = await executor.generation(turns, this.#news, (slice) => {
+    const ended = await executor.generation(turns, this.#news, (slice) => {
       progress.add(slice);
       if (progress.due())
         observer.on({ event: "progress", generation, total_steps, ...progress.report(startStep) });
     });
     const trained: (TurnOutcome<K> | null)[] = members.map(() => null);
-    for (const [i, outcome] of taken.entries()) trained[active[i] as number] = outcome;
+    for (const [i, outcome] of ended.entries()) trained[active[i] as number] = outcome;
     const outcomes = await settleTies(trained, this.#state, this.#parts);
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
@@ -228,7 +231,9 @@ export class TrainingRun<K extends Kinds = Kinds> {
       const outcome = outcomes[slot];
       const milliseconds = outcome?.ok ? (outcome.milliseconds ?? null) : null;
       const change = changes[slot] ?? {};
-      return memberReport(slot, { before, result, subpopulation, change, milliseconds }, workload);
+      const population = members.length;
+      const taken = { before, result, subpopulation, change, milliseconds, population };
+      return memberReport(slot, taken, workload);
     });
     const fitnesses = reports.map((r) => r.fitness);
     // Members that were not evaluated in this generation keep their last fitness.

@@ -4,7 +4,7 @@
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
-import type { EvaluationReport, TrainingEvent } from "../../tracking/observer.ts";
+import type { EvaluationReport, MemberReport, TrainingEvent } from "../../tracking/observer.ts";
 
 /** The state of the loop itself. */
 export interface LoopState<A extends Member = Member> {
@@ -80,7 +80,11 @@ export interface Setup {
 export interface TurnOf {
   readonly slot: number;
   readonly generation: number;
+  /** Whether slices and the result have single training episodes (default: only their mean). */
+  readonly tells_episodes?: true;
 }
+
+type Training = NonNullable<MemberReport["training"]>;
 
 /** Result of a turn: plain data. */
 export interface ResultOf<A extends Member = Member> {
@@ -93,6 +97,11 @@ export interface ResultOf<A extends Member = Member> {
   readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Mean return of the finished training episodes; `null` if none finished. */
   readonly score: number | null;
+  /**
+   * Training episodes in order: the member's steps in all at the end, and the return. Absent if the turn does not tell
+   * them.
+   */
+  readonly training?: Training;
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
@@ -110,6 +119,8 @@ export interface Slice {
   readonly slot?: number;
   /** Mean return of the member's training episodes finished in this turn so far; `null` if none finished. */
   readonly score?: number | null;
+  /** The member's training episodes since the previous slice, as in {@link ResultOf.training}. */
+  readonly episodes?: Training;
   /**
    * A promise that the turn waits for, such as a step of an environment in another thread. The driver of the
    * turn must await it before the next slice. It never rejects, and a slice that has it counts no work.

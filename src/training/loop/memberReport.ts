@@ -1,6 +1,7 @@
 import type { LineageEvent } from "../../evolution/index.ts";
 import { mutationKindOf } from "../../tracking/history.ts";
 import type { MemberReport, MutationDetail, NetworkStructure } from "../../tracking/observer.ts";
+import { keptEpisodes } from "./GenerationProgress.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 
 /** How each member of a generation differs from its parent, for reports. */
@@ -89,12 +90,14 @@ interface MemberTaken<K extends Kinds> {
   readonly change: MemberChange;
   /** Wall time of its turn in milliseconds; null if unknown. */
   readonly milliseconds: number | null;
+  /** Number of members. */
+  readonly population: number;
 }
 
 /** The report of a member's generation. */
 export function memberReport<K extends Kinds>(
   slot: number,
-  { before, result, subpopulation, change, milliseconds }: MemberTaken<K>,
+  { before, result, subpopulation, change, milliseconds, population }: MemberTaken<K>,
   workload: Pick<Workload<K>, "describe" | "evolved">,
 ): MemberReport {
   const agent = result?.agent ?? before;
@@ -113,6 +116,7 @@ export function memberReport<K extends Kinds>(
     ...(result?.agent_fitness ? { agent_fitness: result.agent_fitness } : {}),
     steps: agent.steps,
     score: result?.score ?? null,
+    ...(result?.training ? { training: keptEpisodes(result.training, population) } : {}),
     mutation: agent.mut,
     hyperparameters: Object.fromEntries(hyperparameters),
     metrics: result?.metrics ?? {},

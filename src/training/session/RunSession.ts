@@ -11,7 +11,7 @@ import { Boundary, bestFitness, type Ending, type RunSink } from "./RunSink.ts";
 /** What a session trains, and where. */
 export interface SessionDefinition<K extends Kinds = Kinds>
   extends Pick<PreparedRun<K>, "plan" | "workload" | "selection" | "mutation">,
-    Pick<RunParts, "tally"> {
+    Pick<RunParts, "tally" | "tells_episodes"> {
   readonly files: RunFiles<K>;
   /** Creates the executor, whose notices become warnings of the run. */
   readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;
@@ -49,6 +49,7 @@ export class RunSession<K extends Kinds = Kinds> {
     this.executor = definition.makeExecutor((message) => this.#hear({ event: "warning", message }));
     this.run = new TrainingRun(start, {
       ...definition,
+      ...(sink.tells_episodes && { tells_episodes: true }),
       executor: this.executor,
       observer: { on: (event) => this.#hear(event) },
       atBoundary: async () => this.#sink.boundary?.(this.last),

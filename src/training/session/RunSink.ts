@@ -62,6 +62,8 @@ export type Ending = { readonly end: EndReport } | { readonly error: unknown };
  * failed write means for the run. It throws only to end the run.
  */
 export interface RunSink<K extends Kinds = Kinds> {
+  /** Whether reports have single training episodes (default: only their means). */
+  readonly tells_episodes?: true;
   /** Receives every event of the run, in order. */
   on?(event: TrainingEvent): void;
   /** Receives the policies of the hall of fame, each with the boundary that it is from. */

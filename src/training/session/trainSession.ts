@@ -99,7 +99,7 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
     }
   };
   const session = new RunSession<K>(
-    { ...parts, observer, onFailed },
+    { ...parts, ...(parts.observer && { tells_episodes: true as const }), observer, onFailed },
     state,
     parts.sinkAround?.(outputs ?? {}) ?? outputs ?? {},
   );

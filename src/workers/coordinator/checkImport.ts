@@ -26,6 +26,7 @@ const member = z.looseObject({
   fitness: number,
   steps: number,
   score: number.nullable(),
+  training: z.array(z.tuple([number, number])).exactOptional(),
   mutation: z.string().max(200),
   hyperparameters: numbers,
   metrics: numbers,

@@ -44,6 +44,7 @@ const Member = z.object({
   agent_fitness: numbers.exactOptional(),
   steps: z.number(),
   score: z.number().nullable(),
+  training: z.array(z.tuple([z.number(), z.number()])).exactOptional(),
   mutation: z.string(),
   hyperparameters: numbers,
   metrics: numbers,
@@ -98,6 +99,7 @@ export const ProgressSchema = z.object({
       }),
     )
     .exactOptional(),
+  episodes: z.array(z.object({ index, step: z.number(), return: z.number() })).exactOptional(),
 }) satisfies z.ZodType<ProgressReport>;
 
 export const CheckpointSchema = z.object({

@@ -40,6 +40,7 @@ export interface RunStoreSinkParts
 }
 
 export class RunStoreSink implements RunSink {
+  readonly tells_episodes = true;
   readonly id: string;
   readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;

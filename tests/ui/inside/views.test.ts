@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { templates } from "../../../src/manifests/templates.ts";
+import { thinned } from "../../../src/tracking/history.ts";
 import type { LayerStructure, NetworkStructure } from "../../../src/tracking/observer.ts";
 import { hasDots, type PlotModel, readoutOf, valueRange } from "../../../src/ui/components/plot/PlotModel.ts";
 import { RowSpread } from "../../../src/ui/pages/run/charts/descentModel.ts";
@@ -130,8 +131,8 @@ describe("parallel coordinates", () => {
 
   it("draws no more lines than it may, the last among them", () => {
     const cells = Array.from({ length: 1000 }, (_, cell) => cell);
-    expect(parallel.thinned(cells, 2000)).toBe(cells);
-    const few = parallel.thinned(cells, 10);
+    expect(thinned(cells, 2000)).toBe(cells);
+    const few = thinned(cells, 10);
     expect(few).toHaveLength(10);
     expect(few.at(-1)).toBe(999);
     expect(new Set(few).size).toBe(10);

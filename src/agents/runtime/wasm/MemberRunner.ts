@@ -13,6 +13,7 @@ import {
   type Sizes,
 } from "../programInputs.ts";
 import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
+import { episodeSizes, ToldEpisodes } from "../ToldEpisodes.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -45,6 +46,8 @@ export class MemberRunner {
   readonly #residence: Residence;
   readonly #replay: DeviceReplay | null;
   #perSlice = 8;
+  /** Episodes of the current turn; null if it does not tell them. */
+  #told: ToldEpisodes | null = null;
 
   constructor(device: WasmDevice, env: CompiledEnvironment, replay: DeviceReplay | null) {
     this.#env = env;
@@ -60,6 +63,9 @@ export class MemberRunner {
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(progressContents(turn));
+    this.#told =
+      plays && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
+    if (this.#told) residence.write(this.#told.contents);
     if (plays) residence.run(compiledProgram(agent, this.#env, "reset"));
     const env_steps = turn.off_policy
       ? yield* this.#offPolicy(agent, turn, turn.off_policy)
@@ -71,6 +77,7 @@ export class MemberRunner {
           total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
         }
       : NO_EPISODES;
+    const training = this.#told?.all(this.#readCells);
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
     const trained = trainedMember(agent, residence.unload(), turn, env_steps);
@@ -89,8 +96,11 @@ export class MemberRunner {
       learn_steps,
       metrics,
       off_policy,
+      ...(training && { training }),
     });
   }
+
+  #readCells = (name: string): ArrayLike<number> => this.#residence.arena.view(name);
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
@@ -102,23 +112,26 @@ export class MemberRunner {
   }
 
   #prepare(agent: AgentState, turn: Turn, purposes: readonly CompiledPurpose[]): void {
-    const programs = purposes.map((purpose) =>
-      compiledProgram(agent, this.#env, purpose, this.#replay?.kind),
-    );
+    const programs = purposes.map((purpose) => this.#program(agent, turn, purpose));
     this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)), turn.slot);
+  }
+
+  #program(agent: AgentState, { tells_episodes }: Turn, purpose: CompiledPurpose) {
+    return compiledProgram(agent, this.#env, purpose, this.#replay?.kind, tells_episodes);
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {
     const { num_envs, off_policy } = turn;
-    return off_policy
+    const sizes: Sizes = off_policy
       ? offPolicySizes(agent, num_envs, off_policy, this.#replay?.segment ?? 0)
       : rolloutSizes(agent, num_envs);
+    return { ...sizes, ...episodeSizes(turn) };
   }
 
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
     residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
-    const program = compiledProgram(agent, this.#env, off.offline ? "lessons" : "turn", this.#replay?.kind);
+    const program = this.#program(agent, turn, off.offline ? "lessons" : "turn");
     let left = programSteps(turn);
     const total = stepsTaken(turn);
     const each = total / left;
@@ -134,7 +147,7 @@ export class MemberRunner {
       yield {
         env_steps: steps * each,
         learn_steps: now - learned,
-        ...(off.offline ? {} : this.#score(turn)),
+        ...(off.offline ? {} : this.#played(turn)),
       };
       learned = now;
     }
@@ -145,22 +158,23 @@ export class MemberRunner {
     const residence = this.#residence;
     const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
     const rollouts = rolloutCount(agent, turn);
-    const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
+    const program = this.#program(agent, turn, "turn");
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {
       residence.run(program);
       const now = residence.learned;
-      yield { env_steps: perRollout, learn_steps: now - learned, ...this.#score(turn) };
+      yield { env_steps: perRollout, learn_steps: now - learned, ...this.#played(turn) };
       learned = now;
     }
     return rollouts * perRollout;
   }
 
-  /** Mean return of the training episodes finished in this turn so far. */
-  #score(turn: Turn): { readonly score: number | null } {
+  /** The training episodes finished in this turn so far. */
+  #played(turn: Turn): Pick<Slice, "score" | "episodes"> {
     const finished = this.#residence.number("episode.finished");
     const total = this.#residence.number("episode.total") * scoreShare(this.#env.observation_space, turn);
-    return { score: finished > 0 ? total / finished : null };
+    const episodes = this.#told?.fresh(this.#readCells);
+    return { score: finished > 0 ? total / finished : null, ...(episodes && { episodes }) };
   }
 
   *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { thinned } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
@@ -13,7 +14,7 @@ import { AxisControls } from "./AxisControls.tsx";
 import type { ShownAxis } from "./drawParallel.ts";
 import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";
-import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSetting } from "./parallel.ts";
+import { type AxisSetting, dimensionOf, passes, settingsFor, withSetting } from "./parallel.ts";
 
 const MAX_ROWS = 200;
 

@@ -108,12 +108,3 @@ export const passes = (
     const value = dimension.values[cell] ?? Number.NaN;
     return value >= brush.min && value <= brush.max;
   });
-
-/** At most `most` of the cells, evenly spaced and including the last. */
-export function thinned(cells: readonly number[], most: number): readonly number[] {
-  if (cells.length <= most) return cells;
-  return Array.from(
-    { length: most },
-    (_, at) => cells[Math.round(((at + 1) * cells.length) / most) - 1] ?? 0,
-  );
-}
