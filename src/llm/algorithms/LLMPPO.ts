@@ -31,41 +31,45 @@ import { clippedValueLoss, maskedMean } from "./losses/means.ts";
 import { type RatioLevels, unitsOfLevels } from "./losses/ratioUnits.ts";
 import { klPenalty, ratioError, unitSurrogate } from "./losses/surrogate.ts";
 
+const named = {
+  name: field(z.literal("LLMPPO").default("LLMPPO"), "Proximal policy optimisation of a language model."),
+};
+const own = {
+  lr_actor: field(atLeast(0).default(5e-7), "Learning rate of the policy's adapter.", {
+    step: "log",
+    hpo: hpoRangeOf(1e-7, 1e-5),
+  }),
+  lr_critic: field(atLeast(0).nullable().default(5e-5), "Learning rate of the value head.", {
+    step: "log",
+    hpo: hpoRangeOf(1e-7, 1e-5),
+  }),
+  kl_estimator: klEstimator,
+  vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
+  gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
+  turn_level_clip: field(
+    z.boolean().default(true),
+    "With importance_sampling_level auto, uses turn ratios if advantages are per turn.",
+  ),
+  whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
+  importance_sampling_level: field(
+    z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
+    "Unit of one importance ratio. auto: the unit of the advantages, or tokens without turn_level_clip.",
+  ),
+  turn_value_reduction: field(
+    z.enum(["mean", "final_value"]).default("final_value"),
+    "A turn's value: that of its last token, or the mean over its tokens.",
+  ),
+  use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
+    advanced: true,
+    effect: false,
+  }),
+};
+
 /** Proximal policy optimisation of a language model, with a value head. */
-export const LLMPPOSpec = z
-  .strictObject({
-    name: field(z.literal("LLMPPO").default("LLMPPO"), "Proximal policy optimisation of a language model."),
-    ...policyGradientTextShape,
-    lr_actor: field(atLeast(0).default(5e-7), "Learning rate of the policy's adapter.", {
-      step: "log",
-      hpo: hpoRangeOf(1e-7, 1e-5),
-    }),
-    lr_critic: field(atLeast(0).nullable().default(5e-5), "Learning rate of the value head.", {
-      step: "log",
-      hpo: hpoRangeOf(1e-7, 1e-5),
-    }),
-    kl_estimator: klEstimator,
-    vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
-    gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
-    turn_level_clip: field(
-      z.boolean().default(true),
-      "With importance_sampling_level auto, uses turn ratios if advantages are per turn.",
-    ),
-    whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
-    importance_sampling_level: field(
-      z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
-      "Unit of one importance ratio. auto: the unit of the advantages, or tokens without turn_level_clip.",
-    ),
-    turn_value_reduction: field(
-      z.enum(["mean", "final_value"]).default("final_value"),
-      "A turn's value: that of its last token, or the mean over its tokens.",
-    ),
-    use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
-      advanced: true,
-      effect: false,
-    }),
-  })
-  .superRefine(checkLanguageModel);
+export const LLMPPOSpec: z.ZodObject<
+  typeof named & typeof policyGradientTextShape & typeof own,
+  z.core.$strict
+> = z.strictObject({ ...named, ...policyGradientTextShape, ...own }).superRefine(checkLanguageModel);
 export type LLMPPOSpec = z.output<typeof LLMPPOSpec>;
 export type LLMPPOSpecInput = z.input<typeof LLMPPOSpec>;
 

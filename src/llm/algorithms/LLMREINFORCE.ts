@@ -36,18 +36,22 @@ import { maskedMean } from "./losses/means.ts";
 import { ratioUnits } from "./losses/ratioUnits.ts";
 import { ratioError, unitSurrogate } from "./losses/surrogate.ts";
 
+const named = {
+  name: field(z.literal("LLMREINFORCE").default("LLMREINFORCE"), "REINFORCE of a language model."),
+};
+const own = {
+  lr: adapterRate(5e-7),
+  importance_sampling_level: field(
+    z.enum(RATIO_LEVELS).default("token"),
+    "What one importance ratio covers.",
+  ),
+};
+
 /** REINFORCE of a language model (Williams 1992), with clipped importance ratios. */
-export const LLMREINFORCESpec = z
-  .strictObject({
-    name: field(z.literal("LLMREINFORCE").default("LLMREINFORCE"), "REINFORCE of a language model."),
-    ...policyGradientTextShape,
-    lr: adapterRate(5e-7),
-    importance_sampling_level: field(
-      z.enum(RATIO_LEVELS).default("token"),
-      "What one importance ratio covers.",
-    ),
-  })
-  .superRefine(checkLanguageModel);
+export const LLMREINFORCESpec: z.ZodObject<
+  typeof named & typeof policyGradientTextShape & typeof own,
+  z.core.$strict
+> = z.strictObject({ ...named, ...policyGradientTextShape, ...own }).superRefine(checkLanguageModel);
 export type LLMREINFORCESpec = z.output<typeof LLMREINFORCESpec>;
 export type LLMREINFORCESpecInput = z.input<typeof LLMREINFORCESpec>;
 

@@ -60,14 +60,19 @@ export interface DeferredCnnSchema extends DeferredCnnMade {}
 export const DeferredCnnSpec: DeferredCnnSchema = cnnArchitecture.inferred.deferred;
 export type DeferredCnnSpec = z.output<typeof DeferredCnnSpec>;
 
-/** Convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values. */
-export const CnnData = z.strictObject({
+const made = z.strictObject({
   kind: z.literal("cnn"),
   inputs: storedSize,
   outputs: storedSize,
   output_activation: Activation.nullable(),
   ...Convolutions.shape,
 });
+type CnnDataMade = typeof made;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface CnnDataSchema extends CnnDataMade {}
+
+/** Convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values. */
+export const CnnData: CnnDataSchema = made;
 export type CnnData = Readonly<z.output<typeof CnnData>>;
 
 /** The convolutions described by `settings`, for images [channels, height, width].

@@ -139,9 +139,12 @@ export const mlpDataFields = {
   max_mlp_nodes: stored.max_mlp_nodes,
 };
 
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface MlpDataSchema
+  extends z.ZodObject<typeof mlpDataFields & { kind: z.ZodLiteral<"mlp"> }, z.core.$strict> {}
+
 /** A multilayer perceptron as plain data. */
-export const MlpData: z.ZodObject<typeof mlpDataFields & { kind: z.ZodLiteral<"mlp"> }, z.core.$strict> =
-  z.strictObject({ kind: z.literal("mlp"), ...mlpDataFields });
+export const MlpData: MlpDataSchema = z.strictObject({ kind: z.literal("mlp"), ...mlpDataFields });
 export type MlpData = Readonly<z.output<typeof MlpData>>;
 
 /** Data of an MLP, from its settings. An encoder's output layer is normalised like its hidden layers and is

@@ -131,7 +131,7 @@ export const llmShape = {
 
 /** Adds an issue if the settings of a language-model algorithm contradict each other. */
 export function checkLanguageModel(
-  spec: z.output<typeof LLMAlgorithmFields> & { max_output_tokens?: number | null },
+  spec: z.output<LLMAlgorithmFields> & { max_output_tokens?: number | null },
   context: z.core.$RefinementCtx,
 ): void {
   const fail = (key: keyof typeof spec, message: string): void =>
@@ -170,7 +170,7 @@ export const without =
     }
   };
 
-const LLMAlgorithmFields = z.strictObject(llmShape);
+type LLMAlgorithmFields = z.ZodObject<typeof llmShape, z.core.$strict>;
 
 /**
  * Base of the specs of language-model algorithms.
@@ -180,7 +180,7 @@ const LLMAlgorithmFields = z.strictObject(llmShape);
  * console.log(Object.keys(LLMAlgorithmSpec.shape));
  * ```
  */
-export const LLMAlgorithmSpec = LLMAlgorithmFields.superRefine(checkLanguageModel);
+export const LLMAlgorithmSpec: LLMAlgorithmFields = z.strictObject(llmShape).superRefine(checkLanguageModel);
 export type LLMAlgorithmSpec = z.output<typeof LLMAlgorithmSpec>;
 
 function compiles(pattern: string): boolean {
