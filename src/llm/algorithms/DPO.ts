@@ -51,8 +51,20 @@ function checkLoss({ loss_type, beta, label_smoothing }: LossChoice, context: z.
   if (loss_type === "ipo" && beta === 0) fail("beta", "found 0; must be above 0 with loss_type ipo");
 }
 
+const LOSSES = ["sigmoid", "ipo", "hinge"] as const;
+
+/** Its fields other than those of every language-model algorithm. */
+type Own = {
+  name: z.ZodDefault<z.ZodLiteral<"DPO">>;
+  lr: z.ZodDefault<z.ZodNumber>;
+  nll_alpha: z.ZodDefault<z.ZodNumber>;
+  loss_type: z.ZodDefault<z.ZodEnum<Record<(typeof LOSSES)[number], (typeof LOSSES)[number]>>>;
+  label_smoothing: z.ZodDefault<z.ZodNumber>;
+  reference_free: z.ZodDefault<z.ZodBoolean>;
+};
+
 /** Direct preference optimisation (Rafailov et al. 2023). */
-export const DPOSpec = z
+export const DPOSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
   .strictObject({
     name: field(z.literal("DPO").default("DPO"), "Direct preference optimisation."),
     ...llmShape,
@@ -65,7 +77,7 @@ export const DPOSpec = z
       hpo: hpoRangeOf(0.1, 2),
     }),
     loss_type: field(
-      z.enum(["sigmoid", "ipo", "hinge"]).default("sigmoid"),
+      z.enum(LOSSES).default("sigmoid"),
       "Loss of a margin m = beta h. sigmoid: softplus(-m). hinge: max(0, 1 - m). ipo: (h - 1 / (2 beta))^2, with means over tokens in h instead of sums.",
       { rlkit_only: true },
     ),

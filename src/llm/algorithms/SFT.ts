@@ -16,8 +16,11 @@ import type { DatasetAlgorithm, LlmDefinition } from "./contract.ts";
 import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 
+/** Its fields other than those of every language-model algorithm. */
+type Own = { name: z.ZodDefault<z.ZodLiteral<"SFT">>; lr: z.ZodDefault<z.ZodNumber> };
+
 /** Supervised fine-tuning on responses. */
-export const SFTSpec = z
+export const SFTSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
   .strictObject({
     name: field(z.literal("SFT").default("SFT"), "Supervised fine-tuning."),
     ...llmShape,

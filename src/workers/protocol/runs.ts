@@ -162,7 +162,7 @@ export interface RunSummary {
   /** Id of the run that this one is the pair of, without evolution; null for any other run. */
   readonly compared_with: string | null;
   /** The agent that the final evaluation chose; null before, and without one. */
-  readonly champion: Pick<ChampionReport, "fitness" | "episodes" | "candidates" | "played"> | null;
+  readonly champion: Pick<ChampionReport, "index" | "fitness" | "episodes" | "candidates" | "played"> | null;
   /** Null while it can still train, and for runs that ended under earlier versions. */
   readonly end: RunEnd | null;
   /** Actions that the workbench supports for this run. */

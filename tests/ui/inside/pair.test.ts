@@ -3,7 +3,7 @@ import { pairOf, pairText } from "../../../src/ui/pages/run/evolution/pairText.t
 import { evolves } from "../../../src/ui/pages/run/runTexts.ts";
 import { fakeSummary } from "../support/fakeSummary.ts";
 
-const champion = (fitness: number) => ({ fitness, episodes: 30, candidates: 3, played: 90 });
+const champion = (fitness: number) => ({ index: 0, fitness, episodes: 30, candidates: 3, played: 90 });
 const run = fakeSummary({ id: "a", state: "finished", champion: champion(480), global_step: 60_000 });
 const still = fakeSummary({
   id: "b",

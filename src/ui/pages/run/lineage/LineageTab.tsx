@@ -12,6 +12,7 @@ import { agentFacts } from "../descent/agentFacts.ts";
 import { LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
+import { StoryPanel } from "../story/StoryPanel.tsx";
 import { AgentCard } from "./AgentCard.tsx";
 import { LineageCanvas } from "./LineageCanvas.tsx";
 import { LineageTable } from "./LineageTable.tsx";
@@ -103,7 +104,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
         agents. The elite of generation {formatCount(columns.generation[row] ?? 0)} is agent{" "}
         {columns.index[elite] ?? "unknown"}. The Table view lists all values.
       </p>
-      <div className={facts === null ? "lineage__body" : "lineage__body lineage__body--split"}>
+      <div className="lineage__body">
         <div className="lineage__main">
           {route.view === "table" ? (
             <LineageTable scene={drawn} />
@@ -117,15 +118,18 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
           )}
           {route.view === "chart" && <LineageLegend scale={scene.scale} />}
         </div>
-        {facts !== null && (
-          <AgentCard
-            session={session}
-            facts={facts}
-            colour={history.colours.of(facts.index)}
-            population={columns.population}
-            onClose={() => select(null)}
-          />
-        )}
+        <div className="lineage__side">
+          {facts !== null && (
+            <AgentCard
+              session={session}
+              facts={facts}
+              colour={history.colours.of(facts.index)}
+              population={columns.population}
+              onClose={() => select(null)}
+            />
+          )}
+          <StoryPanel session={session} columns={columns} graph={graph} row={row} />
+        </div>
       </div>
     </Panel>
   );

@@ -1,0 +1,52 @@
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { formatRoute } from "../../../routes/route.ts";
+import type { RunView } from "../../../state/RunView.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
+import { championStory } from "./championStory.ts";
+import { storyText } from "./storyText.ts";
+import "./StoryPanel.css";
+
+interface Props {
+  readonly session: RunView;
+  readonly columns: HistoryColumns;
+  readonly graph: LineageGraph;
+  /** Row of the shown generation. */
+  readonly row: number;
+}
+
+/** How the run's best agent came about, in sentences that link to the agents they are about. */
+export function StoryPanel({ session, columns, graph, row }: Props) {
+  const route = useRunRoute();
+  const champion = useStore(session.view, (view) => view.summary?.champion?.index ?? null);
+  const isNewest = row === columns.generations - 1;
+  const story = useMemo(
+    () => championStory(columns, graph, row, isNewest ? champion : null),
+    [columns, graph, row, isNewest, champion],
+  );
+  if (story === null) return null;
+  const verb = isNewest && champion === story.index ? "won" : "leads";
+  return (
+    <section className="story" aria-label="Why this one won">
+      <h3>
+        Why agent #{story.index} {verb}
+      </h3>
+      <ol>
+        {storyText(story).map(({ text, evidence }) => (
+          <li key={text}>
+            {text}{" "}
+            <a
+              href={formatRoute({ ...route, member: evidence.index })}
+              aria-label={`Agent ${evidence.index} of generation ${formatCount(evidence.generation)}`}
+            >
+              #{evidence.index}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

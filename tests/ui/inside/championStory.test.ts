@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { GenerationReport, MemberReport } from "../../../src/tracking/observer.ts";
+import { lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
+import { championStory, WATCHED } from "../../../src/ui/pages/run/story/championStory.ts";
+import { storyText } from "../../../src/ui/pages/run/story/storyText.ts";
+import { historyOf } from "../support/histories.ts";
+import { generationReport } from "../support/reports.ts";
+
+type Agent = Pick<MemberReport, "index" | "parent" | "fitness" | "mutation" | "hyperparameters"> &
+  Partial<MemberReport>;
+
+const report = (generation: number, agents: readonly Agent[]): GenerationReport => {
+  const fitnesses = agents.map(({ fitness }) => fitness);
+  const made = generationReport(generation, fitnesses);
+  return { ...made, members: made.members.map((member, slot) => ({ ...member, ...agents[slot] })) };
+};
+
+const agent = (index: number, parent: number | null, fitness: number, more: Partial<Agent> = {}): Agent => ({
+  index,
+  parent,
+  fitness,
+  mutation: "None",
+  hyperparameters: { lr: 0.01 },
+  ...more,
+});
+
+const cut = (lr: number) => ({ mutation: "lr", hyperparameters: { lr } });
+
+/** Agent 0 is overtaken by clones of agent 1, whose learning rate is cut twice. */
+const reports = [
+  report(1, [agent(0, null, 60), agent(1, null, 50), agent(2, null, 10)]),
+  report(2, [agent(0, 0, 61), agent(3, 1, 150, cut(0.005)), agent(1, 1, 70)]),
+  report(3, [
+    agent(4, 3, 170, { hyperparameters: { lr: 0.005 }, mutation: "encoder.add_layer" }),
+    agent(3, 3, 160, { hyperparameters: { lr: 0.005 }, mutation: "lr" }),
+    agent(5, 1, 72),
+  ]),
+  report(4, [
+    agent(4, 4, 300, { hyperparameters: { lr: 0.005 }, mutation: "encoder.add_layer" }),
+    agent(6, 4, 500, cut(0.0025)),
+    agent(7, 3, 165, { hyperparameters: { lr: 0.005 } }),
+  ]),
+];
+
+const told = (given: readonly GenerationReport[], row = given.length - 1, champion: number | null = null) => {
+  const columns = historyOf(given);
+  return championStory(columns, lineageGraph(columns), row, champion);
+};
+
+describe("the story of the best agent", () => {
+  it("tells its founder, what its line gained, which changes lasted, and the largest lead over copies", () => {
+    const story = told(reports);
+    expect(story).toMatchObject({
+      index: 6,
+      fitness: 500,
+      founder: { index: 1, generation: 1, fitness: 50, rank: 2 },
+      generations: 3,
+      gains: { mutations: 3, mutated: 450, trained: 0 },
+      genes: [{ name: "lr", from: 0.01, to: 0.0025, cuts: 2, rises: 0, first: { index: 3, generation: 2 } }],
+      turning: { step: { index: 3, generation: 2 }, own: 500, others: 72, count: 1, until: 4 },
+      alone: 3,
+    });
+    expect(story && storyText(story).map(({ text }) => text)).toEqual([
+      "Its line began with agent #1 in generation 1, at 50.0, rank 2 of 3.",
+      "It reached 500.0 after 3 generations: 0.0 by training alone, +450.0 in generations that began with a mutation (3).",
+      "Two cuts of lr took it from 0.01 to 0.0025.",
+      "One change of its networks lasted: encoder.add_layer.",
+      "Its largest lead came in generation 2 with lr 0.01 → 0.005: by generation 4 its descendants had reached 500.0, the other copy of its parent 72.0.",
+      "Since generation 3 all 3 members have descended from agent #1.",
+    ]);
+  });
+
+  it("is about the elite of an earlier generation, or about a champion that is no longer the elite", () => {
+    expect(told(reports, 0)).toMatchObject({ index: 0, generations: 0, turning: null, alone: null });
+    expect(told(reports, 3, 3)).toMatchObject({ index: 3, generation: 3, fitness: 160 });
+  });
+
+  it("needs neither selection nor fitness in every generation", () => {
+    expect(told([report(1, [agent(0, null, Number.NaN)])])).toBeNull();
+    const rare = [1, Number.NaN, 3].map((fitness, i) =>
+      report(i + 1, [agent(0, i === 0 ? null : 0, fitness)]),
+    );
+    const story = told(rare);
+    expect(story).toMatchObject({ gains: { mutations: 0, mutated: 0, trained: 2 }, turning: null });
+    expect(story && storyText(story).map(({ text }) => text)[1]).toBe(
+      "It reached 3.0 after 2 generations: by training alone.",
+    );
+  });
+
+  /** A run whose generations select and mutate at random. */
+  const runs = fc
+    .record({
+      population: fc.integer({ min: 1, max: 5 }),
+      draws: fc.array(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 15, maxLength: 15 }),
+        {
+          minLength: 1,
+          maxLength: 12,
+        },
+      ),
+    })
+    .map(({ population, draws }) => {
+      let next = population;
+      let before: Agent[] = [];
+      return draws.map((numbers, row) => {
+        const made = Array.from({ length: population }, (_, slot): Agent => {
+          const [which = 0, what = 0, score = 0] = numbers.slice(3 * slot, 3 * slot + 3);
+          const fitness = score < 0.1 ? Number.NaN : Math.round(1000 * score);
+          const parent = before[Math.min(before.length - 1, Math.floor(which * before.length))];
+          if (row === 0 || parent === undefined) return agent(slot, null, fitness);
+          const survives = what < 0.3 && !numbers.slice(0, 3 * slot).includes(which);
+          const taken = before[slot];
+          if (survives && taken !== undefined) return { ...taken, parent: taken.index, fitness };
+          const lr = (parent.hyperparameters.lr ?? 0) * (what < 0.6 ? 0.5 : what < 0.8 ? 2 : 1);
+          const mutation = what < 0.8 ? "lr" : what < 0.9 ? "encoder.add_node" : "param";
+          return { ...agent(next++, parent.index, fitness), mutation, hyperparameters: { lr } };
+        });
+        before = made;
+        return report(row + 1, made);
+      });
+    });
+
+  it("has facts that follow from the log (property)", () => {
+    fc.assert(
+      fc.property(runs, (log) => {
+        const story = told(log);
+        const finite = log
+          .flatMap(({ members }) => members)
+          .filter(({ fitness }) => Number.isFinite(fitness));
+        if (story === null) {
+          expect(finite).toEqual([]);
+          return;
+        }
+        const rowOf = (generation: number) => log[generation - 1]?.members ?? [];
+        const found = (row: readonly MemberReport[], index: number | null) =>
+          row.find((member) => member.index === index);
+        // The elite is the fittest of the last generation with a fitness.
+        const last = rowOf(story.generation);
+        const fitnesses = last.map(({ fitness }) => fitness).filter(Number.isFinite);
+        expect(story.fitness).toBe(Math.max(...fitnesses));
+        // Its line, walked back through the reports.
+        const line: MemberReport[] = [];
+        let at = found(last, story.index);
+        for (let generation = story.generation; at !== undefined; generation -= 1) {
+          line.unshift(at);
+          const row = rowOf(generation - 1);
+          at = found(row, at.index) ?? found(row, at.parent);
+        }
+        expect(story.founder.index).toBe(line[0]?.index);
+        expect(story.generations).toBe(line.length - 1);
+        const known = line.map(({ fitness }) => fitness).filter(Number.isFinite);
+        const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
+        expect(story.gains.mutated + story.gains.trained).toBe(gained);
+        const rates = line.map(({ hyperparameters }) => hyperparameters.lr ?? 0);
+        const moves = rates.slice(1).map((rate, i) => Math.sign(rate - (rates[i] ?? 0)));
+        const gene = story.genes[0];
+        expect(gene?.cuts ?? 0).toBe(moves.filter((move) => move < 0).length);
+        expect(gene?.rises ?? 0).toBe(moves.filter((move) => move > 0).length);
+        if (gene !== undefined) expect([gene.from, gene.to]).toEqual([rates[0], rates.at(-1)]);
+        // What the copies of one parent reached, by following all descendants down the reports.
+        const reach = (generation: number, index: number): number => {
+          let best = Number.NEGATIVE_INFINITY;
+          let here = new Set([index]);
+          for (let g = generation; g <= Math.min(log.length, generation + WATCHED); g += 1) {
+            const row = rowOf(g);
+            if (g > generation) {
+              const old = rowOf(g - 1);
+              const own = row.filter((one) => {
+                const from = found(old, one.index) ?? found(old, one.parent);
+                return from !== undefined && here.has(from.index);
+              });
+              here = new Set(own.map((one) => one.index));
+            }
+            for (const one of row)
+              if (here.has(one.index) && Number.isFinite(one.fitness)) best = Math.max(best, one.fitness);
+          }
+          return best;
+        };
+        const { turning } = story;
+        if (turning !== null) {
+          const { generation, index } = turning.step;
+          const [row, old] = [rowOf(generation), rowOf(generation - 1)];
+          const origin = (one: MemberReport) => found(old, one.index) ?? found(old, one.parent);
+          const self = found(row, index);
+          const parent = self && origin(self);
+          const others = row.filter((one) => one.index !== index && origin(one) === parent);
+          expect(turning.own).toBe(reach(generation, index));
+          expect(turning.others).toBe(Math.max(...others.map((one) => reach(generation, one.index))));
+          expect(turning.own).toBeGreaterThan(turning.others);
+        }
+        for (const { text } of storyText(story)) expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+      }),
+    );
+  });
+});
