@@ -1,7 +1,7 @@
 /** The directory that `rlkit train` writes to: checkpoints while the run trains, its last boundary and its elite. */
 
 import { reasonOf } from "../storage/files.ts";
-import { joinPath, removeCheckpoint } from "../storage/index.ts";
+import { EliteDirectory, eliteLimits, joinPath, removeCheckpoint } from "../storage/index.ts";
 import type { EndReport, TrainingEvent } from "../tracking/index.ts";
 import {
   BackgroundSaves,
@@ -10,6 +10,7 @@ import {
   type CheckpointDirectoryOptions,
   CheckpointRhythm,
   ELITE_FILE,
+  EliteFiles,
   type Ending,
   type Member,
   type RunSink,
@@ -41,6 +42,9 @@ export interface Kept {
 /** Milliseconds from the start until the first periodic checkpoint begins, so that it is written within 10 s. */
 const FIRST_MS = 7_000;
 
+/** Directory of the elites of all generations. */
+const ELITES = "elites";
+
 /** A checkpoint directory and the generation saved in it. */
 interface Saved {
   readonly dir: string;
@@ -51,6 +55,9 @@ export class RunDirectory implements RunSink {
   readonly #options: RunDirectoryOptions;
   readonly #checkpoints: CheckpointDirectory;
   readonly #saves: BackgroundSaves;
+  readonly #elites: EliteFiles;
+  /** The directory of elites, once it is open, after all that was given to it is written. */
+  #keeping: Promise<EliteDirectory | null> | null = null;
   /**
    * Timer of the first checkpoint. It fires during a generation, because the next boundary may be far away.
    */
@@ -69,14 +76,15 @@ export class RunDirectory implements RunSink {
   constructor(options: RunDirectoryOptions) {
     this.#options = options;
     this.#checkpoints = new CheckpointDirectory(options);
-    const { every, observer } = options;
+    this.#elites = new EliteFiles(options.files, options.facts, (message) => this.#warn(message));
+    const { every } = options;
     const first_ms = Math.min(FIRST_MS, every ?? FIRST_MS);
     this.#saves = new BackgroundSaves({
       rhythm: new CheckpointRhythm({ members: [] }, { every_ms: every, first_ms }),
       save: (boundary) => this.#save(boundary),
       onFailure: (error, { global_step }) => {
         const message = `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training continues; what was saved before is kept`;
-        observer.on({ event: "warning", message });
+        this.#warn(message);
       },
     });
     if (every === null) return;
@@ -105,6 +113,28 @@ export class RunDirectory implements RunSink {
     this.#options.observer.on(event);
   }
 
+  /** Keeps the elite of a generation in the background. */
+  keepElite(policy: Member, boundary: Boundary): void {
+    const elite = this.#elites.encode(policy, boundary);
+    if (!elite) return;
+    const { store, directory } = this.#options;
+    this.#keeping ??= EliteDirectory.open(store, joinPath(directory, ELITES));
+    this.#keeping = this.#keeping
+      .then(async (elites) => {
+        if (await elites?.keep([elite], eliteLimits()))
+          this.#warn(
+            "the disk is full, so the oldest elites of past generations were deleted. Training continues",
+          );
+        return elites;
+      })
+      .catch((error: unknown) => {
+        this.#warn(
+          `elites of past generations are not kept any more: ${reasonOf(error)}. Training continues`,
+        );
+        return null;
+      });
+  }
+
   async boundary(boundary: Boundary): Promise<void> {
     await this.#outputs.boundary?.(boundary);
     if (this.#first) this.#latest = boundary;
@@ -115,6 +145,7 @@ export class RunDirectory implements RunSink {
     this.#stopWaiting();
     if ("error" in ending) this.#options.onFailed?.();
     if ("error" in ending && last.generation === 0) return;
+    await this.#keeping;
     const problems: unknown[] = [];
     const orNull = (error: unknown): null => {
       problems.push(error);
@@ -124,6 +155,10 @@ export class RunDirectory implements RunSink {
     const checkpoint_path = await this.#finish(last).catch(orNull);
     const elite_path = last.delivered && (await this.#keepElite(last.delivered).catch(orNull));
     this.kept = { checkpoint_path, elite_path, problem: problems[0] ?? null };
+  }
+
+  #warn(message: string): void {
+    this.#options.observer.on({ event: "warning", message });
   }
 
   #stopWaiting(): void {

@@ -70,7 +70,7 @@ export async function trainToDirectory(request: TrainRequest, io: CliIo): Promis
       verbose: false,
       ...trackers,
       ...(training.checkpoint_steps === null ? {} : { checkpoint_path: base }),
-      observer: (event) => sink.hear(event),
+      observer: { on: (event) => sink.hear(event), episodes: json },
       onRun: (run) => {
         session.run = run;
         note(`Output: ${directory}`);

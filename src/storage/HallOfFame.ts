@@ -1,127 +1,155 @@
-/** Policies of a run's best members over time, one commit each. */
-import {
-  type CheckpointInfo,
-  COMMIT_FILE,
-  commitCheckpoint,
-  listCheckpoints,
-  readCheckpoint,
-  removeCheckpoint,
-} from "./checkpoint.ts";
+/**
+ * The policies of a run's elites: of every generation, as far as there is room. Earlier versions stored some of them in
+ * `fame/`, one commit each, which are read too.
+ */
+import { type CheckpointInfo, listCheckpoints, readCheckpoint, removeCheckpoint } from "./checkpoint.ts";
+import { EliteDirectory, type EliteMeta, type NewElite } from "./EliteDirectory.ts";
+import { eliteBytes } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { HeldRuns } from "./HeldRuns.ts";
 import { joinPath } from "./paths.ts";
-import { fameDirectory } from "./runLayout.ts";
-import { StorageError } from "./storageError.ts";
+import { eliteDirectory, fameDirectory } from "./runLayout.ts";
+import { isStorageError, StorageError } from "./storageError.ts";
+import { eliteLimits, readPolicy } from "./storagePolicy.ts";
 
-/** Maximum number of policies that a run keeps. */
-export const MAX_FAME = 200;
-/** Number of policies kept when the maximum is exceeded, so that not every addition has to thin them out. */
-const KEPT_FAME = 180;
 const POLICY_FILE = "policy.safetensors";
-const NAME = /^\d{6,}-(\d+)$/;
+const OLD_NAME = /^\d{6,}-(\d+)$/;
 
-export interface FameMeta {
-  readonly generation: number;
-  readonly global_step: number;
-  readonly fitness: number | null;
-  /** Identity of the member. */
-  readonly index: number;
+export interface FameEntry extends EliteMeta {
+  readonly pinned: boolean;
 }
 
-export interface FameEntry extends FameMeta {
-  readonly name: string;
-  readonly bytes: number;
+/** A kept policy. */
+export interface KeptPolicy {
+  readonly entry: FameEntry;
+  readonly policy: Uint8Array;
+  /** Names it in errors. */
+  readonly path: string;
 }
 
-function entryOf({ name, commit }: CheckpointInfo): FameEntry {
-  const { generation, global_step, fitness, files } = commit;
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return { name, generation, global_step, fitness, bytes, index: Number(NAME.exec(name)?.[1] ?? -1) };
+function oldEntry({ name, commit: { generation, global_step, fitness } }: CheckpointInfo): FameEntry {
+  return { generation, global_step, fitness, index: Number(OLD_NAME.exec(name)?.[1] ?? -1), pinned: false };
 }
 
-/** Sorted by generation. */
-async function listFame(files: FileStore, id: string): Promise<FameEntry[]> {
-  const found = await listCheckpoints(files, fameDirectory(id), (name) => NAME.test(name));
-  return found.map(entryOf).sort((a, b) => a.generation - b.generation);
-}
-
-/** The entry to remove: the one whose neighbours are closest to each other, never the first or the last. */
-export function leastMissed(entries: readonly FameEntry[]): FameEntry | undefined {
-  let [least, gap]: [FameEntry | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-  for (const [i, entry] of entries.entries()) {
-    const [before, after] = [entries[i - 1], entries[i + 1]];
-    if (!before || !after || after.generation - before.generation >= gap) continue;
-    [least, gap] = [entry, after.generation - before.generation];
-  }
-  return least;
-}
+const notKept = (path: string): StorageError =>
+  new StorageError("not_found", path, "the elite of this generation is not kept; choose another");
 
 /** The halls of fame of runs. Methods that change one require the run's lock or acquire it. */
 export class HallOfFame {
   readonly #files: FileStore;
   readonly #held: HeldRuns;
+  /** Open directories of held runs. */
+  readonly #open = new Map<string, EliteDirectory>();
 
   constructor(files: FileStore, held: HeldRuns) {
     this.#files = files;
     this.#held = held;
   }
 
-  /** Sorted by generation. */
-  async list(id: string): Promise<readonly FameEntry[]> {
-    return listFame(this.#files, id);
+  /** Forgets what it knows of a run that others may change from now on. */
+  forget(id: string): void {
+    this.#open.delete(id);
   }
 
-  /** Adds a policy; an existing one of the same generation and member is kept. */
-  async add(
-    id: string,
-    policy: Uint8Array,
-    { generation, global_step, fitness, index }: FameMeta,
-  ): Promise<void> {
-    const files = this.#files;
-    const parent = fameDirectory(id);
-    const dir = joinPath(parent, `${String(generation).padStart(6, "0")}-${index}`);
-    await this.#held.change(id, async () => {
-      if (await files.exists(joinPath(dir, COMMIT_FILE))) return;
-      const meta = { generation, global_step, fitness, spec_hash: "", sequence: generation };
-      await commitCheckpoint(files, dir, new Map([[POLICY_FILE, policy]]), meta);
-      if ((await files.list(parent)).length > MAX_FAME) await this.#thin(id);
-    });
+  /** Sorted by generation. */
+  async list(id: string): Promise<readonly FameEntry[]> {
+    const { entries } = await this.#elites(id);
+    const known = new Set(entries.map(({ generation }) => generation));
+    const old = (await this.#old(id)).map(oldEntry).filter(({ generation }) => !known.has(generation));
+    return old.length === 0 ? entries : [...old, ...entries].sort((a, b) => a.generation - b.generation);
+  }
+
+  /** Bytes of the policies' files, without those of earlier versions. */
+  async bytes(id: string): Promise<number> {
+    return eliteBytes((await this.#elites(id)).entries);
+  }
+
+  /**
+   * Keeps policies, and deletes others if they exceed the storage policy.
+   * @returns whether the oldest ones were deleted because the storage is full.
+   * @throws StorageError like `EliteDirectory.keep`.
+   */
+  async add(id: string, elites: readonly NewElite[]): Promise<boolean> {
+    if (elites.length === 0) return false;
+    const limits = eliteLimits(await readPolicy(this.#files));
+    return this.#change(id, (open) => open.keep(elites, limits));
   }
 
   /** The policy of a generation. @throws StorageError `not_found` or `corrupt`. */
-  async read(
-    id: string,
-    generation: number,
-  ): Promise<{ readonly entry: FameEntry; readonly policy: Uint8Array; readonly path: string }> {
-    const entry = (await this.list(id)).find((other) => other.generation === generation);
-    const dir = joinPath(fameDirectory(id), entry?.name ?? String(generation));
-    const policy = entry && (await readCheckpoint(this.#files, dir)).files.get(POLICY_FILE);
-    if (entry && policy) return { entry, policy, path: joinPath(dir, POLICY_FILE) };
-    throw new StorageError(
-      "not_found",
-      dir,
-      "the hall of fame has nothing of this generation; choose another",
-    );
+  async read(id: string, generation: number): Promise<KeptPolicy> {
+    const elites = await this.#elites(id);
+    const entry = elites.entries.find((other) => other.generation === generation);
+    if (entry)
+      return { entry, policy: await elites.policy(entry), path: joinPath(eliteDirectory(id), entry.sha256) };
+    const old = (await this.#old(id)).find(({ commit }) => commit.generation === generation);
+    const dir = joinPath(fameDirectory(id), old?.name ?? String(generation));
+    const policy = old && (await readCheckpoint(this.#files, dir)).files.get(POLICY_FILE);
+    if (old && policy) return { entry: oldEntry(old), policy, path: joinPath(dir, POLICY_FILE) };
+    throw notKept(dir);
+  }
+
+  /**
+   * The newest readable policy up to a generation, else the first one after it. Null if there is none.
+   */
+  async at(id: string, generation: number): Promise<KeptPolicy | null> {
+    const all = await this.list(id);
+    const before = all.filter((entry) => entry.generation <= generation).reverse();
+    const after = all.filter((entry) => entry.generation > generation);
+    for (const entry of [...before, ...after]) {
+      try {
+        return await this.read(id, entry.generation);
+      } catch (error) {
+        // Its file was deleted or damaged by others.
+        if (!isStorageError(error, "not_found") && !isStorageError(error, "corrupt")) throw error;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Keeps the policy of a generation for ever, or no longer. Those that earlier versions stored always stay.
+   * @throws StorageError `not_found`.
+   */
+  async pin(id: string, generation: number, on: boolean): Promise<void> {
+    await this.#change(id, async (open) => {
+      if (open.entries.some((entry) => entry.generation === generation)) return open.pin(generation, on);
+      throw notKept(joinPath(eliteDirectory(id), String(generation)));
+    });
+  }
+
+  /** Makes room for others: deletes the oldest policies. @returns whether there were any. */
+  async shed(id: string): Promise<boolean> {
+    return this.#change(id, (open) => open.shed());
   }
 
   /** Deletes the policies of all generations after `generation`, which will run again. */
   async cut(id: string, generation: number): Promise<void> {
+    await this.#change(id, (open) => open.cut(generation));
     await this.#held.change(id, async () => {
-      for (const entry of await this.list(id)) if (entry.generation > generation) await this.#drop(id, entry);
+      for (const { dir, commit } of await this.#old(id))
+        if (commit.generation > generation) await removeCheckpoint(this.#files, dir);
     });
   }
 
-  async #thin(id: string): Promise<void> {
-    let left = await this.list(id);
-    while (left.length > KEPT_FAME) {
-      const least = leastMissed(left);
-      if (!least) return;
-      await this.#drop(id, least);
-      left = left.filter((entry) => entry !== least);
-    }
+  async #elites(id: string): Promise<EliteDirectory> {
+    return this.#open.get(id) ?? EliteDirectory.read(this.#files, eliteDirectory(id));
   }
 
-  async #drop(id: string, { name }: FameEntry): Promise<void> {
-    await removeCheckpoint(this.#files, joinPath(fameDirectory(id), name));
+  #old(id: string): Promise<CheckpointInfo[]> {
+    return listCheckpoints(this.#files, fameDirectory(id), (name) => OLD_NAME.test(name));
+  }
+
+  async #change<T>(id: string, work: (open: EliteDirectory) => Promise<T>): Promise<T> {
+    return this.#held.change(id, async () => {
+      const open = this.#open.get(id) ?? (await EliteDirectory.open(this.#files, eliteDirectory(id)));
+      if (this.#held.has(id)) this.#open.set(id, open);
+      try {
+        return await work(open);
+      } catch (error) {
+        // What it knows may differ from the files.
+        this.forget(id);
+        throw error;
+      }
+    });
   }
 }

@@ -2,6 +2,7 @@ import { strFromU8, zipSync } from "fflate";
 import { z } from "zod";
 import { COMMIT_FILE, listCheckpoints, readCheckpoint } from "./checkpoint.ts";
 import { describeFiles } from "./commitRecord.ts";
+import { ELITE_PATH, EliteDirectory, packElites } from "./EliteDirectory.ts";
 import { estimateFits, type FileStore } from "./fileStore.ts";
 import { EXPORT_FORMAT, migrate } from "./formats.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
@@ -14,6 +15,7 @@ import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 
 const EXPORT_FILE = "export.json";
 const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|(ck|fame)\/.+)$/;
+const ELITES = "elites/";
 
 /** Directories of checkpoints and of the hall of fame; every entry in them is committed. */
 const COMMITTED = ["ck", "fame"] as const;
@@ -25,7 +27,7 @@ const exportSchema = z.strictObject({
 });
 
 /**
- * A zip of the run in `dir`: manifest, log, committed checkpoints, and `export.json` with sizes and hashes.
+ * A zip of the run in `dir`: manifest, log, committed checkpoints, elites, and `export.json` with sizes and hashes.
  */
 export async function packRun(store: FileStore, dir: string): Promise<Uint8Array> {
   const files = new Map([["manifest.json", await store.read(joinPath(dir, "manifest.json"))]]);
@@ -40,6 +42,8 @@ export async function packRun(store: FileStore, dir: string): Promise<Uint8Array
       files.set(`${kind}/${checkpoint.name}/${COMMIT_FILE}`, commit);
     }
   }
+  for (const [path, bytes] of await packElites(store, joinPath(dir, "elites")))
+    files.set(ELITES + path, bytes);
   const listing = {
     format: "rlkit.export",
     version: EXPORT_FORMAT.version,
@@ -84,7 +88,8 @@ export async function unpackRun(zip: Uint8Array, target: FileStore, label: strin
 }
 
 function isAllowed(path: string): boolean {
-  return isPlainRelativePath(path) && ALLOWED_PATH.test(path);
+  if (!isPlainRelativePath(path)) return false;
+  return path.startsWith(ELITES) ? ELITE_PATH.test(path.slice(ELITES.length)) : ALLOWED_PATH.test(path);
 }
 
 function readListing(
@@ -113,4 +118,5 @@ async function checkRun(store: FileStore, refuse: (found: string) => StorageErro
   if (problem !== undefined) throw refuse(`has a damaged log (${problem})`);
   for (const kind of COMMITTED)
     for (const { name } of await store.list(kind)) await readCheckpoint(store, `${kind}/${name}`);
+  await (await EliteDirectory.read(store, "elites")).verify();
 }

@@ -6,8 +6,8 @@ import { StorageError } from "./storageError.ts";
 export interface RunSizes {
   readonly checkpoints: number;
   readonly log: number;
-  /** The hall of fame. */
-  readonly fame: number;
+  /** Elites of its generations, and the hall of fame of earlier versions. */
+  readonly elites: number;
   readonly manifest: number;
 }
 
@@ -18,12 +18,13 @@ async function sizeOfTree(files: FileStore, dir: string): Promise<number> {
   return sum;
 }
 
-export async function sizesOf(files: FileStore, id: string): Promise<RunSizes> {
+/** @param elites Bytes of the elites of its generations, whose files would take long to list. */
+export async function sizesOf(files: FileStore, id: string, elites: number): Promise<RunSizes> {
   const entries = await files.list(runDirectory(id));
   return {
     checkpoints: await sizeOfTree(files, checkpointDirectory(id)),
     log: await sizeOfTree(files, logDirectory(id)),
-    fame: await sizeOfTree(files, fameDirectory(id)),
+    elites: (await sizeOfTree(files, fameDirectory(id))) + elites,
     manifest: entries.find(({ name }) => name === "manifest.json")?.size ?? 0,
   };
 }
@@ -36,7 +37,9 @@ export const RUNS_DIRECTORY = "/v1/runs";
 export const runDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id);
 export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "log");
 export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
-/** Policies of elites, each committed like a checkpoint. */
+/** Policies of elites: see `EliteDirectory`. */
+export const eliteDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "elites");
+/** Policies of elites that earlier versions stored, each committed like a checkpoint. */
 export const fameDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "fame");
 
 /** Whether `id` can name a directory in every store. */

@@ -73,7 +73,10 @@ export class RunStore {
     this.#files = parts.files;
     this.#index = parts.index;
     // Another tab may write to the log before this one opens it again.
-    this.#held = new HeldRuns(parts.locks, (id) => this.#logs.delete(id));
+    this.#held = new HeldRuns(parts.locks, (id) => {
+      this.#logs.delete(id);
+      this.fame.forget(id);
+    });
     this.fame = new HallOfFame(this.#files, this.#held);
     this.checkpoints = new RunCheckpoints({
       files: this.#files,
@@ -210,7 +213,7 @@ export class RunStore {
 
   /** Bytes of a run's files, by kind. */
   async sizesOf(id: string): Promise<RunSizes> {
-    return sizesOf(this.#files, id);
+    return sizesOf(this.#files, id, await this.fame.bytes(id));
   }
 
   /** Which files of a run that is held here were deleted after they were written. */
@@ -399,6 +402,7 @@ export class RunStore {
 
   async #delete(id: string): Promise<void> {
     this.#logs.delete(id);
+    this.fame.forget(id);
     await deleteRunFiles(this.#parts, id);
     this.#known.delete(id);
   }

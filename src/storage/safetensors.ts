@@ -1,3 +1,4 @@
+import { fromHalfFloats } from "./safetensorsFloats.ts";
 import {
   elementCount,
   type FileDtype,
@@ -8,7 +9,7 @@ import {
 import { StorageError } from "./storageError.ts";
 
 /** Element types of this library's own files, by their names in the file. */
-export type SafetensorsDtype = "F32" | "I32" | "U32";
+export type SafetensorsDtype = "F32" | "I32" | "U32" | "F16";
 
 export type TensorData = Float32Array | Int32Array | Uint32Array;
 
@@ -16,6 +17,11 @@ export type TensorData = Float32Array | Int32Array | Uint32Array;
 export interface StoredTensor {
   readonly shape: readonly number[];
   readonly data: TensorData;
+}
+
+/** A tensor to write: half floats are 16-bit words. */
+interface WrittenTensor extends Pick<StoredTensor, "shape"> {
+  readonly data: TensorData | Uint16Array;
 }
 
 /** A file's content: tensors in file order, and its text metadata. */
@@ -29,7 +35,7 @@ export interface SafetensorsFile {
  * data without gaps in the order given. Throws `StorageError` `io` for data that does not fit its shape.
  */
 export function encodeSafetensors(
-  tensors: Iterable<readonly [string, StoredTensor]>,
+  tensors: Iterable<readonly [string, WrittenTensor]>,
   metadata: Readonly<Record<string, string>> = {},
 ): Uint8Array {
   const entries = [...tensors];
@@ -62,7 +68,7 @@ export function encodeSafetensors(
 }
 
 /**
- * Reads a whole file of this library. Throws `StorageError` `corrupt` as {@link safetensorsHeader} does, and
+ * Reads a whole file of this library; half floats become 32-bit floats. Throws `StorageError` `corrupt` as {@link safetensorsHeader} does, and
  * for tensors of an element type that this library does not write; `readFloats` reads those of models.
  * @param path Names the file in errors.
  */
@@ -83,17 +89,19 @@ export function decodeSafetensors(bytes: Uint8Array, path: string): SafetensorsF
   return { tensors, metadata };
 }
 
-const OWN_DTYPES: readonly SafetensorsDtype[] = ["F32", "I32", "U32"];
+const OWN_DTYPES: readonly SafetensorsDtype[] = ["F32", "I32", "U32", "F16"];
 
 const isOwnDtype = (dtype: FileDtype): dtype is SafetensorsDtype =>
   OWN_DTYPES.some((known) => known === dtype);
 
-function dtypeOf(data: TensorData): SafetensorsDtype {
+function dtypeOf(data: TensorData | Uint16Array): SafetensorsDtype {
+  if (data instanceof Uint16Array) return "F16";
   if (data instanceof Float32Array) return "F32";
   return data instanceof Int32Array ? "I32" : "U32";
 }
 
 function viewAs(dtype: SafetensorsDtype, buffer: ArrayBufferLike): TensorData {
+  if (dtype === "F16") return fromHalfFloats(new Uint16Array(buffer));
   if (dtype === "F32") return new Float32Array(buffer);
   return dtype === "I32" ? new Int32Array(buffer) : new Uint32Array(buffer);
 }

@@ -1,5 +1,6 @@
 /** The policy for which checkpoints of runs are kept; one policy per store. */
 import { z } from "zod";
+import type { EliteLimits } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
 
@@ -10,12 +11,23 @@ const policySchema = z.strictObject({
   keep_last: z.int().min(1).max(1000),
   /** Whether the checkpoint with the best fitness is also kept. */
   keep_best: z.boolean(),
+  /** Most bytes that the elites of a run's generations take; absent in older files. */
+  elite_bytes: z.int().min(0).max(1e12).default(64_000_000),
 });
 
-/** Pinned checkpoints are always kept. */
+/** Pinned checkpoints and elites are always kept. */
 export type StoragePolicy = Readonly<z.infer<typeof policySchema>>;
 
-export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true };
+export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true, elite_bytes: 64_000_000 };
+
+/** Most elites of a run, because directories of very many files are slow. */
+const MOST_ELITES = 4096;
+
+/** What the elites of a run may take. */
+export const eliteLimits = ({ elite_bytes } = DEFAULT_POLICY): EliteLimits => ({
+  bytes: elite_bytes,
+  count: MOST_ELITES,
+});
 
 /** The stored policy; the default policy if it is missing or unreadable. */
 export async function readPolicy(files: FileStore): Promise<StoragePolicy> {

@@ -222,6 +222,8 @@ export type TrainingEvent =
 
 export interface TrainingObserver {
   readonly on: (event: TrainingEvent) => void;
+  /** Whether its reports have single training episodes (default: true). */
+  readonly episodes?: boolean;
 }
 
 /** An observer, or its function alone. */

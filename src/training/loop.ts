@@ -44,6 +44,7 @@ export {
   withoutExtension,
 } from "./session/CheckpointDirectory.ts";
 export { CheckpointRhythm } from "./session/CheckpointRhythm.ts";
+export { EliteFiles } from "./session/EliteFiles.ts";
 export { RunSession, type SessionDefinition } from "./session/RunSession.ts";
 export { Boundary, bestFitness, type Ending, type RunSink } from "./session/RunSink.ts";
 export { startOf } from "./session/startOf.ts";

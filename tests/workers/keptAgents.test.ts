@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryFileStore, memoryRunIndex } from "../../src/storage/index.ts";
+import { fromHalfFloats, toHalfFloats } from "../../src/storage/files.ts";
+import { EliteDirectory, memoryFileStore, memoryRunIndex } from "../../src/storage/index.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { AgentRef } from "../../src/workers/protocol.ts";
 import { episodeOfFile } from "../stage/inside/support/episodes.ts";
@@ -22,7 +23,7 @@ describe.each([
   });
   afterAll(() => bench.close());
 
-  it("lists elite and members of the last boundary, of checkpoints and the hall of fame", async () => {
+  it("lists elite and members of the last boundary, of checkpoints, and notable elites", async () => {
     const reports = await bench.reportsOf(id);
     const last = reports.at(-1);
     const kept = await coordinator.agents(id);
@@ -59,13 +60,20 @@ describe.each([
     expect((await coordinator.agent(id, { kind: "elite" })).bytes).toEqual(kept);
   });
 
-  it("plays a policy alone as the elite that it was", async () => {
-    // The first generation always sets a record, and is the first to be saved.
+  it("keeps a policy alone as the elite that it was, with weights as half floats", async () => {
+    // The first generation is the first to be saved.
     const [alone, whole] = await Promise.all([
       coordinator.agent(id, { kind: "fame", generation: 1 }),
       coordinator.agent(id, { kind: "checkpoint", generation: 1, index: null }),
     ]);
-    expect(await episodeOfFile(alone, 11)).toEqual(await episodeOfFile(whole, 11));
+    const [own, same] = [alone, whole].map(({ bytes }) => decodeKeptAgent(bytes).agent);
+    for (const [name, { tensors }] of Object.entries(own?.networks ?? {}))
+      for (const [tensor, values] of Object.entries(tensors)) {
+        const exact = same?.networks[name]?.tensors[tensor] ?? new Float32Array();
+        expect([exact, fromHalfFloats(toHalfFloats(exact))]).toContainEqual(values);
+      }
+    expect(Object.keys(own?.networks ?? {}).length).toBeGreaterThan(0);
+    expect(own?.optimizers).toEqual({});
   });
 
   it("gives the policies of all members of the last boundary", async () => {
@@ -87,7 +95,8 @@ describe.each([
       ...new Set(kept.filter(({ ref }) => ref.kind === kind).map(({ generation }) => generation)),
     ];
     const saved = generationsOf("checkpoint");
-    const famous = generationsOf("fame").filter((generation) => !saved.includes(generation));
+    const all = (await bench.reportsOf(id)).map(({ generation }) => generation);
+    const famous = all.filter((generation) => !saved.includes(generation));
     const population = (await coordinator.players(id, null)).length;
     for (const generation of [...saved, ...famous]) {
       const players = await coordinator.players(id, generation);
@@ -97,6 +106,37 @@ describe.each([
     }
     const [far] = await coordinator.players(id, 1e6);
     expect(far?.generation).toBe(Math.max(...saved, ...famous));
+  });
+
+  it("gives the elite of every generation, and of others the nearest one before", async () => {
+    const reports = await bench.reportsOf(id);
+    for (const { generation, elite, members, fitnesses } of reports) {
+      const file = await coordinator.eliteAt(id, generation);
+      expect([file?.generation, file?.index, file?.fitness]).toEqual([
+        generation,
+        members[elite]?.index,
+        fitnesses[elite],
+      ]);
+      if (file) expect((await episodeOfFile(file, 7)).actions.length).toBeGreaterThan(0);
+    }
+    expect((await coordinator.eliteAt(id, 1e6))?.generation).toBe(reports.length);
+    expect((await coordinator.eliteAt(id, 0))?.generation).toBe(1);
+    await coordinator.pinElite(id, 2, true);
+    expect((await bench.store.fame.list(id)).filter(({ pinned }) => pinned)).toHaveLength(1);
+    await expect(coordinator.pinElite(id, 9999, true)).rejects.toThrow("9999");
+  });
+
+  it("goes without an elite whose file was deleted", async () => {
+    const copy = new TestWorkbench();
+    const imported = await copy.coordinator.importRun((await coordinator.exportRun(id)).bytes);
+    expect(await copy.store.fame.list(imported)).toEqual(await bench.store.fame.list(id));
+    const dir = `/v1/runs/${imported}/elites`;
+    const { entries } = await EliteDirectory.read(copy.files, dir);
+    await copy.files.remove(`${dir}/${entries[2]?.sha256}.safetensors`);
+    expect((await copy.coordinator.eliteAt(imported, 3))?.generation).toBe(2);
+    await copy.files.remove(dir);
+    expect(await copy.coordinator.eliteAt(imported, 3)).toBeNull();
+    copy.close();
   });
 
   it("describes its networks with their weights", async () => {
@@ -115,7 +155,7 @@ describe.each([
   it("says what is not kept", async () => {
     await expect(coordinator.agent(id, { kind: "member", index: 9999 })).rejects.toThrow("member 9999");
     await expect(coordinator.agent(id, { kind: "fame", generation: 9999 })).rejects.toThrow(
-      "The policy of generation 9999 in the hall of fame is not stored",
+      "The elite of generation 9999 is not stored",
     );
     await expect(coordinator.agents("none")).rejects.toThrow("There is no run none");
   });

@@ -75,7 +75,7 @@ describe("the storage policy", () => {
     const id = await bench.trainToEnd(tinyDqn(), 3);
     const first = (await coordinator.checkpoints(id)).at(-1)?.generation ?? 0;
     await coordinator.pin(id, first, true);
-    await coordinator.setPolicy({ keep_last: 1, keep_best: false });
+    await coordinator.setPolicy({ keep_last: 1, keep_best: false, elite_bytes: 5e6 });
     const { files: saved } = (await bench.store.latestCheckpoint(id)) ?? {
       files: new Map<string, Uint8Array>(),
     };
@@ -87,7 +87,10 @@ describe("the storage policy", () => {
     expect(await (await workbench({ files })).coordinator.policy()).toEqual({
       keep_last: 1,
       keep_best: false,
+      elite_bytes: 5e6,
     });
-    await expect(coordinator.setPolicy({ keep_last: 0, keep_best: true })).rejects.toThrow("keep_last");
+    await expect(coordinator.setPolicy({ keep_last: 0, keep_best: true, elite_bytes: 0 })).rejects.toThrow(
+      "keep_last",
+    );
   });
 });

@@ -23,7 +23,6 @@ import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
-import { HostEpisodes } from "../runtime/ToldEpisodes.ts";
 import {
   nextChunk,
   PURPOSE,
@@ -45,7 +44,13 @@ import {
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
-import { environmentSeed, evaluateOnHost, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import {
+  environmentSeed,
+  evaluateOnHost,
+  HostEpisodes,
+  resetLanes,
+  stepLanes,
+} from "../runtime/wasm/hostLanes.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
 import { type MemberLearner, SessionLearner } from "./MemberLearner.ts";
 

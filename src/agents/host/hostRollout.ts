@@ -9,9 +9,8 @@ import {
 } from "../../rl/faces.ts";
 import { show } from "../../specs/messages.ts";
 import type { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
-import type { HostEpisodes } from "../runtime/ToldEpisodes.ts";
 import { drain, type Slice, settled } from "../runtime/turn.ts";
-import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { type HostEpisodes, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** Options of a rollout collector. The first four describe the end of the previous rollout. */
 export interface CollectOptions {

@@ -21,14 +21,7 @@ export interface SessionDefinition<K extends Kinds = Kinds>
   readonly steering?: SteeringScript;
   /** Called when training failed, before anything is closed. */
   readonly onFailed?: () => void;
-  /** Best fitness of any member before the start (default: `null`, none). */
-  readonly best?: number | null;
 }
-
-/**
- * The elite enters the hall of fame every `FAME_EVERY` generations, and whenever the best fitness improves.
- */
-const FAME_EVERY = 10;
 
 /** One training of a run, from a state to its end: it drives the loop and writes to a sink. */
 export class RunSession<K extends Kinds = Kinds> {
@@ -39,13 +32,11 @@ export class RunSession<K extends Kinds = Kinds> {
   /** The loop, which is paused, steered and stopped. */
   readonly run: TrainingRun<K>;
   #fitness: number | null = null;
-  #best: number;
 
   /** @param start The state of the last boundary, or before the first generation. */
   constructor(definition: SessionDefinition<K>, start: RunState<K>, sink: RunSink<K>) {
     this.#definition = definition;
     this.#sink = sink;
-    this.#best = definition.best ?? Number.NEGATIVE_INFINITY;
     this.executor = definition.makeExecutor((message) => this.#hear({ event: "warning", message }));
     this.run = new TrainingRun(start, {
       ...definition,
@@ -87,13 +78,11 @@ export class RunSession<K extends Kinds = Kinds> {
     this.#sink.on?.(event);
   }
 
-  #note({ generation, fitnesses }: GenerationReport): void {
+  #note({ fitnesses }: GenerationReport): void {
     this.#fitness = bestFitness(fitnesses);
-    const isBetter = this.#fitness !== null && this.#fitness > this.#best;
-    if (isBetter) this.#best = this.#fitness ?? this.#best;
-    if (!this.#sink.fame || !(isBetter || generation % FAME_EVERY === 0)) return;
+    if (!this.#sink.keepElite) return;
     const { last } = this;
     const policy = last.state.elite && this.#definition.files.policyOf?.(last.state.elite);
-    if (policy) this.#sink.fame(policy, last);
+    if (policy) this.#sink.keepElite(policy, last);
   }
 }

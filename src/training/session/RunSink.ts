@@ -66,8 +66,8 @@ export interface RunSink<K extends Kinds = Kinds> {
   readonly tells_episodes?: true;
   /** Receives every event of the run, in order. */
   on?(event: TrainingEvent): void;
-  /** Receives the policies of the hall of fame, each with the boundary that it is from. */
-  fame?(policy: K["agent"], boundary: Boundary<K>): void;
+  /** Receives the elite of each generation, reduced to its policy, with the boundary that it is from. */
+  keepElite?(policy: K["agent"], boundary: Boundary<K>): void;
   /** Called at the end of each generation. The next one starts when the promise resolves. */
   boundary?(boundary: Boundary<K>): Promise<void> | void;
   /**

@@ -91,6 +91,7 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
   // Warnings known before the start are the same in every run of a program, so the console shows them once.
   const say = watching.length > 0 ? notify : warnOnce;
   for (const message of parts.warnings ?? []) say(message);
+  const tells = parts.observer !== undefined && parts.observer.episodes !== false;
   const outputs = store && new DirectorySink<K>({ ...parts, store, observer });
   const onFailed = (): void => {
     for (const event of workload.lastWords?.() ?? []) {
@@ -99,7 +100,7 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
     }
   };
   const session = new RunSession<K>(
-    { ...parts, ...(parts.observer && { tells_episodes: true as const }), observer, onFailed },
+    { ...parts, ...(tells && { tells_episodes: true as const }), observer, onFailed },
     state,
     parts.sinkAround?.(outputs ?? {}) ?? outputs ?? {},
   );

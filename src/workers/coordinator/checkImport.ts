@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseManifestObject } from "../../manifests/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import {
+  EliteDirectory,
   type FileStore,
   type LoggedEvent,
   type RunManifest,
@@ -89,6 +90,14 @@ async function check(manifest: RunManifest, files: FileStore): Promise<void> {
   for (const { name } of await files.list("ck")) {
     const dir = `ck/${name}`;
     decodeRun((await readCheckpoint(files, dir)).files, dir);
+  }
+  const elites = await EliteDirectory.read(files, "elites");
+  for (const entry of elites.entries) {
+    const agent = codec.decodeAgent(await elites.policy(entry), `elites/${entry.sha256}`);
+    if (agent.index !== entry.index)
+      throw new Error(
+        `elite of generation ${entry.generation}: found agent ${agent.index}, not ${entry.index}`,
+      );
   }
   for (const { name } of await files.list("fame")) {
     const dir = `fame/${name}`;

@@ -107,6 +107,6 @@ export function agentText(ref: AgentRef): string {
     case "checkpoint":
       return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
     case "fame":
-      return `policy of generation ${ref.generation} in the hall of fame`;
+      return `elite of generation ${ref.generation}`;
   }
 }

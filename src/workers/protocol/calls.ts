@@ -114,15 +114,24 @@ export const COORDINATOR_CALLS = {
   setTags: localRunCall<(id: string, tags: readonly string[]) => Promise<void>>("tag"),
   setNote: localRunCall<(id: string, text: string) => Promise<void>>("annotate"),
 
-  /** All agents kept of a run: members of the last boundary, elites, checkpoints, hall of fame. */
+  /**
+   * Agents kept of a run: members and elite of the last boundary, those of checkpoints, and notable elites of generations.
+   */
   agents: runCall<(id: string) => Promise<readonly KeptAgent[]>>(),
   agent: runCall<(id: string, ref: AgentRef) => Promise<AgentFile>>({ moves: true }),
   /**
    * The policies of all members of the last boundary by slot, or of the first state before it. For another
-   * generation, the nearest kept policies: the members of a checkpoint, or an elite in the hall of fame.
+   * generation, the nearest kept policies: the members of a checkpoint, or the elite.
    * Empty for language models.
    */
   players: runCall<(id: string, generation: number | null) => Promise<readonly AgentFile[]>>({ moves: true }),
+  /**
+   * The elite of a generation. If it is not kept, that of the nearest earlier generation which is, else of the nearest
+   * later one; the file names the generation. Null if there is none, as of language models.
+   */
+  eliteAt: runCall<(id: string, generation: number) => Promise<AgentFile | null>>({ moves: true }),
+  /** Keeps the elite of a generation for ever, or no longer. */
+  pinElite: localRunCall<(id: string, generation: number, on: boolean) => Promise<void>>("pin elites of"),
   /** The agent's networks, layer by layer, with histograms of their weights. */
   network: runCall<(id: string, ref: AgentRef) => Promise<readonly NetworkWeights[]>>(),
 

@@ -4,7 +4,7 @@ import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
 import type { OpenedModule } from "../../sandbox/environments.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
 
-/** An agent that a run keeps: a member, an elite, or one of a checkpoint or of the hall of fame. */
+/** An agent that a run keeps: a member, an elite, one of a checkpoint, or the elite of a generation. */
 export type AgentRef =
   /** A member of the last generation boundary, or of the first state before it, by identity. */
   | { readonly kind: "member"; readonly index: number }
@@ -12,7 +12,7 @@ export type AgentRef =
   | { readonly kind: "elite" }
   /** A member of a checkpoint by identity; null for its elite. */
   | { readonly kind: "checkpoint"; readonly generation: number; readonly index: number | null }
-  /** The elite of a generation in the hall of fame; only its policy. */
+  /** The kept elite of a generation; only its policy. */
   | { readonly kind: "fame"; readonly generation: number };
 
 export interface KeptAgent {
@@ -79,6 +79,8 @@ export interface StoragePolicy {
   readonly keep_last: number;
   /** Whether the checkpoint with the best fitness is also kept. */
   readonly keep_best: boolean;
+  /** Most bytes that the elites of a run's generations take; pinned ones are kept even so. */
+  readonly elite_bytes: number;
 }
 
 /** Bytes of one run in storage. */
@@ -87,8 +89,8 @@ export interface RunBytes {
   readonly bytes: {
     readonly checkpoints: number;
     readonly log: number;
-    /** The hall of fame. */
-    readonly fame: number;
+    /** Elites of its generations, and the hall of fame of earlier versions. */
+    readonly elites: number;
     readonly manifest: number;
   };
 }

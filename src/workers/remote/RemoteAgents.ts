@@ -103,6 +103,16 @@ export class RemoteAgents {
     });
   }
 
+  /** The elite of the newest checkpoint up to a generation, else of the first one; null without checkpoints. */
+  async eliteAt(wanted: number): Promise<AgentFile | null> {
+    const { manifest, checkpoints } = this.#run;
+    const saved = checkpoints.findLast(({ generation }) => generation <= wanted) ?? checkpoints[0];
+    const { files } = workloadOf(manifest);
+    if (!files.policyOf || !saved) return null;
+    const found = await this.find({ kind: "checkpoint", generation: saved.generation, index: null });
+    return agentFile({ ...found, agent: files.policyOf(found.agent) });
+  }
+
   /** The agent's networks; none for a language model. @throws Error if that agent is not kept. */
   async network(ref: AgentRef): Promise<readonly NetworkWeights[]> {
     const { agent, definition } = await this.find(ref);

@@ -164,6 +164,7 @@ export class RemoteCoordinator implements AnsweredCalls, Omit<ClientCalls<typeof
   agents: RunCalls["agents"] = async (id) => (await this.#known(id)).agents.list();
   agent: RunCalls["agent"] = async (id, ref) => (await this.#known(id)).agents.file(ref);
   players: RunCalls["players"] = async (id, generation) => (await this.#known(id)).agents.players(generation);
+  eliteAt: RunCalls["eliteAt"] = async (id, generation) => (await this.#known(id)).agents.eliteAt(generation);
   network: RunCalls["network"] = async (id, ref) => (await this.#known(id)).agents.network(ref);
   checkpoints: RunCalls["checkpoints"] = async (id) => (await this.#known(id)).agents.checkpoints();
 

@@ -1,7 +1,8 @@
-/** Agents kept of runs: members and elite of the last boundary and of checkpoints, and the hall of fame. */
+/** Agents kept of runs: members and elite of the last boundary and of checkpoints, and elites of generations. */
 
 import type { TrainingManifest } from "../../manifests/index.ts";
-import { type CheckpointInfo, isStorageError } from "../../storage/index.ts";
+import { type CheckpointInfo, type FameEntry, isStorageError } from "../../storage/index.ts";
+import { thinned } from "../../tracking/history.ts";
 import type { MemberReport } from "../../tracking/observer.ts";
 import { ELITE_FILE, type Member, memberFile, type WorkloadDefinition } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
@@ -21,6 +22,22 @@ import type { AgentRef, KeptAgent } from "../protocol/stored.ts";
 import { reportsBetween } from "./pastReports.ts";
 import type { Runs } from "./Runs.ts";
 import type { RunHistory } from "./runHistory.ts";
+
+/** Every elite of this many generations is listed, as are those that were better than all before. */
+const LISTED_EVERY = 10;
+/** Most elites of generations that are listed. */
+const MOST_LISTED = 200;
+
+/** The elites of generations that are listed among a run's agents. */
+function notable(elites: readonly FameEntry[]): readonly FameEntry[] {
+  let best = Number.NEGATIVE_INFINITY;
+  const found = elites.filter(({ generation, fitness }) => {
+    const isBetter = fitness !== null && fitness > best;
+    if (isBetter) best = fitness;
+    return isBetter || generation % LISTED_EVERY === 0;
+  });
+  return thinned(found, MOST_LISTED);
+}
 
 /** File name of a member in a checkpoint. */
 const MEMBER_FILE = /^member_\d+\.safetensors$/;
@@ -51,7 +68,7 @@ export class KeptAgents {
       return [
         ...(this.#live(id) ?? saved.filter(({ generation }) => generation === newest).map(asLast)),
         ...saved,
-        ...fame.map(({ generation, index, fitness }) => {
+        ...notable(fame).map(({ generation, index, fitness }) => {
           return { ref: { kind: "fame", generation }, index, generation, fitness } as const;
         }),
       ];
@@ -76,6 +93,23 @@ export class KeptAgents {
         const policy = files.policyOf?.(agent) ?? agent;
         return agentFile({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
       });
+    },
+
+    eliteAt: async (id, generation) => {
+      await this.#runs.record(id);
+      const manifest = await this.#manifest(id);
+      const definition = workloadOf(manifest);
+      if (!definition.files.policyOf) return null;
+      const kept = await this.#runs.store.fame.at(id, generation);
+      if (!kept) return null;
+      const { entry, policy, path } = kept;
+      const agent = definition.files.decodeAgent(policy, path);
+      return agentFile({ agent, definition, manifest, generation: entry.generation, fitness: entry.fitness });
+    },
+
+    pinElite: async (id, generation, on) => {
+      await this.#runs.record(id);
+      await this.#runs.store.fame.pin(id, generation, on);
     },
 
     network: async (id, ref) => {

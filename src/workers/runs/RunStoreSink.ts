@@ -8,15 +8,16 @@ import {
   type ProgressReport,
   type TrainingEvent,
 } from "../../tracking/observer.ts";
-import type {
-  AskedDevice,
-  Boundary,
-  Ending,
-  Member,
-  RunSink,
-  RunState,
-  SteeringEntry,
-  WorkloadDefinition,
+import {
+  type AskedDevice,
+  type Boundary,
+  EliteFiles,
+  type Ending,
+  type Member,
+  type RunSink,
+  type RunState,
+  type SteeringEntry,
+  type WorkloadDefinition,
 } from "../../training/loop.ts";
 import type { DeviceInfo, Notice, RunEnd, RunEvent, Unsaved } from "../protocol/runs.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
@@ -47,6 +48,7 @@ export class RunStoreSink implements RunSink {
   readonly history: RunHistory;
   readonly #parts: RunStoreSinkParts;
   protected readonly journal: RunJournal;
+  readonly #elites: EliteFiles;
   #state: RunRecord["state"] = "running";
   #failure: string | null = null;
   #end: RunEnd | null = null;
@@ -66,6 +68,9 @@ export class RunStoreSink implements RunSink {
     this.definition = definition;
     this.manifest = manifest;
     this.history = history;
+    this.#elites = new EliteFiles(definition.files, definition.runs.facts(manifest), (message) =>
+      this.notice("warning", message),
+    );
     this.journal = new RunJournal({
       ...parts,
       files: definition.files,
@@ -140,10 +145,9 @@ export class RunStoreSink implements RunSink {
     }
   }
 
-  fame(policy: Member, { generation, global_step, fitness }: Boundary): void {
-    const { definition, manifest } = this;
-    const bytes = definition.files.encodeAgent(policy, definition.runs.facts(manifest));
-    this.journal.addFame(bytes, { generation, global_step, fitness, index: policy.index });
+  keepElite(policy: Member, boundary: Boundary): void {
+    const elite = this.#elites.encode(policy, boundary);
+    if (elite) this.journal.addElite(elite);
   }
 
   boundary(boundary: Boundary): void {

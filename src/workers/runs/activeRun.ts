@@ -60,7 +60,6 @@ export class ActiveRun extends RunStoreSink {
         makeExecutor: (onNotice) => makeExecutor({ ...parts, onNotice }),
         observer: { on: (event) => this.#hear(event) },
         steering: new SteeringScript(history.steering),
-        best: history.best,
         ...(parts.tally && { tally: parts.tally }),
       },
       parts.start,

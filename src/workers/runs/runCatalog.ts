@@ -166,8 +166,8 @@ export class RunCatalog {
   }
 
   async #bytes(record: RunRecord): Promise<number> {
-    const { checkpoints, log, fame, manifest } = await this.sizes(record);
-    return checkpoints + log + fame + manifest;
+    const { checkpoints, log, elites, manifest } = await this.sizes(record);
+    return checkpoints + log + elites + manifest;
   }
 }
 

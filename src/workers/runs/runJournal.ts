@@ -2,9 +2,9 @@
 
 import { reasonOf } from "../../storage/files.ts";
 import {
-  type FameMeta,
   isStorageError,
   type LostFiles,
+  type NewElite,
   type RunPatch,
   type RunStore,
 } from "../../storage/index.ts";
@@ -65,8 +65,10 @@ export class RunJournal {
   readonly #parts: JournalParts;
   #events: HistoryEvent[] = [];
   #patch: RunPatch = {};
-  /** Policies for the hall of fame that are not written yet. */
-  #fame: { readonly policy: Uint8Array; readonly meta: FameMeta }[] = [];
+  /** Elites that are not written yet. */
+  #elites: NewElite[] = [];
+  /** Whether it was said that elites were deleted because the storage is full. */
+  #toldShed = false;
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** Timer of the next commit: of a boundary that came too soon after one, or after a failure. */
@@ -118,9 +120,9 @@ export class RunJournal {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
-  /** Adds a policy for the hall of fame, to be written with the log. */
-  addFame(policy: Uint8Array, meta: FameMeta): void {
-    if (!this.#closed) this.#fame.push({ policy, meta });
+  /** Adds the elite of a generation, to be written with the log. */
+  addElite(elite: NewElite): void {
+    if (!this.#closed) this.#elites.push(elite);
   }
 
   /**
@@ -201,7 +203,7 @@ export class RunJournal {
   async discard(): Promise<void> {
     this.#events = [];
     this.#patch = {};
-    this.#fame = [];
+    this.#elites = [];
     await this.close();
   }
 
@@ -226,19 +228,28 @@ export class RunJournal {
       this.#failed.log = error;
       this.#tell("error", error, "The run's log was not written");
     }
-    await this.#writeFame();
+    await this.#writeElites();
   }
 
-  async #writeFame(): Promise<void> {
+  async #writeElites(): Promise<void> {
     const { store, id } = this.#parts;
-    const fame = this.#fame;
-    this.#fame = [];
+    const elites = this.#elites;
+    this.#elites = [];
     try {
-      for (const { policy, meta } of fame) await store.fame.add(id, policy, meta);
+      if (await store.fame.add(id, elites)) this.#tellShed();
     } catch (error) {
-      // Nothing else depends on the missing policy.
-      this.#tell("warning", error, "The hall of fame lacks a policy");
+      // Nothing else depends on the missing policies.
+      this.#tell("warning", error, "Elites of the last generations were not kept");
     }
+  }
+
+  #tellShed(): void {
+    if (this.#toldShed) return;
+    this.#toldShed = true;
+    this.#parts.onNotice(
+      "warning",
+      "Storage is full, so the oldest elites of this run were deleted, except pinned ones. Training continues; past generations show the nearest elite that is kept.",
+    );
   }
 
   /**
@@ -282,7 +293,13 @@ export class RunJournal {
   ): Promise<void> {
     const { store, id, specHash, onCheckpoint } = this.#parts;
     try {
-      await store.saveCheckpoint(id, files, { ...meta, spec_hash: specHash });
+      const save = () => store.saveCheckpoint(id, files, { ...meta, spec_hash: specHash });
+      await save().catch(async (error: unknown) => {
+        // A checkpoint is worth more than old elites.
+        if (!isStorageError(error, "full") || !(await store.fame.shed(id))) throw error;
+        this.#tellShed();
+        await save();
+      });
       this.#saved = meta.generation;
       this.#failed.checkpoint = null;
       this.#trouble = "";

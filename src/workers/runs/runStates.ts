@@ -44,7 +44,9 @@ export async function populationOf(
   manifest: TrainingManifest,
 ): Promise<RunState> {
   if (ref.kind === "fame")
-    throw new Error("The hall of fame stores only policies, without their population; fork their weights.");
+    throw new Error(
+      "Of elites of past generations only their policies are kept, without their population; fork their weights.",
+    );
   const run = runs.active(id);
   const state = run && ref.kind !== "checkpoint" ? structuredClone(run.training) : await saved(runs, id, ref);
   const { algorithm, environment } = await runs.manifest(id);

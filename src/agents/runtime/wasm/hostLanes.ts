@@ -1,4 +1,4 @@
-/** Environments that the host steps: calls to them, whose results are checked, and greedy evaluation in them. */
+/** Environments that the host steps: calls to them, whose results are checked, their episodes, and greedy evaluation. */
 import { hostKey } from "../../../kernels/functions.ts";
 import {
   type AnyVectorEnvironment,
@@ -16,6 +16,8 @@ import { SLICE_MS, type Slice, settled } from "../turn.ts";
 import { type Evaluation, type EvaluationPass, evaluationOf } from "../turnResult.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { CheckedLanes } from "./CheckedLanes.ts";
+
+export { HostEpisodes } from "../ToldEpisodes.ts";
 
 const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
 

@@ -11,7 +11,7 @@ import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 const KINDS = [
   ["checkpoints", "Checkpoints"],
   ["log", "Log"],
-  ["fame", "Hall of fame"],
+  ["elites", "Elites"],
   ["manifest", "Manifest"],
 ] as const satisfies readonly (readonly [keyof RunBytes["bytes"], string])[];
 
