@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FileStore, listCheckpoints, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
+import {
+  EliteDirectory,
+  type FileStore,
+  listCheckpoints,
+  memoryFileStore,
+  readCheckpoint,
+} from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
@@ -51,6 +57,24 @@ describe("rlkit train", () => {
     expect((await readCheckpoint(store, "out/checkpoint_1200")).commit.generation).toBe(3);
   });
 
+  it("keeps the elite of every generation, also of a run that is resumed", async () => {
+    const store = await storeWithManifest();
+    expect((await runCli([...train, "--out", "out"], { store })).code).toBe(0);
+    const whole = (await EliteDirectory.read(store, "out/elites")).entries;
+    expect(whole.map(({ generation }) => generation)).toEqual([1, 2, 3]);
+    const half = await storeWithManifest(
+      tinyManifest({ training: { max_steps: 400, checkpoint_steps: 200 } }),
+    );
+    expect((await runCli([...train, "--out", "out"], { store: half })).code).toBe(0);
+    await writeText(half, "m.json", JSON.stringify(tinyManifest()));
+    const resumed = await runCli([...train, "--out", "out", "--resume", "out"], { store: half });
+    expect(resumed.code).toBe(0);
+    const elites = await EliteDirectory.read(half, "out/elites");
+    expect(elites.entries).toEqual(whole);
+    for (const entry of elites.entries)
+      expect(decodeAgent(await elites.policy(entry), "elite").agent.index).toBe(entry.index);
+  });
+
   it("trains the pair of a manifest, without evolution and with the same seed", async () => {
     const store = await storeWithManifest();
     const pair = ["--json", "--no-evolution", "--out", "pair"];
@@ -87,6 +111,7 @@ describe("rlkit train", () => {
     expect((await store.list(directory ?? "")).map(({ name }) => name)).toEqual([
       "checkpoint_1200",
       "elite.safetensors",
+      "elites",
       "manifest.yaml",
     ]);
   });
@@ -341,6 +366,7 @@ describe("rlkit train on a disk that does not take what it writes", () => {
     expect((await store.list("out")).map(({ name }) => name)).toEqual([
       "checkpoint_400",
       "elite.safetensors",
+      "elites",
       "manifest.yaml",
     ]);
   });

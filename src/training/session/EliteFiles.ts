@@ -5,8 +5,8 @@ import type { Kinds } from "../loop/Workload.ts";
 import type { RunFiles } from "../loop/WorkloadDefinition.ts";
 import type { Boundary } from "./RunSink.ts";
 
-/** Most bytes of a policy of which every generation's is kept. */
-const MOST_BYTES = 16_000_000;
+/** Most bytes of a policy of which every generation's is kept: encoding more would slow training down. */
+const MOST_BYTES = 4_000_000;
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -25,7 +25,10 @@ export class EliteFiles<K extends Kinds = Kinds> {
   }
 
   /** The file of an elite; null if it is too large. */
-  encode(policy: K["agent"], { generation, global_step, fitness }: Boundary<K>): NewElite | null {
+  encode(
+    policy: K["agent"],
+    { generation, global_step, fitness }: Pick<Boundary<K>, "generation" | "global_step" | "fitness">,
+  ): NewElite | null {
     if (this.#isTooLarge) return null;
     // Of its evaluations the last suffices, so that an elite that stays the same is the same file.
     const file = halfAgentFile(

@@ -13,6 +13,7 @@ import type {
   AgentRef,
   CheckpointSummary,
   Download,
+  EliteFile,
   EnvironmentText,
   KeptAgent,
   KeptEnvironment,
@@ -129,7 +130,7 @@ export const COORDINATOR_CALLS = {
    * The elite of a generation. If it is not kept, that of the nearest earlier generation which is, else of the nearest
    * later one; the file names the generation. Null if there is none, as of language models.
    */
-  eliteAt: runCall<(id: string, generation: number) => Promise<AgentFile | null>>({ moves: true }),
+  eliteAt: runCall<(id: string, generation: number) => Promise<EliteFile | null>>({ moves: true }),
   /** Keeps the elite of a generation for ever, or no longer. */
   pinElite: localRunCall<(id: string, generation: number, on: boolean) => Promise<void>>("pin elites of"),
   /** The agent's networks, layer by layer, with histograms of their weights. */

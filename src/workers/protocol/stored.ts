@@ -38,6 +38,13 @@ export interface AgentFile {
   readonly fitness: number | null;
 }
 
+/** The elite of a generation. */
+export interface EliteFile extends AgentFile {
+  readonly ref: AgentRef;
+  /** Whether it is kept for ever. */
+  readonly pinned: boolean;
+}
+
 /** Counts of a tensor's values in equal bins of [min, max]. */
 export interface WeightHistogram {
   readonly min: number;

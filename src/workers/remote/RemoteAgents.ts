@@ -18,6 +18,7 @@ import type {
   AgentRef,
   CheckpointSummary,
   Download,
+  EliteFile,
   KeptAgent,
   NetworkWeights,
 } from "../protocol/stored.ts";
@@ -104,13 +105,15 @@ export class RemoteAgents {
   }
 
   /** The elite of the newest checkpoint up to a generation, else of the first one; null without checkpoints. */
-  async eliteAt(wanted: number): Promise<AgentFile | null> {
+  async eliteAt(wanted: number): Promise<EliteFile | null> {
     const { manifest, checkpoints } = this.#run;
     const saved = checkpoints.findLast(({ generation }) => generation <= wanted) ?? checkpoints[0];
     const { files } = workloadOf(manifest);
     if (!files.policyOf || !saved) return null;
-    const found = await this.find({ kind: "checkpoint", generation: saved.generation, index: null });
-    return agentFile({ ...found, agent: files.policyOf(found.agent) });
+    const ref: AgentRef = { kind: "checkpoint", generation: saved.generation, index: null };
+    const found = await this.find(ref);
+    // The platform decides which checkpoints are kept, as of `checkpoints`.
+    return { ...agentFile({ ...found, agent: files.policyOf(found.agent) }), ref, pinned: true };
   }
 
   /** The agent's networks; none for a language model. @throws Error if that agent is not kept. */

@@ -104,7 +104,9 @@ export class KeptAgents {
       if (!kept) return null;
       const { entry, policy, path } = kept;
       const agent = definition.files.decodeAgent(policy, path);
-      return agentFile({ agent, definition, manifest, generation: entry.generation, fitness: entry.fitness });
+      const { generation: own, fitness, pinned } = entry;
+      const file = agentFile({ agent, definition, manifest, generation: own, fitness });
+      return { ...file, ref: { kind: "fame", generation: own }, pinned };
     },
 
     pinElite: async (id, generation, on) => {

@@ -136,8 +136,14 @@ describe("a run that a platform has trained", () => {
       expect(await coordinator.network(ID, elite)).toEqual(await bench.coordinator.network(local, elite));
       expect(await coordinator.downloadElite(ID)).toEqual(await bench.coordinator.downloadElite(local));
       expect(await coordinator.downloadPolicy(ID)).toEqual(await bench.coordinator.downloadPolicy(local));
+      const [first, second] = saved.map(({ generation }) => generation);
+      const far = await coordinator.eliteAt(ID, 1e6);
+      expect([first, second]).toContain(far?.generation);
+      const asked = { kind: "checkpoint", generation: far?.generation ?? 0, index: null } as const;
+      expect(far?.ref).toEqual(asked);
+      expect(far?.index).toBe((await coordinator.agent(ID, asked)).index);
       const gone = coordinator.agent(ID, { kind: "fame", generation: 1 });
-      await expect(gone).rejects.toThrow("does not store the policy of generation 1");
+      await expect(gone).rejects.toThrow("does not store the elite of generation 1");
     });
   });
 

@@ -49,7 +49,10 @@ function ImportRunButton() {
   );
 }
 
-/** Settings for which checkpoints are kept when newer ones are saved. */
+const MB = 1e6;
+const MOST_ELITE_MB = 100_000;
+
+/** Settings for which checkpoints and elites are kept when newer ones are saved. */
 function KeepingPanel() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
@@ -63,7 +66,7 @@ function KeepingPanel() {
     void workbench.attempt(() => coordinator.setPolicy(next), "policy");
   };
   return (
-    <Panel title="Checkpoint retention">
+    <Panel title="Retention">
       {policy !== null && (
         <div className="panel__body storage__policy">
           <label htmlFor={`${id}-last`}>Newest checkpoints to keep per run</label>
@@ -86,8 +89,22 @@ function KeepingPanel() {
             checked={policy.keep_best}
             onChange={(event) => change({ ...policy, keep_best: event.currentTarget.checked })}
           />
+          <label htmlFor={`${id}-elites`}>Elites of all generations, at most MB per run</label>
+          <input
+            id={`${id}-elites`}
+            className="field field--number"
+            type="number"
+            min={0}
+            max={MOST_ELITE_MB}
+            value={policy.elite_bytes / MB}
+            onChange={({ currentTarget: { valueAsNumber } }) => {
+              if (valueAsNumber >= 0 && valueAsNumber <= MOST_ELITE_MB)
+                change({ ...policy, elite_bytes: Math.round(valueAsNumber * MB) });
+            }}
+          />
           <p className="quiet">
-            Pinned checkpoints are always kept. Others are deleted when the next one is saved.
+            Pinned checkpoints and elites are always kept. Others are deleted when the next one is saved: of
+            elites first every second one of the oldest, so that all parts of a run can be shown.
           </p>
         </div>
       )}

@@ -7,24 +7,33 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 /** Whether an agent's weights are still stored. */
 type Keeping =
   | { readonly state: "asking" | "gone" }
-  | { readonly state: "kept"; readonly agent: KeptAgent }
+  | { readonly state: "kept"; readonly agent: KeptAgent; readonly pinned?: boolean }
   | { readonly state: "failed"; readonly problem: string };
 
 /**
  * Looks up an agent among the stored agents of a run.
  * @param version number of generations so far; a change looks it up again
+ * @param eliteOf if not null, the elite of that generation is looked up, or the nearest one that is stored
  */
-export function useKeptAgent(run: string, index: number, version: number): Keeping {
+export function useKeptAgent(
+  run: string,
+  index: number,
+  version: number,
+  eliteOf: number | null = null,
+): Keeping & { readonly again: () => void } {
   const { coordinator } = useWorkbench();
-  const ask = useCallback(async () => {
+  const ask = useCallback(async (): Promise<(KeptAgent & { readonly pinned?: boolean }) | undefined> => {
+    const elite = eliteOf === null ? null : await coordinator.eliteAt(run, eliteOf);
+    if (elite) return elite;
     const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
     // The newest version has trained the longest.
     return agents.toSorted((a, b) => b.generation - a.generation)[0];
-  }, [coordinator, run, index]);
-  const { value: agent, problem, current } = useAnswer(ask, version);
-  if (!current) return { state: "asking" };
-  if (problem !== null) return { state: "failed", problem };
-  return agent === undefined ? { state: "gone" } : { state: "kept", agent };
+  }, [coordinator, run, index, eliteOf]);
+  const { value: agent, problem, current, again } = useAnswer(ask, version);
+  if (!current) return { state: "asking", again };
+  if (problem !== null) return { state: "failed", problem, again };
+  if (agent === undefined) return { state: "gone", again };
+  return { state: "kept", agent, ...(agent.pinned !== undefined && { pinned: agent.pinned }), again };
 }
 
 /** Whether the requested reports are available. */

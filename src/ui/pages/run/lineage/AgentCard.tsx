@@ -165,7 +165,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       {keeping.state === "gone" && (
         <p className="dim">
           Its weights are not stored, so it cannot be played or forked. Weights are stored only for the last
-          generation, checkpoints and the hall of fame.
+          generation, checkpoints and the elites of generations.
         </p>
       )}
       {keeping.state === "failed" && <p className="dim">{keeping.problem}</p>}

@@ -92,7 +92,19 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
   const [search, setSearch] = useState("");
   const found = useNetworks(session, columns, graph, facts.cell, facts.born);
   const networks = useMemo(() => (found === null ? [] : pairNetworks(found.now, found.before)), [found]);
-  const keeping = useKeptAgent(route.id, facts.index, useCalmly(columns.generations, 3000));
+  const keeping = useKeptAgent(
+    route.id,
+    facts.index,
+    useCalmly(columns.generations, 3000),
+    isElite ? route.generation : null,
+  );
+  const canPin = useStore(session.view, ({ summary }) => summary?.can.edit ?? false);
+  const pin = (generation: number, on: boolean): void => {
+    void workbench.attempt(async () => {
+      await workbench.coordinator.pinElite(route.id, generation, on);
+      keeping.again();
+    });
+  };
   const sought = search.trim().toLowerCase();
   const matches = (pair: LayerPair, network: string): boolean =>
     sought === "" ||
@@ -180,6 +192,22 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         </>
       )}
       <h3 className="network__heading">Weights</h3>
+      {keeping.state === "kept" && keeping.pinned !== undefined && (
+        <p className="panel__text">
+          Of agent #{keeping.agent.index}, elite of generation {formatCount(keeping.agent.generation)}
+          {keeping.agent.generation !== route.generation && `, the nearest one that is stored`}.{" "}
+          {canPin && (
+            <Button
+              small
+              title="A pinned elite is kept for ever"
+              aria-pressed={keeping.pinned}
+              onClick={() => pin(keeping.agent.generation, keeping.pinned !== true)}
+            >
+              Pin
+            </Button>
+          )}
+        </p>
+      )}
       {keeping.state === "kept" && (
         <WeightHistograms
           key={`${facts.index} ${keeping.agent.generation}`}
@@ -189,8 +217,8 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
       )}
       {keeping.state === "gone" && (
         <p className="panel__text">
-          Weights are stored only for the last generation, checkpoints and the hall of fame. This agent is in
-          none of them.
+          Weights are stored only for the last generation, checkpoints and the elites of generations. This
+          agent is none of them.
         </p>
       )}
       {keeping.state === "failed" && <p className="panel__text">{keeping.problem}</p>}

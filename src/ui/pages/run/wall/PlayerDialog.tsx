@@ -47,7 +47,8 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
       setFault(messageOf(error));
     }
   };
-  const file = whole ?? member.file;
+  // On the wall of a past generation, the member may have trained since.
+  const file = whole?.generation === member.file.generation ? whole : member.file;
   const { generation } = file;
   const title = `Member #${index}, ${generation === 0 ? "untrained" : `generation ${generation}`}`;
   const { colour } = member;
