@@ -14,6 +14,7 @@ export const RUN_TABS = [
   "population",
   "lineage",
   "hyperparameters",
+  "insight",
   "metrics",
   "network",
   "checkpoints",

@@ -69,6 +69,10 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
     label: "Hyperparameters",
     Component: tab(async () => (await import("./hyperparameters/HyperparametersTab.tsx")).HyperparametersTab),
   },
+  insight: {
+    label: "Insight",
+    Component: tab(async () => (await import("./insight/InsightTab.tsx")).InsightTab),
+  },
   metrics: {
     label: "Metrics",
     Component: tab(async () => (await import("./metrics/MetricsTab.tsx")).MetricsTab),

@@ -1,0 +1,163 @@
+import { useMemo } from "react";
+import { Panel } from "../../../components/Panel.tsx";
+import { Table } from "../../../components/Table.tsx";
+import { formatCount, formatHyperparameter } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
+import { FITNESS_STEPS } from "../../../series/scales.ts";
+import type { ShownHistory } from "../history/WithHistory.tsx";
+import type { TunedHyperparameter } from "../hyperparameters/hyperparameterRanges.ts";
+import { GenerationNote } from "../shownGeneration.tsx";
+import type { Importance, Slice } from "./fanova.ts";
+import { CELLS, type Contour } from "./importance.ts";
+import { type Input, importanceRows, valueOn } from "./importanceRows.ts";
+import { useImportance } from "./useImportance.ts";
+import "./ImportancePanel.css";
+
+interface Line {
+  readonly input: Input;
+  readonly share: Importance;
+  readonly slice: Slice;
+}
+
+/** Pause between two computations while a run trains, in milliseconds. */
+const PAUSE_MS = 5000;
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+const WIDTH = 160;
+const HEIGHT = 40;
+
+/** The mean rank along a hyperparameter, with a band of one standard deviation of the trees. */
+function SliceDrawing({ input, slice: { at, mean, deviation } }: Omit<Line, "share">) {
+  const point = (i: number, value: number): string =>
+    `${(WIDTH * (at[i] ?? 0)).toFixed(1)},${(HEIGHT * (1 - Math.min(1, Math.max(0, value)))).toFixed(1)}`;
+  const above = mean.map((value, i) => point(i, value + (deviation[i] ?? 0)));
+  const below = mean.map((value, i) => point(i, value - (deviation[i] ?? 0))).reverse();
+  const best = mean.indexOf(Math.max(...mean));
+  return (
+    <span className="slice">
+      <span className="mono">{formatHyperparameter(input.seen.min)}</span>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Mean rank along ${input.name}: best near ${formatHyperparameter(valueOn(input, at[best] ?? 0))}, ${percent(mean[best] ?? 0)} of the way to the first rank`}
+      >
+        <polygon points={[...above, ...below].join(" ")} />
+        <polyline points={mean.map((value, i) => point(i, value)).join(" ")} />
+      </svg>
+      <span className="mono">{formatHyperparameter(input.seen.max)}</span>
+    </span>
+  );
+}
+
+/** The mean rank over two hyperparameters. */
+function ContourDrawing({ names, contour }: { readonly names: readonly Input[]; readonly contour: Contour }) {
+  const [first, second] = contour.inputs.map((input) => names[input]);
+  if (!first || !second) return null;
+  const [low, high] = [Math.min(...contour.grid), Math.max(...contour.grid)];
+  const step = (value: number): number =>
+    1 + Math.min(FITNESS_STEPS - 1, Math.floor((FITNESS_STEPS * (value - low)) / (high - low || 1)));
+  const best = contour.grid.indexOf(high);
+  const near = (input: Input, cell: number): string =>
+    formatHyperparameter(valueOn(input, (cell + 0.5) / CELLS));
+  return (
+    <figure className="contour">
+      <svg
+        viewBox={`0 0 ${CELLS} ${CELLS}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Mean rank over ${first.name} and ${second.name}: best near ${near(first, best % CELLS)} and ${near(second, Math.floor(best / CELLS))}`}
+      >
+        {Array.from(contour.grid, (value, cell) => (
+          <rect
+            // oxlint-disable-next-line react/no-array-index-key -- cells of a grid of fixed size
+            key={cell}
+            x={cell % CELLS}
+            y={CELLS - 1 - Math.floor(cell / CELLS)}
+            width={1.02}
+            height={1.02}
+            fill={`var(--fitness-${step(value)})`}
+          />
+        ))}
+      </svg>
+      <figcaption>
+        Mean rank, {percent(low)} to {percent(high)}. Across: <code>{first.name}</code>,{" "}
+        {formatHyperparameter(first.seen.min)} to {formatHyperparameter(first.seen.max)}. Upwards:{" "}
+        <code>{second.name}</code>, {formatHyperparameter(second.seen.min)} to{" "}
+        {formatHyperparameter(second.seen.max)}.
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Which hyperparameters decide how members rank in their generations, and which values rank best. */
+export function ImportancePanel({
+  shown: { columns, row },
+  tuned,
+}: {
+  readonly shown: ShownHistory;
+  readonly tuned: readonly TunedHyperparameter[];
+}) {
+  const calm = useCalmly(row, PAUSE_MS);
+  const rows = useMemo(
+    () => importanceRows(columns, Math.min(calm, row), tuned),
+    [columns, calm, row, tuned],
+  );
+  const found = useImportance(rows);
+  const lines =
+    found.state === "known" && rows !== null
+      ? rows.names.flatMap((input, i): Line[] => {
+          const [share, slice] = [found.answer.importances[i], found.answer.slices[i]];
+          return share && slice ? [{ input, share, slice }] : [];
+        })
+      : [];
+  return (
+    <Panel title="Importance" head={<GenerationNote />}>
+      {rows === null && (
+        <p className="empty">
+          Importance needs members that differ in a hyperparameter and are evaluated in the same generation.
+        </p>
+      )}
+      {rows !== null && found.state === "computing" && <p className="panel__text">Growing a forest…</p>}
+      {found.state === "failed" && (
+        <p className="panel__text" role="alert">
+          Importance could not be computed: {found.problem}.
+        </p>
+      )}
+      {rows !== null && found.state === "known" && (
+        <>
+          <div className="columns importance__columns">
+            <Table
+              label="Importance of the hyperparameters"
+              columns={[
+                { head: "Hyperparameter", cell: ({ input }: Line) => <code>{input.name}</code> },
+                {
+                  head: "Importance",
+                  hint: "Share of the ranks' variance that it explains alone, and its standard deviation over the trees",
+                  cell: ({ share }: Line) => (
+                    <span className="importance">
+                      <meter min={0} max={1} value={share.mean} aria-hidden="true" />
+                      {percent(share.mean)} ± {percent(share.deviation)}
+                    </span>
+                  ),
+                },
+                {
+                  head: "Mean rank along it",
+                  cell: ({ input, slice }: Line) => <SliceDrawing input={input} slice={slice} />,
+                },
+              ]}
+              rows={lines.toSorted((a, b) => b.share.mean - a.share.mean)}
+              keyOf={({ input }) => input.name}
+            />
+            {found.answer.contour && <ContourDrawing names={rows.names} contour={found.answer.contour} />}
+          </div>
+          <p className="panel__text panel__text--small">
+            From the ranks of {formatCount(found.answer.rows)} evaluated members in their generations
+            (functional ANOVA of a forest). What hyperparameters explain only together is in none of the rows.
+            Members of one line resemble each other, so a small share may be chance.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,17 @@
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import type { RunView } from "../../../state/RunView.ts";
+import { WithHistory } from "../history/WithHistory.tsx";
+import { hyperparameterRanges, tunedHyperparameters } from "../hyperparameters/hyperparameterRanges.ts";
+import { ImportancePanel } from "./ImportancePanel.tsx";
+
+/** What a run's history teaches about its hyperparameters. */
+export function InsightTab({ session }: { readonly session: RunView }) {
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const ranges = useMemo(() => hyperparameterRanges(manifest), [manifest]);
+  return (
+    <WithHistory session={session} title="Importance">
+      {(shown) => <ImportancePanel shown={shown} tuned={tunedHyperparameters(shown.columns, ranges)} />}
+    </WithHistory>
+  );
+}

@@ -1,0 +1,39 @@
+import { contour, type Importance, importances, type Slice, slice } from "./fanova.ts";
+import { forest, type Rows } from "./forest.ts";
+
+/** The two inputs of the contour: the most important ones. */
+export interface Contour {
+  readonly inputs: readonly [first: number, second: number];
+  /** [CELLS ** 2], rows of the second input. */
+  readonly grid: Float64Array;
+}
+
+export interface ImportanceAnswer {
+  readonly rows: number;
+  readonly importances: readonly Importance[];
+  readonly slices: readonly Slice[];
+  /** Null with one input. */
+  readonly contour: Contour | null;
+}
+
+const SEED = 1;
+const POINTS = 40;
+export const CELLS = 16;
+
+/** Grows a forest, and says which inputs matter and how. */
+export function importanceOf(rows: Rows): ImportanceAnswer {
+  const trees = forest(rows, SEED);
+  const shares = importances(trees, rows.inputs.length);
+  const [first, second] = Array.from(shares.keys()).sort(
+    (a, b) => (shares[b]?.mean ?? 0) - (shares[a]?.mean ?? 0),
+  );
+  return {
+    rows: rows.outputs.length,
+    importances: shares,
+    slices: rows.inputs.map((_, input) => slice(trees, input, POINTS)),
+    contour:
+      first === undefined || second === undefined
+        ? null
+        : { inputs: [first, second], grid: contour(trees, [first, second], CELLS) },
+  };
+}

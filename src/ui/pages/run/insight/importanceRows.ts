@@ -1,0 +1,66 @@
+import { thinned } from "../../../../tracking/history.ts";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { extent, type Range, type TunedHyperparameter } from "../hyperparameters/hyperparameterRanges.ts";
+import type { Rows } from "./forest.ts";
+
+/** Most members of generations that a forest is grown from. */
+const MOST_ROWS = 2000;
+
+/** A hyperparameter as an input of a forest. */
+export interface Input {
+  readonly name: string;
+  /** Values that members had. */
+  readonly seen: Range;
+  readonly log: boolean;
+}
+
+export interface ImportanceRows extends Rows {
+  readonly names: readonly Input[];
+}
+
+/** The value at a position of an input between 0 and 1. */
+export const valueOn = ({ seen: { min, max }, log }: Input, position: number): number =>
+  log ? min * (max / min) ** position : min + (max - min) * position;
+
+const positionOn = ({ seen: { min, max }, log }: Input, value: number): number =>
+  log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min);
+
+/**
+ * Members with a fitness, up to a row: their hyperparameters, and their ranks in their generations, 0 for the worst and 1 for
+ * the best. Ranks leave out how far the run has come.
+ * @returns null if no hyperparameter differs, or no generation has two members with a fitness.
+ */
+export function importanceRows(
+  columns: Pick<HistoryColumns, "population" | "fitness" | "hyperparameters">,
+  row: number,
+  tuned: readonly TunedHyperparameter[],
+): ImportanceRows | null {
+  const { population, fitness, hyperparameters } = columns;
+  const end = (row + 1) * population;
+  const names = tuned.flatMap(({ name, log }): Input[] => {
+    const seen = extent((hyperparameters[name] ?? new Float64Array()).subarray(0, end));
+    return seen === null || seen.min === seen.max ? [] : [{ name, seen, log: log && seen.min > 0 }];
+  });
+  const ranked: { readonly cell: number; readonly rank: number }[] = [];
+  for (let start = 0; start < end; start += population) {
+    const cells = Array.from({ length: population }, (_, slot) => start + slot)
+      .filter((cell) => Number.isFinite(fitness[cell]))
+      .filter((cell) => names.every(({ name }) => Number.isFinite(hyperparameters[name]?.[cell])));
+    if (cells.length < 2) continue;
+    for (const cell of cells) {
+      const own = fitness[cell] ?? 0;
+      const below = cells.filter((other) => (fitness[other] ?? 0) < own).length;
+      const equal = cells.filter((other) => fitness[other] === own).length - 1;
+      ranked.push({ cell, rank: (below + equal / 2) / (cells.length - 1) });
+    }
+  }
+  if (names.length === 0 || ranked.length === 0) return null;
+  const taken = thinned(ranked, MOST_ROWS);
+  return {
+    names,
+    inputs: names.map((input) =>
+      Float64Array.from(taken, ({ cell }) => positionOn(input, hyperparameters[input.name]?.[cell] ?? 0)),
+    ),
+    outputs: Float64Array.from(taken, ({ rank }) => rank),
+  };
+}
