@@ -1,4 +1,5 @@
 import type { ManifestFormat } from "../../manifests/text.ts";
+import { plotText } from "./plotViews.ts";
 import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./runsQuery.ts";
 
 export type { ManifestFormat };
@@ -76,6 +77,8 @@ export interface RunRoute {
   readonly generation: number | null;
   /** Id of the compiled program whose code is open; null for the largest. */
   readonly program: string | null;
+  /** What the user has set on the charts (`plotViews.ts`); "" for nothing. */
+  readonly plot: string;
 }
 
 /** Minimum and maximum number of compared runs; colours tell at most eight apart. */
@@ -86,6 +89,8 @@ export const MOST_RUNS = 8;
 export interface CompareRoute {
   readonly page: "compare";
   readonly runs: readonly string[];
+  /** What the user has set on the charts (`plotViews.ts`); "" for nothing. */
+  readonly plot: string;
 }
 
 /** Plays a policy, which is encoded in the URL itself. */
@@ -151,6 +156,7 @@ function parseRun(id: string, parameters: URLSearchParams): RunRoute {
     member: natural(parameters.get("member")),
     generation: natural(parameters.get("generation")),
     program: parameters.get("program") || null,
+    plot: plotText(parameters.get("plot")),
   };
 }
 
@@ -166,7 +172,11 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
     case "runs":
       return { page: "runs", ...parseRunsQuery(parameters) };
     case "compare":
-      return { page: "compare", runs: parameters.get("runs")?.split(",").filter(Boolean).map(decoded) ?? [] };
+      return {
+        page: "compare",
+        runs: parameters.get("runs")?.split(",").filter(Boolean).map(decoded) ?? [],
+        plot: plotText(parameters.get("plot")),
+      };
     case "play":
       return { page: "play", agent: parameters.get("agent") || null };
     case "data":
@@ -245,10 +255,12 @@ export function formatRoute(route: Route): string {
         member: route.member,
         generation: route.generation,
         program: route.program,
+        plot: route.plot !== "" && route.plot,
       });
     case "compare":
       return withQuery("/compare", {
         runs: route.runs.length > 0 && route.runs.map(encodeURIComponent).join(","),
+        plot: route.plot !== "" && route.plot,
       });
     case "play":
       return withQuery("/play", { agent: route.agent });
@@ -305,8 +317,16 @@ export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
     member: null,
     generation: null,
     program: null,
+    plot: "",
   };
 }
+
+/** A comparison of runs in its default view. */
+export const compareRoute = (runs: readonly string[] = []): CompareRoute => ({
+  page: "compare",
+  runs,
+  plot: "",
+});
 
 /** The list of data sets, or the page of one. */
 export const dataRoute = (dataset: string | null = null): DataRoute => ({ page: "data", dataset });

@@ -11,7 +11,14 @@ import {
   Shapes,
 } from "lucide-react";
 import { isRemoteRun } from "../../workers/pages.ts";
-import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
+import {
+  compareRoute,
+  dataRoute,
+  editorRoute,
+  environmentsRoute,
+  type Route,
+  runsRoute,
+} from "../routes/route.ts";
 
 interface RailLink {
   readonly label: string;
@@ -25,7 +32,7 @@ interface RailLink {
 export const railLinks: readonly RailLink[] = [
   { label: "Runs", icon: Rows3, route: runsRoute, pages: ["runs", "run"] },
   { label: "New run", icon: Plus, route: editorRoute(), pages: ["editor"] },
-  { label: "Compare", icon: GitCompareArrows, route: { page: "compare", runs: [] }, pages: ["compare"] },
+  { label: "Compare", icon: GitCompareArrows, route: compareRoute(), pages: ["compare"] },
   { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
   { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
   { label: "Remote", icon: Server, route: { page: "remote" }, pages: ["remote"] },

@@ -1,13 +1,13 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/clients.ts";
 import { withCompletions } from "../../tracking/history.ts";
-import type { GenerationReport } from "../../tracking/observer.ts";
+import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/format.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
 import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";
-import { EMPTY_VIEW, MAX_NOTICES, type RunViewState } from "./RunViewState.ts";
+import { EMPTY_VIEW, MAX_NOTICES, type RunViewState, type TrainingEpisode } from "./RunViewState.ts";
 import { fieldsSetBy } from "./runList.ts";
 
 /**
@@ -120,11 +120,13 @@ export class RunView {
           ...draft,
           summary: summary && withGeneration(summary, report, this.#best),
           latest: isNews ? report : draft.latest,
+          // The report has those of its generation.
+          episodes: [],
           version: this.#numbers.length,
         };
       }
       case "progress":
-        return { ...draft, progress: event.report };
+        return { ...draft, progress: event.report, episodes: withEpisodes(draft.episodes, event.report) };
       case "completions":
         return { ...draft, completions: withCompletions(draft.completions, event.report) };
       case "state":
@@ -174,4 +176,14 @@ function withGeneration(summary: RunSummary, report: GenerationReport, best: num
     global_step: report.global_step,
     best_fitness: Number.isFinite(best) ? best : null,
   };
+}
+
+/** Maximum number of episodes kept of the generation that is being trained; the newest stay. */
+const MOST_EPISODES = 4000;
+
+function withEpisodes(
+  known: readonly TrainingEpisode[],
+  { episodes = [] }: ProgressReport & { readonly episodes?: readonly TrainingEpisode[] },
+): readonly TrainingEpisode[] {
+  return episodes.length === 0 ? known : [...known, ...episodes].slice(-MOST_EPISODES);
 }

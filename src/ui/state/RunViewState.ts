@@ -1,6 +1,15 @@
 import type { CompletionsReport, GenerationReport, ProgressReport } from "../../tracking/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
+/** A finished episode of training. */
+export interface TrainingEpisode {
+  /** Identity of its member. */
+  readonly index: number;
+  /** The member's own steps at its end. */
+  readonly step: number;
+  readonly return: number;
+}
+
 /** The state that a run's page shows, replaced as a whole at most a few times per second. */
 export interface RunViewState {
   readonly phase: "loading" | "ready" | "failed";
@@ -12,6 +21,8 @@ export interface RunViewState {
   readonly options: RunSnapshot["options"] | null;
   readonly device: DeviceInfo | null;
   readonly progress: ProgressReport | null;
+  /** Episodes of training that ended in the generation that is being trained. */
+  readonly episodes: readonly TrainingEpisode[];
   /** Total steps of the population in the whole run, as known when the page was opened; null before. */
   readonly total_steps: number | null;
   readonly notices: readonly Notice[];
@@ -34,6 +45,7 @@ export const EMPTY_VIEW: RunViewState = {
   options: null,
   device: null,
   progress: null,
+  episodes: [],
   total_steps: null,
   notices: [],
   completions: [],

@@ -1,91 +1,118 @@
-import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { onThemeChange } from "../../lib/drawing.ts";
-import { useElementWidth, useOnScreen } from "../../lib/useElement.ts";
-import { type PlotModel, readoutOf } from "./PlotModel.ts";
-import { plotTheme } from "./plotTheme.ts";
-import type { UplotChart } from "./UplotChart.ts";
+import { type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { loadable } from "../../lib/loadable.tsx";
+import { useElementSize, useOnScreen } from "../../lib/useElement.ts";
+import { plotSlug } from "../../routes/plotViews.ts";
+import { PlotCanvas } from "./PlotCanvas.tsx";
+import { PlotHandle } from "./PlotHandle.tsx";
+import { PlotLegend } from "./PlotLegend.tsx";
+import type { PlotEntry, PlotModel } from "./PlotModel.ts";
+import { PlotOverlay } from "./PlotOverlay.tsx";
+import { PlotReadout, PlotTip } from "./PlotTip.tsx";
+import { PlotTools } from "./PlotTools.tsx";
+import { plotContent, plotScene } from "./plotScene.ts";
+import { usePlotActions } from "./usePlotActions.ts";
+import type { PlotBox } from "./usePlotPointer.ts";
+import { usePlotViews } from "./usePlotViews.ts";
 import "./Plot.css";
+
+/** Maximum number of points that elements draw fast enough; more are drawn on a canvas. */
+const MOST_ELEMENTS = 500;
+
+/** The libraries that draw, each loaded with the first chart that needs it. */
+const FewPoints = loadable(async () => (await import("./RechartsSurface.tsx")).RechartsSurface);
+const ManyPoints = loadable(async () => (await import("./UplotSurface.tsx")).UplotSurface);
+
+/** Loads what draws charts of few points. */
+export const preloadPlot = (): void => FewPoints.preload();
 
 interface Props {
   readonly title: string;
   /** A description of the chart for screen readers. */
   readonly summary: string;
   readonly model: PlotModel;
-  /** Height in pixels. Defaults to 160. */
+  /** Height in pixels. By default, that of the page's charts. */
   readonly height?: number;
+  /** Whether the heading is for screen readers only, as where a panel's heading says the same. */
+  readonly untitled?: boolean;
+  readonly legend?: readonly PlotEntry[];
+  /** Content below the heading. */
+  readonly note?: ReactNode;
+  /** Called with a position that the user chooses by a click. */
+  readonly onChoose?: (position: number) => void;
 }
 
 /**
- * A small chart with its title and the values under the pointer. Its library is loaded when the first chart
- * is shown.
+ * A chart in the frame that all charts share: zoom, pan, crosshair, axes, smoothing, legend, full screen and downloads.
+ * What the user sets is in the address.
  */
-export function Plot({ title, summary, model, height = 160 }: Props) {
-  const { width, ref } = useElementWidth();
-  const target = useRef<HTMLDivElement>(null);
-  const readout = useRef<HTMLParagraphElement>(null);
-  const chart = useRef<UplotChart | null>(null);
-  const latest = useRef({ model, size: { width, height } });
+export function Plot({ title, summary, model, height, untitled = false, legend, note, onChoose }: Props) {
+  const figure = useRef<HTMLElement>(null);
   const heading = useId();
-
-  useEffect(() => {
-    const element = target.current;
-    if (element === null) return undefined;
-    let open = true;
-    let theme = plotTheme(element);
-    const draw = (): void => {
-      const { model: shown, size } = latest.current;
-      if (size.width > 0) chart.current?.show(shown, theme, size);
-    };
-    const forgetTheme = onThemeChange(() => {
-      theme = plotTheme(element);
-      draw();
-    });
-    const load = async (): Promise<void> => {
-      const { UplotChart: Chart } = await import("./UplotChart.ts");
-      if (!open) return;
-      chart.current = new Chart(element, (at) => {
-        if (readout.current !== null) readout.current.textContent = readoutOf(latest.current.model, at);
-      });
-      draw();
-    };
-    redraw.set(element, draw);
-    load().catch((error: unknown) => {
-      // Reported as an uncaught error, outside of the promise.
-      queueMicrotask(() => {
-        throw error;
-      });
-    });
-    return () => {
-      open = false;
-      redraw.delete(element);
-      forgetTheme();
-      chart.current?.close();
-      chart.current = null;
-    };
-  }, []);
-
-  useEffect(() => {
-    latest.current = { model, size: { width, height } };
-    const element = target.current;
-    if (element !== null) redraw.get(element)?.();
-  }, [model, width, height]);
-
+  const clip = useId();
+  const { width, height: high, ref } = useElementSize();
+  const [box, setBox] = useState<PlotBox | null>(null);
+  const chart = plotSlug(title);
+  const views = usePlotViews(chart);
+  const actions = usePlotActions(model, chart, views, figure);
+  const { smoothing } = views;
+  const hidden = views.hidden.join("_");
+  const content = useMemo(
+    () => plotContent(model, { smoothing, hidden: hidden.split("_") }),
+    [model, smoothing, hidden],
+  );
+  const scene = useMemo(
+    () => (width > 0 && high > 0 ? plotScene(model, content, views, { width, height: high, chart }) : null),
+    [model, content, views, width, high, chart],
+  );
+  const Surface = model.x.length > MOST_ELEMENTS ? ManyPoints : FewPoints;
   return (
-    <figure className="plot" aria-labelledby={heading}>
+    <figure
+      className={["plot", untitled && "plot--untitled", actions.isFull && "plot--full"]
+        .filter(Boolean)
+        .join(" ")}
+      aria-labelledby={heading}
+      ref={figure}
+    >
       <figcaption className="plot__head">
-        <strong id={heading}>{title}</strong>
-        <p className="clip plot__readout" ref={readout} />
+        <strong id={heading} className={untitled && !actions.isFull ? "visually-hidden" : undefined}>
+          {title}
+        </strong>
+        <PlotReadout model={model} />
+        <PlotTools
+          title={title}
+          model={model}
+          scene={scene}
+          actions={actions}
+          host={figure}
+          legend={legend ?? []}
+        />
       </figcaption>
+      {note}
       <p className="visually-hidden">{summary}</p>
-      <div ref={ref}>
-        <div aria-hidden="true" ref={target} style={{ height: `${height}px` }} />
+      <div className="plot__stage" ref={ref} style={height === undefined ? undefined : { height }}>
+        {scene !== null && (
+          <>
+            {content.dots.length > 0 && <PlotCanvas scene={scene} />}
+            <div className="plot__surface" aria-hidden="true">
+              <Surface scene={scene} />
+            </div>
+            <PlotOverlay scene={scene} box={box} clip={clip} />
+            <PlotHandle
+              scene={scene}
+              title={title}
+              chart={chart}
+              actions={actions}
+              onBox={setBox}
+              onChoose={onChoose}
+            />
+            <PlotTip scene={scene} chart={chart} />
+          </>
+        )}
       </div>
+      {legend !== undefined && <PlotLegend entries={legend} />}
     </figure>
   );
 }
-
-/** Functions that redraw each shown chart. */
-const redraw = new WeakMap<HTMLElement, () => void>();
 
 interface LazyPlotProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { tokenColours } from "../../lib/drawing.ts";
 
-const NAMED = ["surface", "line", "line-strong", "ink", "ink-2", "ink-3", "accent", "elite"] as const;
+const NAMED = ["surface", "line", "line-strong", "ink", "ink-2", "ink-3", "accent", "elite", "good"] as const;
 
 const SLOTS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
@@ -37,3 +37,9 @@ export function plotTheme(element: HTMLElement): PlotTheme {
     font: `12px ${getComputedStyle(element).fontFamily}`,
   };
 }
+
+/** Adds an opacity to a resolved colour, which browsers report as rgb(...). */
+export const withOpacity = (colour: string, opacity: number): string =>
+  opacity < 1 && colour.startsWith("rgb(")
+    ? colour.replace("rgb(", "rgba(").replace(")", `, ${opacity})`)
+    : colour;

@@ -57,7 +57,7 @@ function RunChips({ ids, runs, onChange }: Props) {
 export function ComparePage({ route }: { readonly route: CompareRoute }) {
   const ids = [...new Set(route.runs)].slice(0, MOST_RUNS);
   const runs = useComparedRuns(ids);
-  const choose = (next: readonly string[]): void => replaceRoute({ page: "compare", runs: next });
+  const choose = (next: readonly string[]): void => replaceRoute({ ...route, runs: next });
   const lost = runs.filter(({ view }) => view.phase === "failed");
   const open = runs.filter(({ view }) => view.phase === "ready");
   return (

@@ -3,6 +3,7 @@ import { Segments, Select } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Plot } from "../../components/plot/Plot.tsx";
 import type { PlotModel } from "../../components/plot/PlotModel.ts";
+import { PlotSmoothing } from "../../components/plot/PlotSmoothing.tsx";
 import { slotToken } from "../../components/plot/plotTheme.ts";
 import { formatCount, formatHyperparameter, formatThings } from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
@@ -29,6 +30,8 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     ),
   );
   return {
+    axis,
+    axisLabel: AXES[axis].toLowerCase(),
     x,
     lines: runs.map(({ view, place }, at) => ({
       label: view.summary?.name ?? "",
@@ -42,7 +45,6 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     bounds: [],
     marks: [],
     joined: true,
-    under: null,
     format: formatHyperparameter,
     formatX: axis === "generation" ? formatCount : formatPosition[axis],
   };
@@ -75,6 +77,7 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
       title="Curves"
       head={
         <>
+          <PlotSmoothing />
           <Select
             className="compare__measure"
             aria-label="Measure"
@@ -95,7 +98,7 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
           title={charts.length > 1 ? `${measure?.name ?? ""} in ${environment}` : (measure?.name ?? "")}
           summary={`${measure?.name ?? ""} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
           model={model}
-          height={charts.length > 1 ? 220 : 320}
+          legend={model.lines.map(({ label, colour }) => ({ label, group: label, mark: "line", colour }))}
         />
       ))}
     </Panel>

@@ -1,10 +1,5 @@
+import { preloadPlot } from "../../components/plot/Plot.tsx";
 import { loadable } from "../../lib/loadable.tsx";
-
-/** The chart, loaded lazily: its library is larger than the rest of the page. */
-export const FitnessChart = loadable(
-  async () => (await import("./fitness/FitnessChart.tsx")).FitnessChart,
-  <div className="fitness__plot" />,
-);
 
 const loadWall = () => import("./wall/WallPanel.tsx");
 
@@ -29,7 +24,7 @@ export const PairPanel = loadable(async () => (await import("./evolution/PairPan
 
 /** Preloads the page's large parts. */
 export function preloadParts(): void {
-  FitnessChart.preload();
+  preloadPlot();
   WallPanel.preload();
   EvolutionPanel.preload();
   // A failure is ignored; showing the part loads it again and reports a failure.

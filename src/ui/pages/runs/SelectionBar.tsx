@@ -5,7 +5,7 @@ import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { MOST_RUNS } from "../../routes/route.ts";
+import { compareRoute, MOST_RUNS } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
 
@@ -62,7 +62,7 @@ export function SelectionBar({ runs, onDone }: Props) {
     }, "export");
   const comparable = runs.length >= 2 && runs.length <= MOST_RUNS;
   const compare = (): void => {
-    if (comparable) navigate({ page: "compare", runs: runs.map(({ id }) => id) });
+    if (comparable) navigate(compareRoute(runs.map(({ id }) => id)));
   };
   useShortcut("c", compare);
   useShortcut("e", () => void save());

@@ -29,6 +29,7 @@ function rewardModel({ steps }: PromptHistory, marks: PlotModel["marks"]): PlotM
     read: true,
   });
   return {
+    axis: "iteration",
     x: steps.map(({ step }) => step),
     joined: true,
     lines: [
@@ -40,14 +41,16 @@ function rewardModel({ steps }: PromptHistory, marks: PlotModel["marks"]): PlotM
     log: false,
     bounds: [],
     marks,
-    under: ({ context, x, y, ratio }, theme) => {
-      context.fillStyle = theme.colour.accent;
-      for (const { step, reward } of steps) {
-        context.beginPath();
-        context.arc(x(step), y(reward), 3 * ratio, 0, 2 * Math.PI);
-        context.fill();
-      }
-    },
+    dots: [
+      {
+        label: "mean",
+        x: steps.map(({ step }) => step),
+        y: steps.map(({ reward }) => reward),
+        colours: steps.map(() => 0),
+        radius: 3,
+        group: "mean",
+      },
+    ],
     format: formatScore,
     formatX: formatCount,
   };
@@ -250,7 +253,7 @@ export function PromptPanel({ history, colours }: Props) {
           title="Reward by iteration"
           summary={`Mean reward of the completions of this prompt, from ${formatScore(steps[0]?.reward ?? null)} to ${formatScore(steps.at(-1)?.reward ?? null)}. The Table view lists the values.`}
           model={model}
-          height={140}
+          height={200}
         />
       )}
       {several && route.view === "table" && (

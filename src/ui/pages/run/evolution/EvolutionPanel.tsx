@@ -9,7 +9,7 @@ import { Facts } from "../../../components/Facts.tsx";
 import { MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
-import type { PlotModel } from "../../../components/plot/PlotModel.ts";
+import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { shownRow } from "../../../series/historyCells.ts";
@@ -61,21 +61,13 @@ const COLUMNS: readonly Column<MutationOutcome>[] = [
 ];
 
 /** The lines of the chart of diversity, each with the value of the shown generation. */
-function Key({ model }: { readonly model: PlotModel }) {
-  return (
-    <ul className="legend legend--small evolution__key" aria-label="Legend">
-      {model.lines.map(({ label, colour, values }) => {
-        const value = values.at(-1) ?? null;
-        return (
-          <li key={label}>
-            <i style={{ borderTopColor: `var(--${colour})` }} aria-hidden="true" />{" "}
-            {label === "ancestors" ? "ancestors, of all members" : `spread of ${label}`} {percent(value)}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
+const legendOf = ({ lines }: PlotModel): PlotEntry[] =>
+  lines.map(({ label, colour, values }) => ({
+    label: `${label === "ancestors" ? "ancestors, of all members" : `spread of ${label}`} ${percent(values.at(-1) ?? null)}`,
+    group: label,
+    mark: "line",
+    colour,
+  }));
 
 interface ContentProps {
   /** The evolution up to each generation; the last one is shown. */
@@ -119,9 +111,8 @@ function Content({ reports, model, final, selects }: ContentProps) {
             title="Diversity"
             summary={`Diversity over ${formatCount(reports.length)} generations: ${formatCount(ancestors ?? Number.NaN)} first ancestors of ${formatCount(members)} members at work, and the part of its range that each hyperparameter covers.`}
             model={model}
-            height={150}
+            legend={legendOf(model)}
           />
-          <Key model={model} />
         </div>
       </div>
     </>

@@ -50,7 +50,7 @@ export function diversityModel(reports: readonly EvolutionReport[], columns: His
   );
   return {
     x: Array.from(columns.generation.subarray(0, reports.length)),
-    byGeneration: true,
+    axis: "generation",
     lines: [
       {
         label: "ancestors",
@@ -72,7 +72,6 @@ export function diversityModel(reports: readonly EvolutionReport[], columns: His
     range: [-0.03, 1.03],
     bounds: [],
     marks: [],
-    under: null,
     format: percent,
     formatX: formatCount,
   };

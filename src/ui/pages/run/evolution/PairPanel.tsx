@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { HistoryColumns, RunSummary } from "../../../../workers/protocol.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
-import type { PlotModel } from "../../../components/plot/PlotModel.ts";
+import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
 import { positionsOf } from "../../../series/historyCells.ts";
@@ -20,6 +20,13 @@ const STYLES = [
   { label: "without", colour: "ink-3", width: 2, dash: [6, 4] },
 ] as const;
 
+const LEGEND: readonly PlotEntry[] = STYLES.map(({ label, colour, ...style }) => ({
+  label,
+  group: label,
+  colour,
+  mark: "dash" in style ? "dash" : "line",
+}));
+
 /** The best fitness so far of both runs over their steps. */
 function curvesOf(runs: readonly (HistoryColumns | null)[]): PlotModel {
   const [best] = measuresOf([]);
@@ -31,14 +38,15 @@ function curvesOf(runs: readonly (HistoryColumns | null)[]): PlotModel {
     ),
   );
   return {
+    axis: "steps",
+    axisLabel: "population steps",
     x,
-    lines: STYLES.map((style, at) => ({ ...style, values: lines[at] ?? [], read: true })),
+    lines: STYLES.map((style, at) => ({ ...style, values: lines[at] ?? [], read: true, steady: true })),
     bands: [],
     log: false,
     bounds: [],
     marks: [],
     joined: true,
-    under: null,
     format: formatHyperparameter,
     formatX: formatPosition.steps,
   };
@@ -97,22 +105,8 @@ function BothRuns({ session, pair, own }: BothProps) {
         title="Best fitness so far, by steps"
         summary="Best fitness so far of both runs, over the steps of their populations. The text below says what each delivered."
         model={model}
-        height={200}
+        legend={LEGEND}
       />
-      <ul className="legend legend--small evolution__key" aria-label="Legend">
-        {STYLES.map(({ label, colour, ...style }) => (
-          <li key={label}>
-            <i
-              style={{
-                borderTopColor: `var(--${colour})`,
-                borderTopStyle: "dash" in style ? "dashed" : "solid",
-              }}
-              aria-hidden="true"
-            />{" "}
-            {label}
-          </li>
-        ))}
-      </ul>
       <p className="panel__text">{pairText(pair)}</p>
     </Panel>
   );

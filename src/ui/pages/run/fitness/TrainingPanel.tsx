@@ -1,15 +1,15 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
+import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
 import { lineOfDescent, shownRow } from "../../../series/historyCells.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useDescendants } from "../charts/descentModel.ts";
-import { GenerationTable } from "../charts/PlotParts.tsx";
+import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { type ShownHistory, useHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
-import { curveModel, mediansOf, trainingCurves } from "./trainingCurves.ts";
+import { CURVE_LEGEND, curveModel, mediansOf, trainingCurves } from "./trainingCurves.ts";
 
 /** What a run's language models learn from, from the first iteration on, beside their evaluations. */
 export function TrainingPanel({ session }: { readonly session: RunView }) {
@@ -63,11 +63,7 @@ function Curves({ session, shown }: Props) {
               />
             ))}
           </div>
-          <Legend small>
-            <LegendEntry of="living">a member's iteration, a dot each</LegendEntry>
-            <LegendEntry of="median">median of the members</LegendEntry>
-            <LegendEntry of="elite">evaluations of the elite and its ancestors</LegendEntry>
-          </Legend>
+          <PlotLegend small entries={CURVE_LEGEND} />
         </>
       )}
     </Panel>

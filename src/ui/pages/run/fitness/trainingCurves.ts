@@ -1,6 +1,6 @@
 /** What language models learn from in each iteration, beside the evaluations, which are rarer. */
 import { quartiles } from "../../../../tracking/history.ts";
-import type { PlotModel } from "../../../components/plot/PlotModel.ts";
+import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { manifestValue } from "../../../lib/manifestValues.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
@@ -73,6 +73,15 @@ export function mediansOf(values: Float64Array, population: number): (number | n
   );
 }
 
+const ITERATIONS = "iterations";
+
+/** The legend of the charts of curves. */
+export const CURVE_LEGEND: readonly PlotEntry[] = [
+  { label: "a member's iteration, a dot each", group: ITERATIONS, mark: "dots", colour: "ink-3" },
+  { label: "median of the members", group: "median", mark: "line", colour: "accent" },
+  { label: "evaluations of the elite and its ancestors", group: "evaluated", mark: "line", colour: "elite" },
+];
+
 /** A curve as a chart: a dot for each member and iteration, their median, and the evaluations of the elite's line. */
 export function curveModel({ columns, fate, colours }: Descendants, curve: TrainingCurve): PlotModel {
   const { training, evaluated } = curve;
@@ -86,11 +95,12 @@ export function curveModel({ columns, fate, colours }: Descendants, curve: Train
     ),
     colour: "accent" as const,
     width: 0,
+    group: ITERATIONS,
     read: false,
   });
   return {
     x: Array.from(generation),
-    byGeneration: true,
+    axis: "generation",
     joined: true,
     dotted: true,
     lines: [
@@ -113,19 +123,17 @@ export function curveModel({ columns, fate, colours }: Descendants, curve: Train
     log: false,
     bounds: [],
     marks: [],
-    under: ({ context, x, y, ratio, width }, theme) => {
-      // Many dots are small, so that they do not become a block.
-      const radius = Math.max(1, Math.min(3, width / ratio / (3 * generation.length))) * ratio;
-      context.globalAlpha = 0.55;
-      for (const [cell, value] of training.entries()) {
-        if (!Number.isFinite(value)) continue;
-        context.fillStyle = theme.members[colours.of(index[cell] ?? -1)] ?? theme.colour.accent;
-        context.beginPath();
-        context.arc(x(generation[Math.floor(cell / population)] ?? 0), y(value), radius, 0, 2 * Math.PI);
-        context.fill();
-      }
-      context.globalAlpha = 1;
-    },
+    dots: [
+      {
+        label: "iteration of a member",
+        x: Array.from(training, (_, cell) => generation[Math.floor(cell / population)] ?? Number.NaN),
+        y: training,
+        colours: Array.from(training, (_, cell) => colours.of(index[cell] ?? -1)),
+        // Many dots are small, so that they do not become a block.
+        radius: Math.max(1, Math.min(3, 200 / generation.length)),
+        group: ITERATIONS,
+      },
+    ],
     format: formatScore,
     formatX: formatCount,
   };

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { type Download, type RunSummary } from "../../../../workers/protocol.ts";
 import { saveFile } from "../../../lib/files.ts";
-import { messageOf } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate } from "../../../routes/navigation.ts";
@@ -13,6 +12,7 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
+import { copyLink, copyText, eliteLink } from "./shareRun.ts";
 import "../../../components/components.css";
 
 interface Props {
@@ -75,34 +75,22 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     { label: "Export manifest as JSON", hint: "The run's manifest as JSON", act: () => exportAs("json") },
   ];
   useShortcut("e", () => void workbench.attempt(() => exportAs("yaml")));
-  const copy = async (text: string, what: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      workbench.toasts.show({ tone: "info", message: `${what} copied.` });
-    } catch (error) {
-      throw new Error(`${what} could not be copied (${messageOf(error)}): ${text}`, { cause: error });
-    }
-  };
-  const copyLink = (hash: string, what: string): Promise<void> =>
-    copy(new URL(hash, window.location.href).href, `Link to ${what}`);
   const shareManifest = async (): Promise<void> => {
     const { manifestLink } = await import("../../editor/sharedManifest.ts");
-    await copyLink(manifestLink(manifest), "the manifest");
+    await copyLink(workbench, manifestLink(manifest), "the manifest");
   };
-  const shareElite = async (): Promise<void> => {
-    const { playLink } = await import("../../play/playLink.ts");
-    await copyLink(await playLink(await coordinator.agent(id, { kind: "elite" })), "the playing elite");
-  };
+  const shareElite = async (): Promise<void> =>
+    copyLink(workbench, await eliteLink(workbench, id), "the playing elite");
   const copyEmbedCode = async (): Promise<void> => {
-    const { embedCode, playLink } = await import("../../play/playLink.ts");
-    const link = await playLink(await coordinator.agent(id, { kind: "elite" }));
-    await copy(embedCode(link, `${algorithm} playing ${environment}`), "Embed code");
+    const { embedCode } = await import("../../play/playLink.ts");
+    const link = await eliteLink(workbench, id);
+    await copyText(workbench, embedCode(link, `${algorithm} playing ${environment}`), "Embed code");
   };
   const others: Item[] = [
     {
       label: "Copy link",
       hint: "A link to this view that works only in this browser",
-      act: () => copyLink(window.location.hash, "this view"),
+      act: () => copyLink(workbench, window.location.hash, "this view"),
     },
     {
       label: "Share manifest",

@@ -2,11 +2,14 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
+import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
+import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type Descendants, descentModel, RowSpread, useDescendants } from "../charts/descentModel.ts";
-import { GenerationTable, PlotKey } from "../charts/PlotParts.tsx";
+import { GenerationTable } from "../charts/GenerationTable.tsx";
+import { memberLegend } from "../charts/memberLegend.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
@@ -48,6 +51,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunView; readon
         head={
           <>
             <GenerationNote />
+            <PlotSmoothing />
             <ViewSwitch options={VIEWS} />
           </>
         }
@@ -73,11 +77,14 @@ function Hyperparameters({ session, shown }: { readonly session: RunView; readon
           />
         ) : (
           <>
-            <PlotKey
-              columns={columns}
-              bounds
-              steering={steering.actions.some(({ action }) => action.kind === "set")}
-              selected={all.selected !== null}
+            <PlotLegend
+              small
+              entries={memberLegend({
+                columns,
+                bounds: true,
+                steering: steering.actions.some(({ action }) => action.kind === "set"),
+                selected: all.selected !== null,
+              })}
             />
             <div className="plots">
               {tuned.map((one) => (

@@ -3,9 +3,12 @@ import { Button } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
+import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
+import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { useDescendants } from "../charts/descentModel.ts";
-import { GenerationTable, PlotKey } from "../charts/PlotParts.tsx";
+import { GenerationTable } from "../charts/GenerationTable.tsx";
+import { memberLegend } from "../charts/memberLegend.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
@@ -38,6 +41,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
         <>
           <GenerationNote />
           <SearchField label="Find a metric" width="14rem" value={search} onChange={setSearch} />
+          <PlotSmoothing />
           <ViewSwitch options={VIEWS} />
         </>
       }
@@ -57,7 +61,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
       )}
       {wanted.length > 0 && route.view === "chart" && (
         <>
-          <PlotKey columns={columns} selected={all.selected !== null} />
+          <PlotLegend small entries={memberLegend({ columns, selected: all.selected !== null })} />
           <div className="plots">
             {GROUPS.map((group) => {
               const members = wanted.filter((plot) => plot.group === group);

@@ -15,7 +15,7 @@ import {
   SPREAD_BANDS,
   spreadLines,
 } from "../charts/descentModel.ts";
-import type { TableColumn } from "../charts/PlotParts.tsx";
+import type { TableColumn } from "../charts/GenerationTable.tsx";
 
 /** One chart of the metrics view. */
 interface MetricPlot {
@@ -71,10 +71,10 @@ function ofGenerations(
     ...plot,
     model: () => ({
       ...PLAIN,
+      axis: "generation",
       x: Array.from(columns.generation),
       lines: [line],
       bands: [],
-      under: null,
       format,
       formatX: formatCount,
     }),
@@ -97,10 +97,10 @@ function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
       about: "Returns of the elite's evaluation episodes: lowest to highest, middle half and median",
       model: () => ({
         ...PLAIN,
+        axis: "generation",
         x: Array.from(columns.generation),
         lines,
         bands: SPREAD_BANDS,
-        under: null,
         format: formatScore,
         formatX: formatCount,
       }),

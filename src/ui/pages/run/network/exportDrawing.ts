@@ -1,3 +1,4 @@
+import { pictureOf } from "../../../lib/drawnPicture.ts";
 import { saveFile, saveText } from "../../../lib/files.ts";
 
 /**
@@ -14,9 +15,6 @@ const STYLES = [
   "font-weight",
   "text-anchor",
 ] as const;
-
-/** Pixels of the PNG image per pixel of the drawing. */
-const SCALE = 2;
 
 /** A drawing as SVG text, in its displayed colours. */
 function drawingText(drawing: SVGSVGElement): string {
@@ -40,36 +38,13 @@ function drawingText(drawing: SVGSVGElement): string {
 export const saveDrawing = (name: string, drawing: SVGSVGElement): void =>
   saveText(`${name}.svg`, "image/svg+xml", drawingText(drawing));
 
-/**
- * A drawing as the bytes of a PNG image, on the panel's background.
- * @throws Error if the browser cannot create one
- */
-async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
-  const url = URL.createObjectURL(new Blob([drawingText(drawing)], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = new OffscreenCanvas(
-      drawing.width.baseVal.value * SCALE,
-      drawing.height.baseVal.value * SCALE,
-    );
-    const context = canvas.getContext("2d");
-    if (context === null)
-      throw new Error(
-        "The PNG could not be created: this browser provides no 2D canvas context. Save an SVG instead.",
-      );
-    context.fillStyle = getComputedStyle(drawing.closest(".panel") ?? document.body).backgroundColor;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await canvas.convertToBlob({ type: "image/png" });
-    return new Uint8Array(await blob.arrayBuffer());
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}
-
-/** Saves a drawing as a PNG image. @param name file name without its extension */
+/** Saves a drawing as a PNG image, on the panel's background. @param name file name without its extension */
 export async function savePicture(name: string, drawing: SVGSVGElement): Promise<void> {
-  saveFile({ name: `${name}.png`, type: "image/png", bytes: await drawingPicture(drawing) });
+  const bytes = await pictureOf({
+    svg: drawingText(drawing),
+    width: drawing.width.baseVal.value,
+    height: drawing.height.baseVal.value,
+    background: getComputedStyle(drawing.closest(".panel") ?? document.body).backgroundColor,
+  });
+  saveFile({ name: `${name}.png`, type: "image/png", bytes });
 }

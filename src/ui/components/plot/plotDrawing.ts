@@ -1,0 +1,266 @@
+import { DOT_OPACITY, shownDots } from "./PlotCanvas.tsx";
+import type { PlotEntry } from "./PlotModel.ts";
+import { toPixel } from "./plotScale.ts";
+import { MARGIN, type PlotScene, type ShownLine, strandPath } from "./plotScene.ts";
+import type { PlotTheme } from "./plotTheme.ts";
+
+/** A chart as a file shows it. */
+interface Drawing {
+  readonly title: string;
+  readonly scene: PlotScene;
+  readonly legend: readonly PlotEntry[];
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const fixed = (value: number): string => value.toFixed(1);
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** An element of a drawing. */
+function element(name: string, attributes: Attributes, content = ""): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : [`${key}="${escaped(typeof value === "number" ? String(Number(value.toFixed(3))) : value)}"`],
+  );
+  return `<${name} ${written.join(" ")}>${content}</${name}>`;
+}
+
+/**
+ * The path of a line. Of many positions within one pixel it has the first, lowest, highest and last, which look the
+ * same.
+ */
+export function linePath(
+  positions: readonly number[],
+  values: readonly (number | null)[],
+  { x, y, content }: Pick<PlotScene, "x" | "y" | "content">,
+): string {
+  const points: string[] = [];
+  let pen = "M";
+  let column: { place: number; first: number; low: number; high: number; last: number } | null = null;
+  const write = (place: number, value: number): void => {
+    points.push(`${pen}${fixed(place)} ${fixed(value)}`);
+    pen = "L";
+  };
+  const flush = (): void => {
+    if (column === null) return;
+    const { place, first, low, high, last } = column;
+    for (const value of new Set([first, low, high, last])) write(place, value);
+    column = null;
+  };
+  const [left, right] = x.pixels;
+  for (let at = 0; at < positions.length; at += 1) {
+    const value = values[at] ?? null;
+    const down = value === null ? Number.NaN : toPixel(y, value);
+    if (!Number.isFinite(down)) {
+      flush();
+      if (!content.joined) pen = "M";
+      continue;
+    }
+    const across = toPixel(x, positions[at] ?? Number.NaN);
+    // What lies far outside is cut, but the next position beyond an end is needed.
+    if (
+      toPixel(x, positions[at + 1] ?? Number.NaN) < left ||
+      toPixel(x, positions[at - 1] ?? Number.NaN) > right
+    )
+      continue;
+    const place = Math.round(across * 2) / 2;
+    if (column !== null && column.place === place) {
+      column.low = Math.min(column.low, down);
+      column.high = Math.max(column.high, down);
+      column.last = down;
+    } else {
+      flush();
+      column = { place, first: down, low: down, high: down, last: down };
+    }
+  }
+  flush();
+  return points.join("");
+}
+
+/** The area between two lines. */
+function bandPath(upper: ShownLine, lower: ShownLine, scene: PlotScene): string {
+  const { x } = scene.content;
+  const both = x.map((_, at) => (upper.values[at] ?? null) !== null && (lower.values[at] ?? null) !== null);
+  const only = ({ values }: ShownLine) => values.map((value, at) => (both[at] ? value : null));
+  const joined = { ...scene, content: { ...scene.content, joined: true } };
+  const above = linePath(x, only(upper), joined);
+  const below = linePath(x, only(lower), joined).slice(1).split("L").toReversed().join("L");
+  return above === "" || below === "" ? "" : `${above}L${below}Z`;
+}
+
+const LEGEND = { row: 20, sample: 18, gap: 22, letter: 6.6 } as const;
+const HEAD = 28;
+
+/** The entries of a legend in rows, from a height on. */
+function legendOf(
+  entries: readonly PlotEntry[],
+  { width }: PlotScene,
+  { colour }: PlotTheme,
+  from: number,
+): { readonly svg: string; readonly height: number } {
+  let [across, down] = [MARGIN.left, from];
+  const parts = entries.map(({ label, colour: name, mark, opacity = 1 }) => {
+    const long = LEGEND.sample + 6 + label.length * LEGEND.letter + LEGEND.gap;
+    if (across > MARGIN.left && across + long > width) [across, down] = [MARGIN.left, down + LEGEND.row];
+    const stroke = colour[name];
+    const place = { x1: across, x2: across + LEGEND.sample, y1: down, y2: down };
+    const sample =
+      mark === "band"
+        ? element("rect", { x: across, y: down - 5, width: LEGEND.sample, height: 10, fill: stroke, opacity })
+        : mark === "dots"
+          ? element("circle", { cx: across + 9, cy: down, r: 3, fill: stroke, opacity })
+          : element("line", {
+              ...place,
+              stroke,
+              "stroke-width": 2,
+              opacity,
+              "stroke-dasharray": { dash: "5 3", dotted: "2 3" }[mark as "dash" | "dotted"],
+            });
+    const text = element(
+      "text",
+      { x: across + LEGEND.sample + 6, y: down + 4, fill: colour["ink-2"] },
+      escaped(label),
+    );
+    across += long;
+    return sample + text;
+  });
+  return { svg: parts.join(""), height: entries.length === 0 ? 0 : down - from + LEGEND.row };
+}
+
+/** The axes with their labels, and the grid. */
+function axesOf({ x, y, model, height }: PlotScene, { colour }: PlotTheme): string {
+  const [left, right] = x.pixels;
+  const [bottom] = y.pixels;
+  const line = colour["line-strong"];
+  const label = (text: string, attributes: Attributes): string =>
+    element("text", { fill: colour["ink-3"], ...attributes }, escaped(text));
+  return [
+    ...y.ticks.flatMap((tick) => {
+      const down = toPixel(y, tick);
+      return [
+        element("line", { x1: left, x2: right, y1: down, y2: down, stroke: colour.line }),
+        label(model.format(tick), { x: left - 8, y: down + 4, "text-anchor": "end" }),
+      ];
+    }),
+    element("line", { x1: left, x2: right, y1: bottom, y2: bottom, stroke: line }),
+    element("line", { x1: left, x2: left, y1: y.pixels[1], y2: bottom, stroke: line }),
+    ...x.ticks.map((tick) =>
+      label(model.formatX(tick), { x: toPixel(x, tick), y: bottom + 18, "text-anchor": "middle" }),
+    ),
+    ...(model.axisLabel === undefined
+      ? []
+      : [label(model.axisLabel, { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" })]),
+  ].join("");
+}
+
+/** A chart as a whole SVG document, with its title, its legend and the colours of the page. */
+export function plotDrawing(
+  { title, scene, legend }: Drawing,
+  theme: PlotTheme,
+  background: string,
+): { readonly svg: string; readonly width: number; readonly height: number } {
+  const { x, y, model, content, width, height } = scene;
+  const { colour, members } = theme;
+  const [left, right] = x.pixels;
+  const [bottom, top] = y.pixels;
+  const dash = (pattern: readonly number[] | undefined) => pattern?.join(" ");
+  const plot = [
+    ...content.bands.flatMap(({ between: [upper, lower], colour: name, opacity }) => {
+      const [above, below] = [content.lines[upper], content.lines[lower]];
+      return above === undefined || below === undefined
+        ? []
+        : [element("path", { d: bandPath(above, below, scene), fill: colour[name], opacity })];
+    }),
+    ...shownDots(scene).map((dot) =>
+      element("circle", {
+        cx: dot.x,
+        cy: dot.y,
+        r: dot.radius,
+        fill: members[dot.colour] ?? colour.accent,
+        opacity: DOT_OPACITY,
+      }),
+    ),
+    ...content.strands.map((strand) =>
+      element("path", {
+        d: strandPath(strand, scene),
+        fill: "none",
+        stroke: colour[strand.colour],
+        "stroke-width": strand.width,
+        opacity: strand.opacity,
+      }),
+    ),
+    ...content.lines
+      .filter((line) => line.width > 0)
+      .map((line) =>
+        element("path", {
+          d: linePath(content.x, line.values, scene),
+          fill: "none",
+          stroke: colour[line.colour],
+          "stroke-width": line.width,
+          "stroke-linejoin": "round",
+          "stroke-dasharray": dash(line.dash),
+          opacity: line.opacity,
+        }),
+      ),
+    ...model.bounds.map((bound) =>
+      element("line", {
+        x1: left,
+        x2: right,
+        y1: toPixel(y, bound),
+        y2: toPixel(y, bound),
+        stroke: colour[model.boundColour ?? "ink-3"],
+        "stroke-width": 1.5,
+        "stroke-dasharray": "8 4",
+      }),
+    ),
+    ...model.marks.map(({ x: at, label, colour: name = "accent" }) =>
+      element(
+        "line",
+        {
+          x1: toPixel(x, at),
+          x2: toPixel(x, at),
+          y1: top,
+          y2: bottom,
+          stroke: colour[name],
+          "stroke-dasharray": "2 2",
+        },
+        element("title", {}, escaped(label)),
+      ),
+    ),
+  ].join("");
+  const clip = element(
+    "clipPath",
+    { id: "area" },
+    element("rect", { x: left, y: top, width: right - left, height: bottom - top }),
+  );
+  const words = legendOf(legend, scene, theme, HEAD + height + LEGEND.row / 2);
+  const whole = HEAD + height + words.height;
+  const svg = element(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height: whole,
+      viewBox: `0 0 ${width} ${whole}`,
+      "font-family": theme.font.replace(/^\S+ /, ""),
+      "font-size": 12,
+    },
+    [
+      element("rect", { width, height: whole, fill: background }),
+      element(
+        "text",
+        { x: MARGIN.left, y: 20, fill: colour.ink, "font-size": 14, "font-weight": 650 },
+        escaped(title),
+      ),
+      element(
+        "g",
+        { transform: `translate(0 ${HEAD})` },
+        clip + axesOf(scene, theme) + element("g", { "clip-path": "url(#area)" }, plot),
+      ),
+      words.svg,
+    ].join(""),
+  );
+  return { svg, width, height: whole };
+}

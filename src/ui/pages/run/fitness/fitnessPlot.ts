@@ -1,0 +1,106 @@
+import type { PlotDots, PlotEntry, PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
+import { formatScore } from "../../../lib/format.ts";
+import type { ChartAxis } from "../../../routes/route.ts";
+import { lineOfDescent, positionsOf } from "../../../series/historyCells.ts";
+import { descentModel, type RowSpread } from "../charts/descentModel.ts";
+import { memberLegend } from "../charts/memberLegend.ts";
+import type { FitnessModel } from "./fitnessModel.ts";
+import { TRAINING } from "./trainingDots.ts";
+
+const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
+  steps: "population steps",
+  generation: "generation",
+  time: "training time",
+};
+
+const DASHES: readonly (readonly number[])[] = [
+  [1, 3],
+  [6, 3],
+  [2, 2, 6, 2],
+  [10, 4],
+  [1, 2, 1, 5],
+  [4, 2, 1, 2, 1, 2],
+];
+
+/** The best fitness so far, in all generations since the first evaluation. */
+function bestSoFar({ rows, all }: FitnessModel): (number | null)[] {
+  const best = new Map(rows.map((row) => [row.row, row.best]));
+  return Array.from(all.columns.generation, (_, row) => best.get(row) ?? null);
+}
+
+/** Fitness of the population by descent, the best so far, the target, and the episodes of training. */
+export function fitnessPlot(
+  model: FitnessModel,
+  axis: ChartAxis,
+  spread: RowSpread,
+  training: PlotDots | null = null,
+): PlotModel {
+  const { all, domain, target, reached, agents } = model;
+  const { columns, fate, selected } = all;
+  const positions = positionsOf(columns, axis);
+  const generationOf = (row: number): string => `generation ${columns.generation[row]}`;
+  const more: readonly PlotLine[] = [
+    {
+      label: "best so far",
+      values: bestSoFar(model),
+      colour: "ink",
+      width: 1.5,
+      dash: [2, 3],
+      read: true,
+      steady: true,
+    },
+    ...agents.map(
+      (label, agent): PlotLine => ({
+        label,
+        values: lineOfDescent(columns.agent_fitness[label] ?? [], selected ?? fate.elite),
+        colour: "ink-2",
+        width: 1.25,
+        dash: DASHES[agent % DASHES.length] ?? [],
+        read: true,
+      }),
+    ),
+  ];
+  const looked = fate.row < columns.generations - 1 && fate.row >= 0;
+  const plot = descentModel(all, columns.fitness, spread, {
+    axis,
+    more,
+    log: false,
+    bounds: target === null ? [] : [target],
+    marks: [
+      ...(looked ? [{ x: positions[fate.row] ?? 0, label: generationOf(fate.row) }] : []),
+      ...(reached === null
+        ? []
+        : [{ x: positions[reached.row] ?? 0, label: "target reached", colour: "good" as const }]),
+    ],
+    format: formatScore,
+  });
+  return {
+    ...plot,
+    axisLabel: AXIS_LABELS[axis],
+    boundColour: "good",
+    dots: [...(training === null ? [] : [training]), ...(plot.dots ?? [])],
+    range: [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1],
+    beyond: domain,
+  };
+}
+
+/** The legend of the fitness chart. */
+export function fitnessLegend({ all, agents, target }: FitnessModel, training: PlotDots | null): PlotEntry[] {
+  const entries = memberLegend({
+    columns: all.columns,
+    selected: all.selected !== null,
+    more: [
+      { label: "best so far", group: "best so far", mark: "dotted", colour: "ink" },
+      ...(training === null
+        ? []
+        : [{ label: TRAINING, group: TRAINING, mark: "dots", colour: "ink-3" } as const]),
+    ],
+  });
+  return [
+    ...entries,
+    ...agents.map((id): PlotEntry => ({ label: id, group: id, mark: "dash", colour: "ink-2" })),
+    ...(target === null
+      ? []
+      : [{ label: `target ${formatScore(target)}`, mark: "dash", colour: "good" } as const]),
+  ];
+}
