@@ -1,17 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { descentPaths, lineOf } from "../../../src/ui/pages/run/charts/descentModel.ts";
+import { descentSegments, RowSpread, tracedLine } from "../../../src/ui/pages/run/charts/descentModel.ts";
+import { smoothedByDescent } from "../../../src/ui/pages/run/charts/descentSmoothing.ts";
 import {
   fitnessDomain,
   fitnessModel,
   fitnessSummary,
-  smoothedByDescent,
 } from "../../../src/ui/pages/run/fitness/fitnessModel.ts";
-import { longModel } from "../../../src/ui/pages/run/fitness/longModel.ts";
+import { fitnessLegend, fitnessPlot } from "../../../src/ui/pages/run/fitness/fitnessPlot.ts";
+import type { ChartAxis } from "../../../src/ui/routes/route.ts";
+import { plotContent } from "../../../src/ui/components/plot/plotScene.ts";
+import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { descendantsOf, type Member } from "./support/descendants.ts";
 
-const plain = { smoothing: "none", target: null } as const;
-const place = { x: (row: number) => 10 * row, y: (value: number) => value };
+/** Positions of rows. */
+const positions = [0, 10, 20];
+
+/** The fitness chart of members. */
+const plotOf = (all: Descendants, axis: ChartAxis = "generation", target: number | null = null) =>
+  fitnessPlot(fitnessModel(all, target), axis, new RowSpread());
 
 /** Members change their slots: 1 wins, its clone 2 takes the place of 0. */
 const SWAPPED: readonly (readonly Member[])[] = [
@@ -28,59 +35,55 @@ const SWAPPED: readonly (readonly Member[])[] = [
 describe("the lines of the fitness chart", () => {
   it("join members with those that they came from, never with their slots", () => {
     const all = descendantsOf(SWAPPED);
-    const { living, ended } = descentPaths(all, all.columns.fitness, place);
-    expect(living.join("")).toBe("M0.0 2.0L10.0 3.0M0.0 2.0L10.0 4.0");
-    expect(ended).toBe("");
-    expect(living.filter((path) => path !== "")).toHaveLength(2);
+    const { living, ended } = descentSegments(all, all.columns.fitness, positions);
+    expect(living.filter(({ length }) => length > 0)).toEqual([
+      [0, 2, 10, 3],
+      [0, 2, 10, 4],
+    ]);
+    expect(ended).toEqual([]);
   });
 
   it("tell those that ended from those that live on in the generation that is looked at", () => {
     const three = [...SWAPPED, [[2, 2, 5] as const, [3, 2, 6] as const]];
     const all = descendantsOf(three);
-    const { living, ended } = descentPaths(all, all.columns.fitness, place);
-    expect(ended).toBe("M0.0 2.0L10.0 3.0");
-    expect(living.join("")).toContain("M0.0 2.0L10.0 4.0");
+    const { living, ended } = descentSegments(all, all.columns.fitness, positions);
+    expect(ended).toEqual([0, 2, 10, 3]);
+    expect(living.map((ends) => ends.slice(0, 4))).toContainEqual([0, 2, 10, 4]);
     const before = descendantsOf(three, 1);
-    expect(descentPaths(before, before.columns.fitness, place).ended).toBe(
-      "M10.0 4.0L20.0 5.0M10.0 4.0L20.0 6.0",
-    );
+    expect(descentSegments(before, before.columns.fitness, positions).ended).toEqual([
+      10, 4, 20, 5, 10, 4, 20, 6,
+    ]);
   });
 
   it("bridge generations without an evaluation", () => {
     const none = Number.NaN;
     const all = descendantsOf([[[0, null, 1]], [[0, 0, none]], [[1, 0, 7]]]);
-    expect(descentPaths(all, all.columns.fitness, place).living.join("")).toBe("M0.0 1.0L20.0 7.0");
-    expect(lineOf(all, all.columns.fitness, 2, place)).toBe("M20.0 7.0L0.0 1.0");
-    expect(fitnessModel(all, { ...plain, axis: "generation" }).rows.map(({ x }) => x)).toEqual([1, 3]);
+    expect(descentSegments(all, all.columns.fitness, positions).living.flat()).toEqual([0, 1, 20, 7]);
+    expect(tracedLine(all, all.columns.fitness, 2, positions)).toEqual([
+      [20, 7],
+      [0, 1],
+    ]);
+    expect(fitnessModel(all, null).rows.map(({ row }) => row)).toEqual([0, 2]);
+    const best = plotOf(all).lines.find(({ label }) => label === "best so far");
+    expect(best?.values).toEqual([1, null, 7]);
   });
 
   it("have the elite's line of descent, the spread and the best so far of every generation", () => {
-    const { rows } = fitnessModel(descendantsOf(SWAPPED), { ...plain, axis: "steps" });
-    expect(rows).toEqual([
-      {
-        x: 8000,
-        row: 0,
-        best: 2,
-        range: [1, 2],
-        middle: [1.25, 1.75],
-        median: 1.5,
-        elite: 2,
-        selected: null,
-        raw: null,
-        agents: [],
-      },
-      {
-        x: 16_000,
-        row: 1,
-        best: 4,
-        range: [3, 4],
-        middle: [3.25, 3.75],
-        median: 3.5,
-        elite: 4,
-        selected: null,
-        raw: null,
-        agents: [],
-      },
+    const all = descendantsOf(SWAPPED);
+    expect(fitnessModel(all, null).rows).toEqual([
+      { row: 0, best: 2, range: [1, 2], middle: [1.25, 1.75], median: 1.5, elite: 2 },
+      { row: 1, best: 4, range: [3, 4], middle: [3.25, 3.75], median: 3.5, elite: 4 },
+    ]);
+    const { x, lines } = plotOf(all, "steps");
+    expect(x).toEqual([8000, 16_000]);
+    expect(lines.map(({ label, values }) => [label, values])).toEqual([
+      ["lowest", [1, 3]],
+      ["first quartile", [1.25, 3.25]],
+      ["median", [1.5, 3.5]],
+      ["third quartile", [1.75, 3.75]],
+      ["highest", [2, 4]],
+      ["best so far", [2, 4]],
+      ["elite", [2, 4]],
     ]);
   });
 
@@ -92,7 +95,7 @@ describe("the lines of the fitness chart", () => {
         ),
       );
     const crowded = (members: number, generations: number) =>
-      fitnessModel(run(members, generations), { ...plain, axis: "steps" }).crowded;
+      plotOf(run(members, generations)).strands === undefined;
     expect([crowded(16, 3), crowded(17, 3), crowded(2, 199), crowded(2, 200)]).toEqual([
       false,
       true,
@@ -105,17 +108,29 @@ describe("the lines of the fitness chart", () => {
 describe("smoothing", () => {
   it("goes along descent and keeps the values behind", () => {
     const all = descendantsOf(SWAPPED);
-    expect([...smoothedByDescent(all.columns.fitness, all.graph, 0.5)]).toEqual([1, 2, 2.5, 3]);
-    const { rows, smooth } = fitnessModel(all, { ...plain, axis: "steps", smoothing: "some" });
-    expect(smooth).toBe(true);
-    expect(rows[1]?.elite).toBeCloseTo(0.6 * 2 + 0.4 * 4, 12);
-    expect(rows[1]?.raw).toEqual({ median: 3.5, elite: 4, selected: null });
-    expect(rows[1]?.best).toBe(4);
+    // Weights 1/3 and 2/3: those of the average, 1/4 and 1/2, by their sum.
+    const means = [1, 2, (2 + 2 * 3) / 3, (2 + 2 * 4) / 3];
+    for (const [cell, value] of smoothedByDescent(all.columns.fitness, all.graph, 0.5).entries())
+      expect(value).toBeCloseTo(means[cell] ?? Number.NaN, 12);
+    const plot = plotOf(all, "steps");
+    const content = plotContent(plot, { smoothing: 0.6, hidden: [] });
+    const drawn = (label: string) =>
+      content.lines.filter((line) => line.label === label).map(({ values }) => values[1]);
+    const [raw, mean] = drawn("elite");
+    expect(raw).toBe(4);
+    expect(mean).toBeCloseTo((0.6 * 0.4 * 2 + 0.4 * 4) / (1 - 0.6 ** 2), 12);
+    expect(drawn("best so far")).toEqual([4]);
+    const strands = plot.strands?.(0.6) ?? [];
+    expect(strands.filter(({ name }) => name === "raw").flatMap(({ segments }) => segments)).toEqual(
+      plot.strands?.(0).flatMap(({ segments }) => segments),
+    );
   });
 
   it("passes over what is no number", () => {
     const all = descendantsOf([[[0, null, 2]], [[0, 0, Number.NaN]], [[0, 0, 4]]]);
-    expect([...smoothedByDescent(all.columns.fitness, all.graph, 0.5)]).toEqual([2, Number.NaN, 3]);
+    const [first, second, third] = smoothedByDescent(all.columns.fitness, all.graph, 0.5);
+    expect([first, second]).toEqual([2, Number.NaN]);
+    expect(third).toBeCloseTo((2 + 2 * 4) / 3, 12);
   });
 
   it("stays within the values it is made of", () => {
@@ -155,8 +170,8 @@ describe("the chart of a long run", () => {
       [0, at === 0 ? null : 0, at],
       [1, at === 0 ? null : 1, -at],
     ]);
-    const model = fitnessModel(descendantsOf(long, 300), { ...plain, axis: "generation", target: 700 });
-    const plot = longModel(model);
+    const model = fitnessModel(descendantsOf(long, 300), 590);
+    const plot = fitnessPlot(model, "generation", new RowSpread());
     expect(plot.x).toHaveLength(600);
     expect(plot.bands).toHaveLength(2);
     expect(plot.lines.map(({ label }) => label)).toEqual([
@@ -168,9 +183,14 @@ describe("the chart of a long run", () => {
       "best so far",
       "elite",
     ]);
-    expect(plot.bounds).toEqual([700]);
-    expect(plot.range?.[1]).toBeGreaterThanOrEqual(700);
-    expect(plot.marks).toEqual([{ x: 301, label: "generation 301" }]);
+    expect(plot.bounds).toEqual([590]);
+    expect(plot.range?.[1]).toBeGreaterThanOrEqual(590);
+    expect(plot.marks).toEqual([
+      { x: 301, label: "generation 301" },
+      { x: 591, label: "target reached", colour: "good" },
+    ]);
+    expect(fitnessLegend(model, null).map(({ label }) => label)).toContain("target 590.0");
+    expect(fitnessSummary(model)).toContain("It was reached in generation 591.");
     expect(fitnessSummary(model)).toContain("After generation 600 the median is 0.0");
   });
 });

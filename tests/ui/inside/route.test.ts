@@ -6,6 +6,8 @@ import { RUN_GROUPS } from "../../../src/ui/routes/runsQuery.ts";
 const name = fc.stringMatching(/^[\w.][\w.-]{0,20}$/);
 const text = fc.string({ minLength: 1 });
 
+const plot = fc.stringMatching(/^[\w.*+-]{0,40}$/);
+
 const anyRoute: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     page: fc.constant("runs" as const),
@@ -35,8 +37,9 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     member: fc.option(fc.nat(999)),
     generation: fc.option(fc.nat(99_999)),
     program: fc.option(text),
+    plot,
   }),
-  fc.record({ page: fc.constant("compare" as const), runs: fc.array(text) }),
+  fc.record({ page: fc.constant("compare" as const), runs: fc.array(text), plot }),
   fc.record({ page: fc.constant("play" as const), agent: fc.option(text) }),
   fc.record({
     page: fc.constant("environments" as const),

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { templates } from "../../../src/manifests/templates.ts";
 import { thinned } from "../../../src/tracking/history.ts";
 import type { LayerStructure, NetworkStructure } from "../../../src/tracking/observer.ts";
-import { hasDots, type PlotModel, readoutOf, valueRange } from "../../../src/ui/components/plot/PlotModel.ts";
+import { hasDots, type PlotModel, readoutOf } from "../../../src/ui/components/plot/PlotModel.ts";
+import { plotContent, valueRange } from "../../../src/ui/components/plot/plotScene.ts";
 import { RowSpread } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { lineageFate, lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
 import {
@@ -141,6 +142,7 @@ describe("parallel coordinates", () => {
 
 describe("charts", () => {
   const model: PlotModel = {
+    axis: "time",
     x: [1, 2],
     lines: [
       { label: "elite", values: [3, null], colour: "elite", width: 2, read: true },
@@ -150,23 +152,23 @@ describe("charts", () => {
     log: false,
     bounds: [20],
     marks: [{ x: 2, label: "set by hand" }],
-    under: null,
     format: String,
     formatX: String,
   };
 
   it("show bounds and lines in full", () => {
-    const [low, high] = valueRange(model);
+    const content = plotContent(model, { smoothing: 0, hidden: [] });
+    const [low, high] = valueRange(content, [1, 2], model.bounds, false);
     expect(low).toBeLessThan(1);
     expect(high).toBeGreaterThan(20);
-    const [lowest, highest] = valueRange({ ...model, lines: [], bounds: [] });
+    const [lowest, highest] = valueRange({ ...content, lines: [] }, [1, 2], [], false);
     expect(highest).toBeGreaterThan(lowest);
-    expect(valueRange({ ...model, log: true, bounds: [0, 5] })[0]).toBeGreaterThan(0);
+    expect(valueRange(content, [1, 2], [0, 5], true)[0]).toBeGreaterThan(0);
   });
 
   it("read out what is under the pointer", () => {
     expect(readoutOf(model, 0)).toBe("1: elite 3");
-    expect(readoutOf({ ...model, byGeneration: true }, 0)).toBe("generation 1: elite 3");
+    expect(readoutOf({ ...model, axis: "generation" }, 0)).toBe("generation 1: elite 3");
     expect(readoutOf(model, 1)).toBe("2: set by hand");
     expect(readoutOf(model, null)).toBe("");
   });
