@@ -1,13 +1,13 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/clients.ts";
 import { withCompletions } from "../../tracking/history.ts";
-import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
+import type { GenerationReport, ProgressReport, TrainingEpisode } from "../../tracking/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/format.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
 import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";
-import { EMPTY_VIEW, MAX_NOTICES, type RunViewState, type TrainingEpisode } from "./RunViewState.ts";
+import { EMPTY_VIEW, MAX_NOTICES, type RunViewState } from "./RunViewState.ts";
 import { fieldsSetBy } from "./runList.ts";
 
 /**
@@ -183,7 +183,7 @@ const MOST_EPISODES = 4000;
 
 function withEpisodes(
   known: readonly TrainingEpisode[],
-  { episodes = [] }: ProgressReport & { readonly episodes?: readonly TrainingEpisode[] },
+  { episodes = [] }: ProgressReport,
 ): readonly TrainingEpisode[] {
   return episodes.length === 0 ? known : [...known, ...episodes].slice(-MOST_EPISODES);
 }

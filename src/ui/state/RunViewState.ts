@@ -1,14 +1,10 @@
-import type { CompletionsReport, GenerationReport, ProgressReport } from "../../tracking/observer.ts";
+import type {
+  CompletionsReport,
+  GenerationReport,
+  ProgressReport,
+  TrainingEpisode,
+} from "../../tracking/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
-
-/** A finished episode of training. */
-export interface TrainingEpisode {
-  /** Identity of its member. */
-  readonly index: number;
-  /** The member's own steps at its end. */
-  readonly step: number;
-  readonly return: number;
-}
 
 /** The state that a run's page shows, replaced as a whole at most a few times per second. */
 export interface RunViewState {

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plotContent } from "../../../src/ui/components/plot/plotScene.ts";
+import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { descentSegments, RowSpread, tracedLine } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { smoothedByDescent } from "../../../src/ui/pages/run/charts/descentSmoothing.ts";
 import {
@@ -9,8 +11,6 @@ import {
 } from "../../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { fitnessLegend, fitnessPlot } from "../../../src/ui/pages/run/fitness/fitnessPlot.ts";
 import type { ChartAxis } from "../../../src/ui/routes/route.ts";
-import { plotContent } from "../../../src/ui/components/plot/plotScene.ts";
-import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { descendantsOf, type Member } from "./support/descendants.ts";
 
 /** Positions of rows. */

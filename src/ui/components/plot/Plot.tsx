@@ -35,7 +35,7 @@ interface Props {
   /** Whether the heading is for screen readers only, as where a panel's heading says the same. */
   readonly untitled?: boolean;
   readonly legend?: readonly PlotEntry[];
-  /** Content below the heading. */
+  /** Content beside the heading. */
   readonly note?: ReactNode;
   /** Called with a position that the user chooses by a click. */
   readonly onChoose?: (position: number) => void;
@@ -77,6 +77,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
         <strong id={heading} className={untitled && !actions.isFull ? "visually-hidden" : undefined}>
           {title}
         </strong>
+        {note}
         <PlotReadout model={model} />
         <PlotTools
           title={title}
@@ -87,7 +88,6 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
           legend={legend ?? []}
         />
       </figcaption>
-      {note}
       <p className="visually-hidden">{summary}</p>
       <div className="plot__stage" ref={ref} style={height === undefined ? undefined : { height }}>
         {scene !== null && (

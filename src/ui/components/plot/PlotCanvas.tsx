@@ -45,7 +45,9 @@ function drawDots(canvas: HTMLCanvasElement, scene: PlotScene, { members, colour
   if (context === null) return;
   context.clearRect(0, 0, scene.width, scene.height);
   context.globalAlpha = DOT_OPACITY;
-  for (const dot of shownDots(scene)) {
+  const dots = shownDots(scene);
+  canvas.dataset.dots = String(dots.length);
+  for (const dot of dots) {
     context.fillStyle = members[dot.colour] ?? colour.accent;
     context.beginPath();
     context.arc(dot.x, dot.y, dot.radius, 0, 2 * Math.PI);

@@ -121,6 +121,8 @@ export interface PlotModel {
   readonly dotted?: boolean;
   /** Facts beside the crosshair. By default, those of the readout. */
   readonly facts?: (position: number) => readonly PlotFact[];
+  /** A position in words. Defaults to its place on the axis. */
+  readonly place?: (position: number) => string;
   readonly format: (value: number) => string;
   readonly formatX: (value: number) => string;
 }
@@ -136,8 +138,12 @@ export function factsAt(model: PlotModel, at: number): readonly PlotFact[] {
 }
 
 /** A position in words, such as "generation 12". */
-export const placeOf = ({ axis, formatX, x }: PlotModel, at: number): string =>
-  `${axis === "generation" || axis === "iteration" ? `${axis} ` : ""}${formatX(x[at] ?? Number.NaN)}${axis === "steps" ? " steps" : ""}`;
+export function placeOf({ axis, formatX, x, place }: PlotModel, at: number): string {
+  if (place !== undefined) return place(at);
+  const position = formatX(x[at] ?? Number.NaN);
+  if (axis === "steps") return `${position} steps`;
+  return axis === "time" ? position : `${axis} ${position}`;
+}
 
 /** The values at a position of a chart, such as "generation 12: median 3.2, elite 4". */
 export function readoutOf(model: PlotModel, at: number | null): string {

@@ -58,7 +58,7 @@ export const RechartsSurface = memo(function RechartsSurface({ scene }: { readon
   const label =
     model.axisLabel === undefined
       ? undefined
-      : ({ value: model.axisLabel, position: "insideBottom", offset: 0, ...TICK } as const);
+      : ({ value: model.axisLabel, position: "insideBottom", offset: 4, ...TICK } as const);
   const [left, right] = x.pixels;
   const [bottom, top] = y.pixels;
   return (

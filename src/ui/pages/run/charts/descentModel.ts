@@ -285,6 +285,13 @@ export function descentModel(
     lines,
     bands: crowded ? SPREAD_BANDS : [],
     members: membersOf(all, values, positions),
+    place: (row) => {
+      const position = formatPosition[axis](positions[row] ?? Number.NaN);
+      const generation = `generation ${columns.generation[row]}`;
+      return axis === "generation"
+        ? generation
+        : `${generation} · ${position}${axis === "steps" ? " steps" : ""}`;
+    },
     formatX: formatPosition[axis],
   };
   if (crowded) return model;

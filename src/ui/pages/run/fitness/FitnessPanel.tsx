@@ -21,7 +21,7 @@ import { type FitnessModel, fitnessModel, fitnessSummary } from "./fitnessModel.
 import { fitnessLegend, fitnessPlot } from "./fitnessPlot.ts";
 import { TargetReached } from "./TargetReached.tsx";
 import { trainingDots } from "./trainingDots.ts";
-import { trainingOf, useLiveTraining } from "./useLiveTraining.ts";
+import { useLiveTraining } from "./useLiveTraining.ts";
 import "./FitnessPanel.css";
 
 /** Maximum number of rows; thousands of rows would be slow and hard to read. */
@@ -81,7 +81,7 @@ function Fitness({ session, shown }: FitnessProps) {
   const [spread] = useState(() => new RowSpread());
   const all = useDescendants(shown, route.member);
   const live = useLiveTraining(session);
-  const dots = useMemo(() => trainingDots(all, axis, trainingOf(all.columns), live), [all, axis, live]);
+  const dots = useMemo(() => trainingDots(all, axis, live), [all, axis, live]);
   const model = useMemo(
     () => fitnessModel(all, manifestNumber(manifest, "training.target_score"), Array.from(dots?.y ?? [])),
     [all, manifest, dots],

@@ -1,16 +1,8 @@
+import type { TrainingEpisode } from "../../../../tracking/observer.ts";
 import type { PlotDots } from "../../../components/plot/PlotModel.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { positionsOf } from "../../../series/historyCells.ts";
-import type { TrainingEpisode } from "../../../state/RunViewState.ts";
 import type { Descendants } from "../charts/descentModel.ts";
-
-/** Episodes of the members of past generations. */
-export interface TrainingColumns {
-  /** Where those of each cell begin, and the end of the last: [generations * population + 1]. */
-  readonly offsets: ArrayLike<number>;
-  readonly steps: ArrayLike<number>;
-  readonly returns: ArrayLike<number>;
-}
 
 /** The generation that is being trained. */
 export interface LiveTraining {
@@ -36,12 +28,9 @@ interface Dot {
 }
 
 /** Episodes of past generations: each lies between the boundaries of its generation, by its member's own steps. */
-function pastDots(
-  { columns, graph, colours }: Descendants,
-  { offsets, steps, returns }: TrainingColumns,
-  positions: ArrayLike<number>,
-): Dot[] {
+function pastDots({ columns, graph, colours }: Descendants, positions: ArrayLike<number>): Dot[] {
   const { population, index } = columns;
+  const { offsets, steps, returns } = columns.training;
   const stride = Math.ceil(returns.length / MOST);
   const dots: Dot[] = [];
   for (let cell = 0; cell + 1 < offsets.length; cell += 1) {
@@ -89,15 +78,10 @@ function liveDots(
 }
 
 /** The episodes of training as dots in the colours of their lineages; null if there are none. */
-export function trainingDots(
-  all: Descendants,
-  axis: ChartAxis,
-  past: TrainingColumns | null,
-  live: LiveTraining | null,
-): PlotDots | null {
+export function trainingDots(all: Descendants, axis: ChartAxis, live: LiveTraining | null): PlotDots | null {
   const positions = positionsOf(all.columns, axis);
   const dots = [
-    ...(past === null ? [] : pastDots(all, past, positions)),
+    ...pastDots(all, positions),
     ...(live === null ? [] : liveDots(all, live, positions, axis)),
   ].filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   if (dots.length === 0) return null;

@@ -1,9 +1,8 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import type { LiveTraining, TrainingColumns } from "./trainingDots.ts";
+import type { LiveTraining } from "./trainingDots.ts";
 
 /** The episodes of the generation that a run trains; null if there are none. */
 export function useLiveTraining(session: RunView): LiveTraining | null {
@@ -24,8 +23,3 @@ export function useLiveTraining(session: RunView): LiveTraining | null {
     [episodes, manifest],
   );
 }
-
-/** The episodes of past generations; null for runs that do not have them. */
-export const trainingOf = (
-  columns: HistoryColumns & { readonly training?: TrainingColumns | null },
-): TrainingColumns | null => columns.training ?? null;
