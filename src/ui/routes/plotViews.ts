@@ -57,7 +57,7 @@ export function parsePlotViews(text: string): PlotViews {
   return { smoothing, x, y, log, logX, hidden: hidden.filter(Boolean) };
 }
 
-const number = (value: number): string => String(Number(value.toPrecision(9)));
+const number = (value: number): string => String(Number(value.toPrecision(7)));
 
 /** The parameter that {@link parsePlotViews} parses; "" where all is default. */
 export function formatPlotViews({ smoothing, x, y, log, logX, hidden }: PlotViews): string {

@@ -78,7 +78,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
           {title}
         </strong>
         {note}
-        <PlotReadout model={model} />
+        <PlotReadout model={model} chart={chart} brief={untitled && !actions.isFull} />
         <PlotTools
           title={title}
           model={model}

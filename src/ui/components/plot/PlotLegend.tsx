@@ -51,7 +51,7 @@ export function PlotLegend({ entries, small = false }: Props) {
       {entries.map((entry) => {
         const group = entry.group === undefined ? null : plotSlug(entry.group);
         return (
-          <li key={entry.label}>
+          <li key={entry.group ?? entry.label}>
             {group === null ? (
               <>
                 <Sample {...entry} /> {entry.label}

@@ -47,13 +47,14 @@ function Cursor({ scene: { model, x, y } }: { readonly scene: PlotScene }) {
         y2={y.pixels[0]}
         stroke="var(--ink-3)"
       />
-      {model.lines.map(({ label, values, read, colour }) => {
+      {model.lines.map(({ width, values, read, colour }, line) => {
         const value = values[at] ?? null;
         return (
           read &&
+          width > 0 &&
           value !== null &&
           isWithin(y, value) && (
-            <circle key={label} cx={place} cy={toPixel(y, value)} r={3} fill={`var(--${colour})`} />
+            <circle key={line} cx={place} cy={toPixel(y, value)} r={3} fill={`var(--${colour})`} />
           )
         );
       })}

@@ -38,8 +38,17 @@ export function PlotTip({ scene, chart }: { readonly scene: PlotScene; readonly 
   );
 }
 
+interface ReadoutProps {
+  readonly model: PlotModel;
+  /** Slug of the chart. */
+  readonly chart: string;
+  /** Whether it is left out where the values are beside the pointer. */
+  readonly brief: boolean;
+}
+
 /** The values at the crosshair in one line; it keeps its place while there are none. */
-export function PlotReadout({ model }: { readonly model: PlotModel }) {
+export function PlotReadout({ model, chart, brief }: ReadoutProps) {
   const at = usePointed(model);
-  return <p className="clip plot__readout">{readoutOf(model, at)}</p>;
+  const isHere = useIsPointed(chart);
+  return <p className="clip plot__readout">{brief && isHere ? "" : readoutOf(model, at)}</p>;
 }

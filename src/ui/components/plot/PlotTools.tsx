@@ -1,4 +1,4 @@
-import { Ellipsis, Maximize, Minimize, ZoomOut } from "lucide-react";
+import { Download, Ellipsis, Maximize, Minimize, ZoomOut } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, type RefObject, useMemo } from "react";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -89,7 +89,12 @@ export function PlotTools({ title, model, scene, actions, host, legend }: Props)
           <Ellipsis aria-hidden="true" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal container={actions.isFull ? host.current : null}>
-          <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Content
+            className="floating menu plot-menu"
+            align="end"
+            sideOffset={4}
+            collisionPadding={8}
+          >
             <Check
               checked={actions.isLog}
               hint="Powers of ten at equal distances (L)"
@@ -127,7 +132,7 @@ export function PlotTools({ title, model, scene, actions, host, legend }: Props)
                 className="menu__item"
                 onSelect={() => void workbench.attempt(() => save(kind))}
               >
-                {label}
+                <Download aria-hidden="true" /> {label}
               </DropdownMenu.Item>
             ))}
           </DropdownMenu.Content>

@@ -130,10 +130,10 @@ export const RechartsSurface = memo(function RechartsSurface({ scene }: { readon
         </ZIndexLayer>
       )}
       {lines.map(
-        ({ label: name, colour, width: thick, dash, points, opacity }, at) =>
+        ({ label: name, group, colour, width: thick, dash, points, opacity }, at) =>
           thick > 0 && (
             <Line
-              key={`${name} ${opacity}`}
+              key={`${group ?? name} ${name} ${opacity}`}
               {...QUIET}
               type="linear"
               className={`plot-line plot-line--${plotSlug(name)}${opacity < 1 ? " plot-line--raw" : ""}`}

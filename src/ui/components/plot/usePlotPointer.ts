@@ -157,8 +157,9 @@ export function usePlotPointer(
       }
     },
     onPointerCancel: cancel,
-    onPointerLeave: (): void => {
-      if (drag.current !== null) return;
+    onPointerLeave: ({ pointerType }: PointerEvent): void => {
+      // A finger leaves with every tap, whose crosshair stays.
+      if (drag.current !== null || pointerType === "touch") return;
       pointNowhere();
       if (model.members !== undefined) highlightMember(null);
     },

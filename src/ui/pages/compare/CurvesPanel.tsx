@@ -33,8 +33,10 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     axis,
     axisLabel: AXES[axis].toLowerCase(),
     x,
-    lines: runs.map(({ view, place }, at) => ({
+    lines: runs.map(({ id, view, place }, at) => ({
       label: view.summary?.name ?? "",
+      // Runs may have the same name.
+      group: id,
       values: lines[at] ?? [],
       colour: slotToken(place),
       width: 2,
@@ -98,7 +100,12 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
           title={charts.length > 1 ? `${measure?.name ?? ""} in ${environment}` : (measure?.name ?? "")}
           summary={`${measure?.name ?? ""} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
           model={model}
-          legend={model.lines.map(({ label, colour }) => ({ label, group: label, mark: "line", colour }))}
+          legend={model.lines.map(({ label, group, colour }) => ({
+            label,
+            group: group ?? label,
+            mark: "line",
+            colour,
+          }))}
         />
       ))}
     </Panel>

@@ -79,6 +79,18 @@ const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [st
       ["]", "Next generation"],
     ],
   ],
+  [
+    "In a chart",
+    [
+      ["← →", "Move the crosshair; with Shift by ten, with Ctrl pan"],
+      ["+", "Zoom in (or drag; with Shift, values too; Ctrl and the wheel)"],
+      ["-", "Zoom out"],
+      ["0", "Show all (or double click)"],
+      ["l", "Logarithmic values"],
+      ["y", "Zoom values too"],
+      ["f", "Full screen"],
+    ],
+  ],
 ];
 
 /** The keyboard shortcuts of the workbench. */

@@ -72,13 +72,13 @@ async function pointedAt(container: HTMLElement): Promise<Element> {
 it("leaves the target's name to the legend, where no line crosses it, and room for the last label", async () => {
   const { container } = shown(chartOf(lasting(2, 3), 25));
   await pointedAt(container);
-  await expect.poll(() => count(container, ".recharts-xAxis text")).toBeGreaterThan(1);
+  await expect.poll(() => count(container, ".recharts-surface text")).toBeGreaterThan(1);
   expect(
     [...container.querySelectorAll("svg text")].map(({ textContent }) => textContent).join(),
   ).not.toMatch(/target/);
   expect(container.querySelector(".legend")?.textContent).toContain("target 25.0");
   const edge = container.querySelector("svg.recharts-surface")?.getBoundingClientRect().right ?? 0;
-  for (const label of container.querySelectorAll(".recharts-xAxis text"))
+  for (const label of container.querySelectorAll(".recharts-surface text"))
     expect(label.getBoundingClientRect().right).toBeLessThanOrEqual(edge);
 });
 

@@ -22,6 +22,9 @@ const DASHES: readonly (readonly number[])[] = [
   [4, 2, 1, 2, 1, 2],
 ];
 
+/** Share of the axis beyond its round ends, in which lines at an end are drawn whole. */
+const ROOM = 0.02;
+
 /** The best fitness so far, in all generations since the first evaluation. */
 function bestSoFar({ rows, all }: FitnessModel): (number | null)[] {
   const best = new Map(rows.map((row) => [row.row, row.best]));
@@ -74,12 +77,13 @@ export function fitnessPlot(
     ],
     format: formatScore,
   });
+  const [low, high] = [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1];
   return {
     ...plot,
     axisLabel: AXIS_LABELS[axis],
     boundColour: "good",
     dots: [...(training === null ? [] : [training]), ...(plot.dots ?? [])],
-    range: [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1],
+    range: [low - ROOM * (high - low), high + ROOM * (high - low)],
     beyond: domain,
   };
 }
