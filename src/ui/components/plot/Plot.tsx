@@ -15,8 +15,12 @@ import type { PlotBox } from "./usePlotPointer.ts";
 import { usePlotViews } from "./usePlotViews.ts";
 import "./Plot.css";
 
-/** Maximum number of points that elements draw fast enough; more are drawn on a canvas. */
-const MOST_ELEMENTS = 500;
+/** Maximum numbers of positions and of values that elements draw fast enough; more are drawn on a canvas. */
+const MOST_POSITIONS = 500;
+const MOST_VALUES = 2500;
+
+const hasFewPoints = ({ x, lines }: PlotModel): boolean =>
+  x.length <= MOST_POSITIONS && x.length * lines.filter(({ width }) => width > 0).length <= MOST_VALUES;
 
 /** The libraries that draw, each loaded with the first chart that needs it. */
 const FewPoints = loadable(async () => (await import("./RechartsSurface.tsx")).RechartsSurface);
@@ -64,7 +68,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
     () => (width > 0 && high > 0 ? plotScene(model, content, views, { width, height: high, chart }) : null),
     [model, content, views, width, high, chart],
   );
-  const Surface = model.x.length > MOST_ELEMENTS ? ManyPoints : FewPoints;
+  const Surface = hasFewPoints(model) ? FewPoints : ManyPoints;
   return (
     <figure
       className={["plot", untitled && "plot--untitled", actions.isFull && "plot--full"]

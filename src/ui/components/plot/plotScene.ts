@@ -1,4 +1,5 @@
 import { type PlotRange, type PlotViews, plotSlug } from "../../routes/plotViews.ts";
+import { rangeBetween } from "./blockRanges.ts";
 import {
   firstAtLeast,
   hasDots,
@@ -128,7 +129,13 @@ export function valueRange(
   const [first, end] = [firstAtLeast(x, within[0]), firstAtLeast(x, within[1])];
   // One position beyond each end, to which lines go on.
   const [from, to] = [Math.max(0, first - 1), Math.min(x.length - 1, end)];
-  for (const { values } of lines) for (let at = from; at <= to; at += 1) take(values[at]);
+  for (const { values } of lines) {
+    const [least, most] = rangeBetween(values, from, to + 1, log);
+    if (least <= most) {
+      take(least);
+      take(most);
+    }
+  }
   for (const { x: at, y } of dots)
     for (let index = 0; index < y.length; index += 1) {
       const place = at[index] ?? Number.NaN;
