@@ -174,7 +174,7 @@ describe("the run's page", () => {
       .poll(() => page.getByRole("region", { name: "Fitness", exact: true }).elements())
       .toHaveLength(1);
     await expect
-      .poll(() => document.querySelectorAll(".fitness-descent__living[d^=M]").length)
+      .poll(() => document.querySelectorAll(".plot-strand--living[d^=M]").length)
       .toBeGreaterThan(0);
   });
 
@@ -184,10 +184,10 @@ describe("the run's page", () => {
       for (let generation = 0; generation < 3; generation += 1) run.generation();
     });
     const chart = page.getByRole("region", { name: "Fitness", exact: true });
-    const lines = (kind: string) => chart.element().querySelectorAll(`.fitness-${kind} path`).length;
-    await expect.poll(() => lines("spread")).toBe(2);
+    const lines = (kind: string) => chart.element().querySelectorAll(`.plot-line--${kind} path`).length;
+    await expect.poll(() => chart.element().querySelectorAll(".plot-band path").length).toBe(2);
     expect([lines("median"), lines("elite"), lines("selected")]).toEqual([1, 1, 0]);
-    expect(chart.element().querySelectorAll(".fitness-descent__living")).toHaveLength(0);
+    expect(chart.element().querySelectorAll(".plot-strand--living")).toHaveLength(0);
     await expect.element(chart.getByText("fitness distribution of 64 members")).toBeInTheDocument();
     window.location.hash = `#/runs/run-1?member=${fake.runs.get("run-1")?.generations.at(-1)?.members[5]?.index}`;
     await expect.poll(() => lines("selected")).toBe(1);
@@ -204,7 +204,7 @@ describe("the run's page", () => {
 
   it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {
     const { fake } = renderApp("#/runs/run-1", withRun(2));
-    const best = () => document.querySelector(".fitness-best path")?.getAttribute("d");
+    const best = () => document.querySelector(".plot-line--best-so-far path")?.getAttribute("d");
     await expect.poll(best).toBeTruthy();
     const before = best();
     document.body.style.paddingBottom = "4000px";

@@ -4,6 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
 import { renderApp } from "../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../ui/support/axeFaults.ts";
+import { savedFiles } from "../ui/support/savedFiles.ts";
 import { manifest, withRun } from "../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -14,21 +15,6 @@ function twoRuns(fake: FakeCoordinator): void {
   withRun(4)(fake);
   const run = fake.add({ ...manifest, algorithm: { name: "DQN", lr: 0.5 } }, { name: "Faster" });
   for (let generation = 0; generation < 3; generation += 1) run.generation();
-}
-
-/** The files that the page hands to the browser's downloads, while a test runs. */
-function savedFiles(): Map<string, Promise<string>> {
-  const saved = new Map<string, Promise<string>>();
-  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    saved.set(
-      this.download,
-      fetch(this.href).then((file) => file.text()),
-    );
-  });
-  onTestFinished(() => click.mockRestore());
-  return saved;
 }
 
 /** Of each elite that is compared: what it is called, and whether it has taken steps. */
@@ -128,7 +114,7 @@ describe("the lineage", () => {
 describe("hyperparameters", () => {
   it("have a chart each, and numbers", async () => {
     const { complaints } = renderApp("#/runs/run-1?tab=hyperparameters", withRun(5));
-    const charts = () => view("Hyperparameters").element().querySelectorAll(".plot canvas").length;
+    const charts = () => view("Hyperparameters").element().querySelectorAll(".plot .recharts-surface").length;
     await expect.element(view("Hyperparameters")).toBeVisible();
     await expect.poll(charts).toBe(3);
     await view("Hyperparameters").getByRole("button", { name: "Table" }).click();
@@ -298,7 +284,7 @@ describe("what the pointer shows", () => {
 
   it("moves no chart of the metrics, whose last label has room", async () => {
     renderApp("#/runs/run-1?tab=metrics", withRun(5));
-    const over = await shown(".plot .u-over");
+    const over = await shown(".plot__handle");
     const plot = over.closest(".plot");
     const tops = () => [...document.querySelectorAll(".plot")].map((one) => one.getBoundingClientRect().top);
     const before = tops();
@@ -306,7 +292,7 @@ describe("what the pointer shows", () => {
     await expect.poll(() => plot?.querySelector(".plot__readout")?.textContent).not.toBe("");
     expect(tops()).toEqual(before);
     const room =
-      (over.closest(".uplot")?.getBoundingClientRect().right ?? 0) - over.getBoundingClientRect().right;
+      (over.closest(".plot__stage")?.getBoundingClientRect().right ?? 0) - over.getBoundingClientRect().right;
     expect(room).toBeGreaterThanOrEqual(24);
   });
 });
@@ -321,7 +307,7 @@ describe("compare", () => {
     await expect.element(config).toHaveTextContent("environment.name");
     const table = view("Metrics table");
     await expect.poll(() => table.element().querySelectorAll("tbody tr").length).toBe(4);
-    await expect.poll(() => view("Curves").element().querySelectorAll("canvas").length).toBe(1);
+    await expect.poll(() => view("Curves").element().querySelectorAll(".recharts-surface").length).toBe(1);
     await page.getByRole("combobox", { name: "Measure" }).selectOptions("loss");
     await expect.element(view("Curves").getByText("loss of 2 runs", { exact: false })).toBeInTheDocument();
   });
@@ -339,22 +325,18 @@ describe("compare", () => {
     await expect
       .element(curves.getByText("best fitness so far in MountainCar-v0", { exact: true }))
       .toBeVisible();
-    await expect.poll(() => curves.element().querySelectorAll("canvas").length).toBe(2);
-    const canvas = curves.element().querySelectorAll("canvas")[1];
-    if (canvas === undefined) throw new Error("The second chart is missing.");
+    await expect.poll(() => curves.element().querySelectorAll(".recharts-surface").length).toBe(2);
     // The third run's colour, which nothing else of this chart has.
     const { backgroundColor } = getComputedStyle(
       page.getByRole("listitem").filter({ hasText: "Uphill" }).element().querySelector("i") ?? document.body,
     );
-    const [red, green, blue] = backgroundColor.match(/\d+/g)?.map(Number) ?? [];
-    const painted = (): number => {
-      const { data = [] } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
-      let count = 0;
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) count += 1;
-      return count;
-    };
-    await expect.poll(painted).toBeGreaterThan(8);
+    const dots = () =>
+      [
+        ...(curves.element().querySelectorAll(".recharts-surface")[1]?.querySelectorAll("circle") ?? []),
+      ].filter(
+        (dot) => getComputedStyle(dot).fill === backgroundColor && dot.getBoundingClientRect().width > 3,
+      ).length;
+    await expect.poll(dots).toBe(1);
   });
 
   it("plays all elites on one stage, whatever they play", async () => {

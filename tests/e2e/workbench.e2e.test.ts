@@ -60,7 +60,7 @@ describe("the workbench", () => {
     await page.getByRole("region", { name: "Fitness", exact: true }).waitFor();
     await reach(page, 2);
     // Of the second generation on, which members came from which.
-    await expect.poll(() => page.locator(".fitness-descent__living[d^=M]").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator(".plot-strand--living[d^=M]").count()).toBeGreaterThan(0);
     await screenshot(page, "running");
     await untilWallMoves(page);
     await button(page, "Table").click();

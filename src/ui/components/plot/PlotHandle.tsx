@@ -86,6 +86,7 @@ export function PlotHandle({ scene, title, chart, actions, onBox, onChoose }: Pr
     <div
       ref={handle}
       className="plot__handle"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input would take the gestures of a slider's thumb
       role="slider"
       tabIndex={0}
       aria-label={`Crosshair of ${title}`}

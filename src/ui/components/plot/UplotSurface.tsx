@@ -140,8 +140,9 @@ class UplotChart {
   }
 }
 
-// uPlot's types require mutable arrays, although it does not write to them; copies of long runs take time.
+// Copies of long runs take time.
 const dataOf = ({ x, lines }: PlotContent): uPlot.AlignedData =>
+  // uPlot's types require mutable arrays, although it does not write to them.
   [x, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
 
 /** Draws a chart on a canvas, for many points. */

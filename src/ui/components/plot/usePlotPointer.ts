@@ -80,7 +80,14 @@ export function usePlotPointer(
   const drag = useRef<Drag | null>(null);
   const click = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useWheel(element, scene, actions);
-  useEffect(() => () => clearTimeout(click.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(click.current);
+      // No leave event fires when the element under the pointer is removed.
+      pointNowhere();
+    },
+    [],
+  );
   const { model, x, y } = scene;
   const [left, right] = x.pixels;
   const [bottom, top] = y.pixels;
