@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import type { ReactNode, PointerEvent as ReactPointerEvent } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, onTestFinished } from "vitest";
 import { Plot } from "../../../../src/ui/components/plot/Plot.tsx";
 import { type Descendants, RowSpread } from "../../../../src/ui/pages/run/charts/descentModel.ts";
 import { fitnessModel } from "../../../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { fitnessLegend, fitnessPlot } from "../../../../src/ui/pages/run/fitness/fitnessPlot.ts";
+import { hasMoved } from "../../../../src/ui/state/highlight.ts";
 import { Workbench, WorkbenchContext } from "../../../../src/ui/state/Workbench.ts";
 import { descendantsOf, type Member } from "../../../ui/inside/support/descendants.ts";
 import { FakeCoordinator } from "../../../ui/inside/support/fakeCoordinator.ts";
@@ -129,6 +130,8 @@ it("dims nothing for a pointer that rests where the chart appears", async () => 
   const target = await pointedAt(container);
   const { left, top, width, height } = target.getBoundingClientRect();
   const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true };
+  // The page has already heard of the pointer there; the test's event stands for React's.
+  hasMoved(new PointerEvent("pointermove", at) as unknown as ReactPointerEvent);
   // As browsers tell of a pointer under which a page has changed: without a movement.
   for (const kind of ["pointerover", "pointerenter", "pointermove"])
     target.dispatchEvent(new PointerEvent(kind, at));
