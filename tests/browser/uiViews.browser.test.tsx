@@ -328,7 +328,12 @@ describe("compare", () => {
     await expect.poll(() => curves.element().querySelectorAll(".recharts-surface").length).toBe(2);
     // The third run's colour, which nothing else of this chart has.
     const { backgroundColor } = getComputedStyle(
-      page.getByRole("listitem").filter({ hasText: "Uphill" }).element().querySelector("i") ?? document.body,
+      page
+        .getByRole("list", { name: "Runs", exact: true })
+        .getByRole("listitem")
+        .filter({ hasText: "Uphill" })
+        .element()
+        .querySelector("i") ?? document.body,
     );
     const dots = () =>
       [

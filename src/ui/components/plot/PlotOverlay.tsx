@@ -19,11 +19,12 @@ function Trace({ scene: { model, x, y } }: { readonly scene: PlotScene }) {
   const member = useHighlight((state) => state.member);
   if (member === null || model.members === undefined) return null;
   const { colour, points } = model.members.trace(member);
+  if (points.length === 0) return null;
   const path = points.map((point) => `${toPixel(x, point[0]).toFixed(1)} ${toPixel(y, point[1]).toFixed(1)}`);
   return (
     <path
       className="plot__trace"
-      d={path.length === 0 ? "" : `M${path.join("L")}`}
+      d={`M${path.join("L")}`}
       stroke={`var(--${colour})`}
       strokeWidth={2.5}
       fill="none"

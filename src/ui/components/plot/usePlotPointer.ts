@@ -43,6 +43,11 @@ interface Options {
   readonly space: RefObject<boolean>;
 }
 
+function leave(): void {
+  pointNowhere();
+  highlightMember(null);
+}
+
 const within = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
 /** Zooms with Ctrl and the wheel, and pans with Shift and the wheel. */
@@ -79,12 +84,14 @@ export function usePlotPointer(
 ) {
   const drag = useRef<Drag | null>(null);
   const click = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** Whether the pointer is over the chart. */
+  const inside = useRef(false);
   useWheel(element, scene, actions);
   useEffect(
     () => () => {
       clearTimeout(click.current);
       // No leave event fires when the element under the pointer is removed.
-      pointNowhere();
+      if (inside.current) leave();
     },
     [],
   );
@@ -98,6 +105,7 @@ export function usePlotPointer(
   };
   const point = ([across, down]: readonly [number, number]): void => {
     const value = toValue(x, across);
+    inside.current = true;
     pointAt(model.axis, value, chart);
     if (model.members === undefined) return;
     const position = nearestPosition(model, value);
@@ -167,8 +175,8 @@ export function usePlotPointer(
     onPointerLeave: ({ pointerType }: PointerEvent): void => {
       // A finger leaves with every tap, whose crosshair stays.
       if (drag.current !== null || pointerType === "touch") return;
-      pointNowhere();
-      if (model.members !== undefined) highlightMember(null);
+      inside.current = false;
+      leave();
     },
     onContextMenu: (event: { preventDefault(): void }): void => event.preventDefault(),
     onDoubleClick: (): void => {
