@@ -1,5 +1,7 @@
 /** What a user has set on the charts of a page, as one compact parameter of its address. */
 
+import { plotText } from "./plotText.ts";
+
 /** Two ends of an axis, ascending. */
 export type PlotRange = readonly [low: number, high: number];
 
@@ -26,11 +28,6 @@ export const MOST_SMOOTHING = 0.99;
 
 /** A name as it is in addresses: its letters and digits, joined by hyphens. */
 export const plotSlug = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
-
-const TEXT = /^[\p{L}\p{N}.*_+-]{1,4000}$/u;
-
-/** The parameter of an address, or "" if it is none. */
-export const plotText = (text: string | null): string => (text !== null && TEXT.test(text) ? text : "");
 
 function rangeOf([low, high]: readonly string[]): PlotRange | null {
   const ends = [Number(low || Number.NaN), Number(high || Number.NaN)] as const;

@@ -1,5 +1,5 @@
 import type { ManifestFormat } from "../../manifests/text.ts";
-import { plotText } from "./plotViews.ts";
+import { plotText } from "./plotText.ts";
 import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./runsQuery.ts";
 
 export type { ManifestFormat };

@@ -14,13 +14,13 @@ import { plotContent, plotScene } from "../../../src/ui/components/plot/plotScen
 import { plotTable } from "../../../src/ui/components/plot/plotTable.ts";
 import type { PlotTheme } from "../../../src/ui/components/plot/plotTheme.ts";
 import { smoothed } from "../../../src/ui/components/plot/smoothed.ts";
+import { plotText } from "../../../src/ui/routes/plotText.ts";
 import {
   formatPlotViews,
   NO_PLOT_VIEWS,
   type PlotViews,
   parsePlotViews,
   plotSlug,
-  plotText,
 } from "../../../src/ui/routes/plotViews.ts";
 
 const line = (label: string, values: readonly (number | null)[]) =>

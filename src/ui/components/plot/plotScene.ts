@@ -86,7 +86,7 @@ export interface PlotScene {
 export const MARGIN = { top: 10, right: 28, left: 60, bottom: 26, label: 18 } as const;
 
 /** Pixels that a label of an axis needs. */
-const SPACE = { x: 90, y: 40 } as const;
+const SPACE = { x: 90, whole: 48, y: 40 } as const;
 
 /** Ends that are apart, around the given ones. */
 function apart([low, high]: PlotRange, log: boolean): PlotRange {
@@ -184,13 +184,14 @@ export function plotScene(
   const yDomain = own !== undefined && !(log && own[0] <= 0) ? own : fitted();
   const bottom = MARGIN.bottom + (model.axisLabel === undefined ? 0 : MARGIN.label);
   const right = Math.max(MARGIN.left + 1, width - MARGIN.right);
+  const isWhole = model.axis === "generation" || model.axis === "iteration";
   return {
     model,
     content,
     x: plotScale(
       { domain: xDomain, pixels: [MARGIN.left, right], log: logX },
-      SPACE.x,
-      model.axis === "generation" || model.axis === "iteration",
+      isWhole ? SPACE.whole : SPACE.x,
+      isWhole,
     ),
     y: plotScale(
       { domain: yDomain, pixels: [Math.max(MARGIN.top + 1, height - bottom), MARGIN.top], log },
