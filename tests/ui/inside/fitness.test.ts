@@ -187,7 +187,7 @@ describe("the chart of a long run", () => {
     expect(plot.range?.[1]).toBeGreaterThanOrEqual(590);
     expect(plot.marks).toEqual([
       { x: 301, label: "generation 301" },
-      { x: 591, label: "target reached", colour: "good" },
+      { x: 591, label: "target reached", colour: "target" },
     ]);
     expect(fitnessLegend(model, null).map(({ label }) => label)).toContain("target 590.0");
     expect(fitnessSummary(model)).toContain("It was reached in generation 591.");

@@ -1,6 +1,16 @@
 import { tokenColours } from "../../lib/drawing.ts";
 
-const NAMED = ["surface", "line", "line-strong", "ink", "ink-2", "ink-3", "accent", "elite", "good"] as const;
+const NAMED = [
+  "surface",
+  "line",
+  "line-strong",
+  "ink",
+  "ink-2",
+  "ink-3",
+  "accent",
+  "elite",
+  "target",
+] as const;
 
 const SLOTS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 

@@ -73,7 +73,7 @@ export function fitnessPlot(
       ...(looked ? [{ x: positions[fate.row] ?? 0, label: generationOf(fate.row) }] : []),
       ...(reached === null
         ? []
-        : [{ x: positions[reached.row] ?? 0, label: "target reached", colour: "good" as const }]),
+        : [{ x: positions[reached.row] ?? 0, label: "target reached", colour: "target" as const }]),
     ],
     format: formatScore,
   });
@@ -81,7 +81,7 @@ export function fitnessPlot(
   return {
     ...plot,
     axisLabel: AXIS_LABELS[axis],
-    boundColour: "good",
+    boundColour: "target",
     dots: [...(training === null ? [] : [training]), ...(plot.dots ?? [])],
     range: [low - ROOM * (high - low), high + ROOM * (high - low)],
     beyond: domain,
@@ -105,6 +105,6 @@ export function fitnessLegend({ all, agents, target }: FitnessModel, training: P
     ...agents.map((id): PlotEntry => ({ label: id, group: id, mark: "dash", colour: "ink-2" })),
     ...(target === null
       ? []
-      : [{ label: `target ${formatScore(target)}`, mark: "dash", colour: "good" } as const]),
+      : [{ label: `target ${formatScore(target)}`, mark: "dash", colour: "target" } as const]),
   ];
 }
