@@ -19,7 +19,9 @@ export function PlotSmoothing() {
           changePlotViews((now) => ({ ...now, smoothing: valueAsNumber }))
         }
       />
-      <output>{smoothing === 0 ? "off" : smoothing.toFixed(2)}</output>
+      <span className="plot-smoothing__value" aria-hidden="true">
+        {smoothing === 0 ? "off" : smoothing.toFixed(2)}
+      </span>
     </label>
   );
 }
