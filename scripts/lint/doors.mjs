@@ -133,8 +133,11 @@ export const doors = {
     "remote.worker.ts": "the worker of a platform's runs",
   },
   stage: {
+    "geneWords.ts": "mutations in few words",
     "layerActivations.ts": "activations of layers",
     "packedPolicy.ts": "agents in links; loaded on demand",
+    "recording.ts": "recorded runs",
+    "seats.ts": "places of members by rank and descent",
     "stageProtocol.ts": "what a page and its stage say to each other, and how long a member is watched",
     "tileGrid.ts": "the grid of the wall",
     "stage.worker.ts": "the worker of the stage",

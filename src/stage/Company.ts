@@ -13,6 +13,7 @@ import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { Actor } from "./Actor.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
+import { unpackPolicy } from "./packedPolicy.ts";
 import type { Cast, CastMember, Player } from "./stageProtocol.ts";
 
 /** The user-written environment of a player. @throws Error if its code is not available. */
@@ -102,7 +103,7 @@ export class Company {
     if (member === undefined || env === undefined) return false;
     try {
       // The coordinator wrote these bytes a moment ago, or they were checked when they were loaded.
-      const { agent } = decodeKeptAgent(member.bytes);
+      const { agent } = member.packed ? unpackPolicy(member.bytes) : decodeKeptAgent(member.bytes);
       requireOwnSpaces(agent, env);
       this.#parts.set(member.key, {
         env,

@@ -8,16 +8,15 @@ import type { Playing } from "./Playing.ts";
 import type { Surroundings } from "./SandboxedPlay.ts";
 import type { Cast, FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
 import { readingOf, type Tile } from "./Tile.ts";
-import { type Change, strokesAt, TRANSITION } from "./Transition.ts";
+import { type Change, durationOf, isVisible, momentAt } from "./Transition.ts";
 import { Troupe } from "./Troupe.ts";
 import { tileGrid } from "./tileGrid.ts";
 
 interface StageParts {
   readonly painter: Pick<
     Painter,
-    "size" | "resize" | "theme" | "clear" | "tile" | "keep" | "drop" | "strokes"
+    "size" | "resize" | "theme" | "clear" | "tile" | "keep" | "drop" | "moment"
   >;
-  readonly caption: number;
   readonly still: boolean;
   readonly rated: boolean;
   readonly tell: (message: FromStage) => void;
@@ -34,6 +33,10 @@ const FIRST_SEED = 1;
 const AT_ONCE = 100;
 /** Maximum cost of one sandbox answer, ms. A longer one waited for a busy processor. */
 const DEAREST_ANSWER = 10;
+/** Milliseconds for which words on a tile are shown, and of these the time in which they fade. */
+const NOTE = { shown: 3200, fades: 700 } as const;
+/** Pictures a second of all tiles together: many small ones are drawn less often than they step. */
+const MOST_PICTURES = 5000;
 /** Milliseconds between readings. */
 const READINGS = 250;
 
@@ -46,8 +49,11 @@ export class Stage {
   /** Cast to prepare after the one in preparation is on stage. */
   #later: Cast | null = null;
   /** A cast that is replacing the current one, shown as an animation. */
-  #turning: { readonly ready: Ready; readonly changes: readonly Change[]; readonly since: number } | null =
-    null;
+  #turning: { readonly ready: Ready; readonly change: Change; readonly since: number } | null = null;
+  /** Height below each picture that is reserved for the page, CSS pixels. */
+  #caption = 0;
+  /** When the cast entered, for the words on its members. */
+  #entered = Number.NEGATIVE_INFINITY;
   #playing = true;
   #speed = 1;
   #seen = true;
@@ -192,18 +198,26 @@ export class Stage {
     }
     const turns = this.#troupe !== null && !still && this.#tiles().length > 0;
     if (!turns) return this.#enter(ready);
-    const changes = this.#troupe?.changes(ready, this.#grid(ready.cast.members.length)) ?? [];
-    if (!changes.some(({ leaves }) => leaves)) return this.#enter(ready);
+    const { members, caption = 0 } = ready.cast;
+    const change = this.#troupe?.changes(
+      ready,
+      this.#grid(this.#troupe.tiles.length),
+      this.#grid(members.length, caption),
+    );
+    if (!change || !isVisible(change)) return this.#enter(ready);
+    // The words and the champion's frame would move with the pictures, and be copied.
+    this.#redraw({ bare: true });
     painter.keep();
-    this.#turning = { ready, changes, since: now };
+    this.#turning = { ready, change, since: now };
+    this.#parts.tell({ kind: "changing", cast: ready.cast.id });
   }
 
   #turn(now: number): void {
     const turning = this.#turning;
     if (turning === null) return;
-    const t = (now - turning.since) / TRANSITION;
+    const t = (now - turning.since) / durationOf(turning.change);
     if (t >= 1) this.#finishTurn();
-    else this.#parts.painter.strokes(strokesAt(turning.changes, t));
+    else this.#parts.painter.moment(momentAt(turning.change, t));
   }
 
   #finishTurn(): void {
@@ -217,8 +231,13 @@ export class Stage {
   #enter(ready: Ready): void {
     this.#troupe ??= new Troupe(this.#seed, this.#surroundings());
     this.#troupe.enter(ready);
+    this.#caption = ready.cast.caption ?? 0;
+    this.#entered = this.#parts.now();
     this.#awaited = ready.cast.id;
-    for (const tile of this.#tiles()) tile.wake();
+    for (const tile of this.#tiles()) {
+      tile.wake();
+      if (this.#parts.still) this.#pose(tile, ready.cast.pose ?? 0);
+    }
     this.#redraw();
     this.#parts.tell({ kind: "shown", cast: ready.cast.id });
     // If nothing moves, no frame sends the readings.
@@ -228,6 +247,12 @@ export class Stage {
     if (later !== null) void this.cast(later);
   }
 
+  /** Lets a member take steps unseen, so that its still shows more than the start. */
+  #pose(tile: Tile, steps: number): void {
+    for (let i = tile.play.steps; i < steps && !tile.play.ended && !tile.play.busy; i++)
+      this.#safely(tile, () => tile.play.step());
+  }
+
   /** Takes the steps that are due, for as many tiles as the allowance permits after `start`. */
   #advance(now: number, start: number): void {
     const troupe = this.#troupe;
@@ -235,6 +260,7 @@ export class Stage {
     const { tiles } = troupe;
     const grid = this.#grid(tiles.length);
     const late = start + this.#allowance.left;
+    const pause = (1000 * tiles.length) / MOST_PICTURES;
     for (let i = 0; i < tiles.length; i++) {
       const position = (this.#first + i) % tiles.length;
       if (this.#parts.now() >= late) {
@@ -243,9 +269,14 @@ export class Stage {
       }
       const tile = tiles[position];
       if (!tile) continue;
-      const moved = this.#safely(tile, () => tile.advance(now, this.#speed));
-      if (moved) this.#draw(tile, position, grid);
-      if (moved) this.#tellMoving();
+      if (this.#safely(tile, () => tile.advance(now, this.#speed))) {
+        tile.isStale = true;
+        this.#tellMoving();
+      }
+      if (!tile.isStale || now - tile.drawnAt < pause) continue;
+      this.#draw(tile, position, grid);
+      tile.isStale = false;
+      tile.drawnAt = now;
     }
   }
 
@@ -298,25 +329,45 @@ export class Stage {
     this.#parts.tell({ kind: "problem", key: tile.key, message });
   }
 
-  #grid(count: number) {
+  #grid(count: number, caption = this.#caption) {
     const { width, height } = this.#parts.painter.size;
-    return tileGrid(count, width, height, this.#parts.caption);
+    return tileGrid(count, width, height, caption);
   }
 
-  #draw({ play, colour, scene }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
+  /** @param bare Whether only what belongs to the picture is drawn. */
+  #draw(tile: Tile, position: number, grid: ReturnType<typeof tileGrid>, bare = false): void {
+    const { play, colour, scene, fitness, note, rank } = tile;
     const { picture: paint, total, travelled } = play;
     if (paint === null) return;
-    scene.scale.see(total);
-    const bar = scene.scale.lengthOf(total);
-    this.#parts.painter.tile(grid.place(position), { paint, colour, bar, travelled });
+    // Selection looks at the last evaluation; before the first, the bar follows the episode.
+    const measured = fitness ?? total;
+    scene.scale.see(measured);
+    const bar = scene.scale.lengthOf(measured);
+    const others = Math.max(1, (this.#troupe?.tiles.length ?? 1) - 1);
+    this.#parts.painter.tile(grid.place(position), {
+      paint,
+      colour,
+      bar,
+      travelled,
+      standing: rank === null ? null : 1 - rank / others,
+      framed: rank === 0 && !bare,
+      words: note === null || bare ? null : { text: note, opacity: this.#noteStrength() },
+    });
   }
 
-  #redraw(): void {
+  /** Opacity of the words on tiles. Stills keep them. */
+  #noteStrength(): number {
+    if (this.#parts.still) return 1;
+    const passed = this.#parts.now() - this.#entered;
+    return Math.min(1, Math.max(0, (NOTE.shown - passed) / NOTE.fades));
+  }
+
+  #redraw({ bare = false } = {}): void {
     if (this.#turning !== null) return;
     const tiles = this.#troupe?.tiles ?? [];
     const grid = this.#grid(tiles.length);
     this.#parts.painter.clear();
-    for (const [position, tile] of tiles.entries()) if (tile) this.#draw(tile, position, grid);
+    for (const [position, tile] of tiles.entries()) if (tile) this.#draw(tile, position, grid, bare);
   }
 
   #read(now: number): void {

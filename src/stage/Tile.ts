@@ -27,6 +27,15 @@ export class Tile {
   readonly play: Playing;
   readonly scene: Scene;
   colour: string;
+  /** Fitness of its last evaluation; null before the first. */
+  fitness: number | null = null;
+  /** Its place by fitness, 0 for the best; null without a fitness. */
+  rank: number | null = null;
+  /** What is new about it, in words. */
+  note: string | null = null;
+  /** Whether its picture shows an earlier step, and when it was drawn. */
+  isStale = false;
+  drawnAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds of play that are due. */
   #due = 0;
   #resting = 0;

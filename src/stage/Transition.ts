@@ -1,76 +1,177 @@
 /**
- * How one cast replaces another: losers fade, winners split, and their copies slide into the losers' places.
+ * How one cast replaces another. At a generation's end ranks settle, those without heirs fall away, and winners split with
+ * a thread to their copies, on which the mutation flashes in words. Where nobody has an heir, the tiles only fade.
  */
 import type { Rectangle } from "./tileGrid.ts";
 
-/** Duration, milliseconds. */
-export const TRANSITION = 400;
+/** Durations, milliseconds: of a generation's end, and of any other change. */
+const SELECTION = 1500;
+const FADE = 400;
 
-/** Fractions of the duration: leaving tiles have faded by `FADED`, and winners stay split until `SPLIT`. */
-const FADED = 0.6;
-const SPLIT = 0.35;
-/** Maximum gap in the middle of a splitting tile, CSS pixels. */
-const GAP = 8;
+/** Parts of the scene, as fractions of its duration: from, to. */
+const SETTLE = [0, 0.3] as const;
+const GREY = [0.12, 0.32] as const;
+const FALL = [0.3, 0.6] as const;
+const SPLIT = [0.46, 0.82] as const;
+const WORDS = [0.62, 0.72] as const;
+/** Threads fade at the end. */
+const LOOSEN = [0.86, 1] as const;
+/** When the champion of the ended generation is framed. */
+const CROWN = 0.3;
+/** Distance that a tile falls, as multiples of its height, and its greatest turn, radians. */
+const DEPTH = 1.5;
+const TURN = 0.14;
 
-/** The change of one tile. */
-export interface Change {
+/** A tile of the previous cast. */
+export interface Leaver {
   readonly place: Rectangle;
-  /** Tile that the new player comes from; null if the player stays or its origin is unknown. */
-  readonly from: Rectangle | null;
-  /** Whether the previous player leaves. */
-  readonly leaves: boolean;
+  /** Where its rank puts it. */
+  readonly seat: Rectangle;
+  /** Whether it or a copy of it is in the next cast. */
+  readonly stays: boolean;
 }
 
-/** A tile during the transition. */
+/** A tile of the next cast. */
+export interface Arrival {
+  readonly place: Rectangle;
+  /** Index of the tile that it comes from; null for none. */
+  readonly from: number | null;
+  /** What is new about it, in words; null for nothing. */
+  readonly note: string | null;
+}
+
+/** All that changes when one cast replaces another. */
+export interface Change {
+  readonly leavers: readonly Leaver[];
+  readonly arrivals: readonly Arrival[];
+  /** Index of the best leaver; null if nobody was evaluated. */
+  readonly champion: number | null;
+}
+
+/** A piece of the previous picture. */
 export interface Stroke {
-  /** Part of the previous picture that is drawn. */
   readonly source: Rectangle;
   readonly target: Rectangle;
   readonly opacity: number;
   /** 0: unchanged; 1: without colour. */
   readonly grey: number;
+  /** Turn around its centre, radians. */
+  readonly turn: number;
+}
+
+/** A line from a parent to its copy, between the centres of tiles. */
+export interface Thread {
+  readonly from: Rectangle;
+  readonly to: Rectangle;
+  readonly opacity: number;
+}
+
+/** Words on a tile. */
+export interface Words {
+  readonly place: Rectangle;
+  readonly text: string;
+  readonly opacity: number;
+}
+
+/** A moment of the transition, lowest first. */
+export interface Moment {
+  readonly strokes: readonly Stroke[];
+  readonly threads: readonly Thread[];
+  /** Copies on their way from their parents. */
+  readonly copies: readonly Stroke[];
+  readonly words: readonly Words[];
+  /** Tile that the champion's frame is around; null for none. */
+  readonly champion: Rectangle | null;
 }
 
 /** Smoothstep: slow at both ends. */
 const eased = (t: number): number => t * t * (3 - 2 * t);
-const part = (t: number, from: number, to: number): number =>
+const part = (t: number, [from, to]: readonly [number, number]): number =>
   Math.min(1, Math.max(0, (t - from) / (to - from)));
-const between = (a: number, b: number, t: number): number => a + (b - a) * t;
 
-/** The two halves of a tile that splits. */
-function halves(place: Rectangle, gap: number): Stroke[] {
-  const { x, y, width, height } = place;
-  const half = width / 2;
-  return [0, 1].map((side) => ({
-    source: { x: x + side * half, y, width: half, height },
-    target: { x: x + side * half + (side - 0.5) * gap, y, width: half - gap / 2, height },
-    opacity: 1,
-    grey: 0,
-  }));
+const between = (a: Rectangle, b: Rectangle, t: number): Rectangle => ({
+  x: a.x + (b.x - a.x) * t,
+  y: a.y + (b.y - a.y) * t,
+  width: a.width + (b.width - a.width) * t,
+  height: a.height + (b.height - a.height) * t,
+});
+
+const isSame = (a: Rectangle, b: Rectangle): boolean => a.x === b.x && a.y === b.y;
+
+/** Whether an arrival leaves the seat of the tile that it comes from: a copy beside the one that inherits the seat. */
+const moves = ({ place, from }: Arrival, leavers: readonly Leaver[]): boolean => {
+  const seat = from === null ? undefined : leavers[from]?.seat;
+  return seat !== undefined && !isSame(seat, place);
+};
+
+/** Whether members were selected, rather than exchanged for others or left as they are. */
+const isSelection = ({ leavers, arrivals }: Change): boolean =>
+  arrivals.some((one) => one.from !== null && (one.note !== null || moves(one, leavers))) ||
+  leavers.some(({ place, seat, stays }) => stays && !isSame(place, seat));
+
+/** Whether there is anything to see. */
+export const isVisible = (change: Change): boolean =>
+  isSelection(change) || change.leavers.some(({ stays }) => !stays);
+
+/** Milliseconds that a change takes. */
+export const durationOf = (change: Change): number => (isSelection(change) ? SELECTION : FADE);
+
+function fallen({ place, seat, stays }: Leaver, t: number, side: number): Stroke {
+  const at = between(place, seat, eased(part(t, SETTLE)));
+  if (stays) return { source: place, target: at, opacity: 1, grey: 0, turn: 0 };
+  const fall = part(t, FALL);
+  return {
+    source: place,
+    target: { ...at, y: at.y + DEPTH * at.height * fall * fall },
+    opacity: 1 - fall,
+    grey: part(t, GREY),
+    turn: side * TURN * fall,
+  };
 }
 
-/** Pieces of the previous picture to draw, lowest first. @param t 0 to 1. */
-export function strokesAt(changes: readonly Change[], t: number): readonly Stroke[] {
-  const isParent = (place: Rectangle): boolean =>
-    changes.some(({ from }) => from !== null && from.x === place.x && from.y === place.y);
-  const standing = changes.flatMap(({ place, leaves }): readonly Stroke[] => {
-    if (leaves) {
-      const grey = part(t, 0, FADED);
-      return [{ source: place, target: place, opacity: 1 - 0.7 * grey, grey }];
-    }
-    const gap = t < SPLIT && isParent(place) ? GAP * Math.sin((Math.PI * t) / SPLIT) : 0;
-    return gap > 0 ? halves(place, gap) : [{ source: place, target: place, opacity: 1, grey: 0 }];
-  });
-  const sliding = changes.flatMap(({ place, from }): readonly Stroke[] => {
-    const way = eased(part(t, SPLIT / 2, 1));
-    if (from === null || way === 0) return [];
-    const target = {
-      x: between(from.x, place.x, way),
-      y: between(from.y, place.y, way),
-      width: between(from.width, place.width, way),
-      height: between(from.height, place.height, way),
+/** @param t 0 to 1. */
+export function momentAt(change: Change, t: number): Moment {
+  const { leavers, arrivals, champion } = change;
+  if (!isSelection(change)) {
+    const faded = (place: Rectangle): Stroke => {
+      const grey = part(t, [0, 0.6]);
+      return { source: place, target: place, opacity: 1 - 0.7 * grey, grey, turn: 0 };
     };
-    return [{ source: from, target, opacity: 1, grey: 0 }];
+    const strokes = leavers.map(({ place, stays }) =>
+      stays ? { source: place, target: place, opacity: 1, grey: 0, turn: 0 } : faded(place),
+    );
+    return { strokes, threads: [], copies: [], words: [], champion: null };
+  }
+  const tiles = leavers.map((leaver, index) => ({
+    leaver,
+    stroke: fallen(leaver, t, index % 2 === 0 ? 1 : -1),
+  }));
+  // Those who stay lie above those who fall, and the best above all while they change places.
+  tiles.sort((a, b) => Number(a.leaver.stays) - Number(b.leaver.stays) || b.leaver.seat.y - a.leaver.seat.y);
+  const way = eased(part(t, SPLIT));
+  const copies = arrivals.filter((one) => moves(one, leavers));
+  const copied = copies.flatMap(({ place, from }) => {
+    const parent = leavers[from ?? -1];
+    if (parent === undefined || way === 0) return [];
+    const target = between(parent.seat, place, way);
+    const opacity = 1 - 0.6 * part(t, LOOSEN);
+    return [
+      {
+        stroke: { source: parent.place, target, opacity: 1, grey: 0, turn: 0 },
+        thread: { from: parent.seat, to: target, opacity },
+      },
+    ];
   });
-  return [...standing, ...sliding];
+  const strength = part(t, WORDS);
+  const words = arrivals.flatMap(({ place, note }) =>
+    note === null || strength === 0 ? [] : [{ place, text: note, opacity: strength }],
+  );
+  const best = champion === null ? undefined : leavers[champion];
+  return {
+    strokes: tiles.map(({ stroke }) => stroke),
+    threads: copied.map(({ thread }) => thread),
+    copies: copied.map(({ stroke }) => stroke),
+    words,
+    champion: best !== undefined && best.stays && t >= CROWN ? best.seat : null,
+  };
 }

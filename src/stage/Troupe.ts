@@ -5,6 +5,7 @@ import { playedEnvironment } from "./PlayedEnvironment.ts";
 import type { Playing } from "./Playing.ts";
 import { SandboxedPlay, type Surroundings } from "./SandboxedPlay.ts";
 import { Scene } from "./Scene.ts";
+import { originOf, rankSeats } from "./seats.ts";
 import { Tile } from "./Tile.ts";
 import type { Change } from "./Transition.ts";
 import { travelOf } from "./Travel.ts";
@@ -31,18 +32,26 @@ export class Troupe {
     return [...parts.values()].some((part) => part !== null && this.#scenes.has(part.env));
   }
 
-  /** The change of each tile when the cast takes over. */
-  changes({ cast }: Ready, grid: TileGrid): readonly Change[] {
-    const here = this.tiles.map((tile) => tile?.key);
-    return cast.members.map(({ key, ancestors }, position) => {
-      const stays = here[position] === key;
-      const from = [key, ...ancestors].map((one) => here.indexOf(one)).find((place) => place >= 0);
-      return {
-        place: grid.place(position),
-        from: stays || from === undefined ? null : grid.place(from),
-        leaves: !stays && position < here.length,
-      };
-    });
+  /** What changes when the cast takes over. @param from the grid now. @param to the grid of the cast. */
+  changes({ cast }: Ready, from: TileGrid, to: TileGrid): Change {
+    const here = this.tiles.map((tile) => ({ key: tile?.key ?? "", fitness: tile?.fitness ?? null }));
+    const isRanked = here.some(({ fitness }) => fitness !== null);
+    const origins = cast.members.map((member) => originOf(member, here));
+    const heirs = new Set(origins);
+    const ranks = isRanked ? rankSeats(here) : here.map((_, at) => at);
+    return {
+      leavers: ranks.map((seat, at) => ({
+        place: from.place(at),
+        // Where generations differ in size, the end of one shows the grid of the next.
+        seat: (isRanked ? to : from).place(seat),
+        stays: heirs.has(at),
+      })),
+      arrivals: cast.members.map(({ note = null }, at) => {
+        const origin = origins[at] ?? -1;
+        return { place: to.place(at), from: origin < 0 ? null : origin, note };
+      }),
+      champion: isRanked ? ranks.indexOf(0) : null,
+    };
   }
 
   /** Puts a cast on stage. Players that stay play on, and switch to their new policy at the next episode. */
@@ -54,15 +63,17 @@ export class Troupe {
       free.delete(key);
       return tile;
     });
-    this.tiles = cast.members.map(({ key, colour }, position) => {
+    const ranks = rankSeats(cast.members.map(({ fitness = null }) => ({ fitness })));
+    this.tiles = cast.members.map((member, position) => {
+      const { key, colour, fitness = null, note = null } = member;
       const part = parts.get(key);
       if (!part) return null;
-      const stays = staying[position];
       const scene = this.#scene(part.env);
-      if (!stays) return new Tile(key, this.#begin(part, free, scene), colour, scene);
-      stays.colour = colour;
-      stays.play.follow(part.actor);
-      return stays;
+      const stays = staying[position];
+      stays?.play.follow(part.actor);
+      const tile = stays ?? new Tile(key, this.#begin(part, free, scene), colour, scene);
+      const rank = fitness === null ? null : (ranks[position] ?? null);
+      return Object.assign(tile, { colour, fitness, note, rank });
     });
     for (const tile of free.values()) tile.play.close();
     const shown = new Set(this.tiles.map((tile) => tile?.scene.env));

@@ -3,6 +3,9 @@
  * weights of the acting networks as half floats (little-endian). Networks are in the header's order, and
  * their tensors in the order of `networkTensors`. The policy can play but not learn. It names its environment
  * and contains no code.
+ *
+ * Policies of recorded runs are smaller: each tensor is the size of a step (f32) and its weights as multiples of it (i8).
+ * Means and variances of observations follow as half floats.
  */
 import { z } from "zod";
 import { type AgentState, algorithmOf, type RunningStatistics } from "../agents/members.ts";
@@ -12,6 +15,7 @@ import type { EnvironmentOptions } from "../rl/faces.ts";
 import { type NetworkState, networkTensors } from "../rl/networks.ts";
 import { fromHalfFloats, toHalfFloats } from "../storage/files.ts";
 import { agentMetadata, numberToJson } from "../training/files.ts";
+import { joined, parted } from "./joined.ts";
 
 /** The contents of a policy link. */
 export interface PackedPolicy {
@@ -23,8 +27,8 @@ export interface PackedPolicy {
   readonly fitness: number | null;
 }
 
-const VERSION = 1;
-const LENGTH_BYTES = 4;
+/** Of weights as half floats, and of quantised weights. */
+const [VERSION, QUANTISED] = [1, 2] as const;
 
 const { algorithm, index, hyperparameters, networks, normalization } = agentMetadata.shape;
 
@@ -39,7 +43,7 @@ const Statistics = z
     message: "its lists must have equal lengths",
   });
 const Header = z.strictObject({
-  version: z.literal(VERSION),
+  version: z.union([z.literal(VERSION), z.literal(QUANTISED)]),
   environment: z.string().min(1).max(200),
   env_config: z.record(z.string(), z.json()).nullable(),
   generation: z.int().nonnegative(),
@@ -50,7 +54,9 @@ const Header = z.strictObject({
   networks,
   /** Absent if the policy takes observations as they are. */
   normalization,
+  /** Absent from quantised policies, whose `observed` numbers follow the weights. */
   observations: Statistics.optional(),
+  observed: z.int().positive().optional(),
 });
 
 const asJson = <T>(value: T) => (typeof value === "number" ? numberToJson(value) : value);
@@ -67,14 +73,20 @@ const floats = ({ count, mean, variance }: z.output<typeof Statistics>): Running
   variance: Float32Array.from(variance),
 });
 
-/** Encodes a policy for {@link unpackPolicy}; the weights are rounded to half floats. */
-export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayBuffer> {
-  const acting = algorithmOf(agent).policies.map((name): [string, NetworkState] => {
+/** The acting networks of an agent. */
+function actingNetworks(agent: AgentState): [string, NetworkState][] {
+  return algorithmOf(agent).policies.map((name) => {
     const network = agent.networks[name];
     if (!network) throw new TypeError(`agent: network "${name}" is missing`);
     return [name, network];
   });
-  const header: z.input<typeof Header> = {
+}
+
+const tensorsOf = ([, { data, tensors }]: readonly [string, NetworkState]): Float32Array[] =>
+  networkTensors(data).map(({ name }) => tensors[name] ?? new Float32Array());
+
+function headerOf({ agent, ...place }: PackedPolicy): z.input<typeof Header> {
+  return {
     version: VERSION,
     ...place,
     env_config: place.env_config && z.record(z.string(), z.json()).parse(place.env_config),
@@ -83,53 +95,125 @@ export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayB
     hyperparameters: Object.fromEntries(
       Object.entries(agent.hyperparameters).map(([name, value]) => [name, asJson(value)]),
     ),
-    networks: Object.fromEntries(acting.map(([name, { data }]) => [name, data])),
+    networks: Object.fromEntries(actingNetworks(agent).map(([name, { data }]) => [name, data])),
     ...(agent.normalization && {
       normalization: { ...agent.normalization.settings, rewards: false, reward_clip: null },
-      observations: listed(agent.normalization.observations),
     }),
   };
-  const text = new TextEncoder().encode(JSON.stringify(header));
-  const weights = acting.flatMap(([, { data, tensors }]) =>
-    networkTensors(data).map(({ name }) => toHalfFloats(tensors[name] ?? new Float32Array())),
-  );
-  const size = weights.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const bytes = new Uint8Array(LENGTH_BYTES + text.length + size);
+}
+
+function halfFloatBytes(parts: readonly Float32Array[]): Uint8Array {
+  const bytes = new Uint8Array(2 * parts.reduce((sum, { length }) => sum + length, 0));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, text.length, true);
-  bytes.set(text, LENGTH_BYTES);
-  let at = LENGTH_BYTES + text.length;
-  for (const half of weights.flatMap((values) => [...values])) {
-    view.setUint16(at, half, true);
-    at += 2;
-  }
+  for (const [at, half] of parts.flatMap((values) => [...toHalfFloats(values)]).entries())
+    view.setUint16(2 * at, half, true);
   return bytes;
 }
 
+/** Encodes a policy for {@link unpackPolicy}; the weights are rounded to half floats. */
+export function packPolicy(policy: PackedPolicy): Uint8Array<ArrayBuffer> {
+  const { agent } = policy;
+  const observations = listed(agent.normalization?.observations);
+  const header = { ...headerOf(policy), ...(observations && { observations }) };
+  return joined(JSON.stringify(header), halfFloatBytes(actingNetworks(agent).flatMap(tensorsOf)));
+}
+
 /**
- * Reads a policy from a link.
+ * Encodes a policy as {@link joined} takes it, with weights rounded to at most `2 * levels + 1` values in each tensor.
+ * @param levels 1 to 127
+ */
+export function quantisePolicy(
+  policy: PackedPolicy,
+  levels: number,
+): { readonly header: string; readonly body: Uint8Array } {
+  const { agent } = policy;
+  const tensors = actingNetworks(agent).flatMap(tensorsOf);
+  const { mean, variance } = agent.normalization?.observations ?? {};
+  const seen = mean && variance ? halfFloatBytes([mean, variance]) : new Uint8Array();
+  const body = new Uint8Array(tensors.reduce((sum, { length }) => sum + 4 + length, seen.length));
+  const view = new DataView(body.buffer);
+  let at = 0;
+  for (const values of tensors) {
+    const step = values.reduce((most, x) => Math.max(most, Math.abs(x)), 0) / levels;
+    view.setFloat32(at, step, true);
+    for (const [i, x] of values.entries()) view.setInt8(at + 4 + i, step === 0 ? 0 : Math.round(x / step));
+    at += 4 + values.length;
+  }
+  body.set(seen, at);
+  const observed = mean ? { observed: mean.length } : {};
+  return { header: JSON.stringify({ ...headerOf(policy), version: QUANTISED, ...observed }), body };
+}
+
+/** What follows a header: the weights, and what was observed if that is not in the header. */
+interface Body {
+  readonly weights: Float32Array;
+  readonly observations: RunningStatistics | undefined;
+}
+
+/** @param sizes Lengths of all tensors. @throws Error whose message is a clause with the reason. */
+function bodyOf(header: z.output<typeof Header>, body: Uint8Array, sizes: readonly number[]): Body {
+  const halves = (from: number, length: number): Float32Array => {
+    const view = new DataView(body.buffer, body.byteOffset + from, 2 * length);
+    return fromHalfFloats(Uint16Array.from({ length }, (_, i) => view.getUint16(2 * i, true)));
+  };
+  const needed = sizes.reduce((sum, size) => sum + size, 0);
+  if (header.version === VERSION) {
+    const found = body.length / 2;
+    if (!Number.isInteger(found)) throw new Error("it is incomplete");
+    if (needed !== found) throw new Error(`it has ${found} weights, and its networks have ${needed}`);
+    return { weights: halves(0, needed), observations: header.observations && floats(header.observations) };
+  }
+  const { observed = 0 } = header;
+  const coded = needed + 4 * sizes.length;
+  if (body.length !== coded + 4 * observed)
+    throw new Error(`it has ${body.length} bytes after its header, and needs ${coded + 4 * observed}`);
+  const view = new DataView(body.buffer, body.byteOffset, coded);
+  const weights = new Float32Array(needed);
+  let [at, next] = [0, 0];
+  for (const size of sizes) {
+    const step = view.getFloat32(at, true);
+    for (let i = 0; i < size; i++) weights[next++] = step * view.getInt8(at + 4 + i);
+    at += 4 + size;
+  }
+  if (observed === 0) return { weights, observations: undefined };
+  return {
+    weights,
+    observations: {
+      count: new Float32Array(observed).fill(1),
+      mean: halves(coded, observed),
+      variance: halves(coded + 2 * observed, observed),
+    },
+  };
+}
+
+/**
+ * Reads a policy from a link or a recorded run.
  * @throws Error whose message is a clause with the reason, for bytes that are not a policy.
  */
 export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
-  const { header, weights } = parts(bytes);
-  let at = 0;
-  const take = (size: number): Float32Array => {
-    at += size;
-    return weights.subarray(at - size, at);
-  };
+  const { header, body } = parts(bytes);
   const specs = Object.entries(header.networks).map(([name, data]) => ({
     name,
     data,
     tensors: networkTensors(data),
   }));
-  const needed = specs.flatMap(({ tensors }) => tensors).reduce((sum, spec) => sum + tensorSize(spec), 0);
-  if (needed !== weights.length)
-    throw new Error(`it has ${weights.length} weights, and its networks have ${needed}`);
+  const { weights, observations } = bodyOf(
+    header,
+    body,
+    specs.flatMap(({ tensors }) => tensors.map(tensorSize)),
+  );
+  let at = 0;
+  const take = (size: number): Float32Array => {
+    at += size;
+    return weights.subarray(at - size, at);
+  };
   const states = specs.map(({ name, data, tensors }): [string, NetworkState] => [
     name,
     { data, tensors: Object.fromEntries(tensors.map((spec) => [spec.name, take(tensorSize(spec)).slice()])) },
   ]);
-  if (!weights.every(Number.isFinite)) throw new Error("it has weights that are not finite numbers");
+  const numbers = [weights, ...(observations ? [observations.mean, observations.variance] : [])];
+  if (!numbers.every((values) => values.every(Number.isFinite)))
+    throw new Error("it has weights that are not finite numbers");
   const { environment, env_config, generation, fitness, ...own } = header;
   const agent: AgentState = {
     algorithm: own.algorithm,
@@ -141,7 +225,7 @@ export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
     ...(own.normalization && {
       normalization: {
         settings: own.normalization,
-        ...(own.observations && { observations: floats(own.observations) }),
+        ...(observations && { observations }),
       },
     }),
     fitness: fitness === null ? [] : [fitness],
@@ -153,14 +237,11 @@ export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
   return { agent, environment, env_config, generation, fitness };
 }
 
-function parts(bytes: Uint8Array): { header: z.output<typeof Header>; weights: Float32Array } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = bytes.length < LENGTH_BYTES ? Number.POSITIVE_INFINITY : view.getUint32(0, true);
-  const start = LENGTH_BYTES + length;
-  if (start > bytes.length || (bytes.length - start) % 2 !== 0) throw new Error("it is incomplete");
+function parts(bytes: Uint8Array): { header: z.output<typeof Header>; body: Uint8Array } {
+  const whole = parted(bytes);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(LENGTH_BYTES, start)));
+    json = JSON.parse(whole.header());
   } catch {
     throw new Error("it is damaged");
   }
@@ -169,9 +250,7 @@ function parts(bytes: Uint8Array): { header: z.output<typeof Header>; weights: F
     const [issue] = parsed.error.issues;
     throw new Error(`${dottedPath(issue?.path.map(String) ?? [])}: ${issue?.message}`);
   }
-  const halves = new Uint16Array((bytes.length - start) / 2);
-  for (let i = 0; i < halves.length; i++) halves[i] = view.getUint16(start + 2 * i, true);
-  return { header: parsed.data, weights: fromHalfFloats(halves) };
+  return { header: parsed.data, body: whole.body };
 }
 
 /** @throws Error for an algorithm that this build lacks, and if the networks are not its acting networks. */

@@ -25,11 +25,10 @@ provideSandboxes(sandboxes.openSandbox);
 let stage: Stage | null = null;
 
 function open(message: ToStage & { kind: "open" }): void {
-  const { canvas, size, theme, caption, still, rated } = message;
+  const { canvas, size, theme, still, rated } = message;
   sandboxes.lend(message.sandboxes);
   stage = new Stage({
     painter: new Painter(canvas, size, theme),
-    caption,
     still,
     rated,
     tell,

@@ -13,16 +13,19 @@ export interface StageSize {
   readonly ratio: number;
 }
 
-/** Resolved colours of the page. */
+/** Resolved colours of the page. `accent` is the champion's own. */
 export interface StageTheme extends DrawingTheme {
   /** Colour of the track below bars. */
   readonly line: string;
+  /** Colours of fitness from low to high. */
+  readonly fitness: readonly string[];
 }
 
 /** An agent and the environment it plays in. */
 export interface Player {
-  /** An agent's file, as `encodeAgent` writes it. */
+  /** An agent's file, as `encodeAgent` writes it; if `packed`, a policy as `packPolicy` writes it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly packed?: boolean;
   readonly environment: string;
   readonly env_config: EnvironmentOptions | null;
   /** Code of a user-written environment; null for other environments, and if the code is not available. */
@@ -35,8 +38,12 @@ export interface CastMember extends Player {
   readonly key: string;
   /** Keys of its ancestors, the nearest first. The player comes from the tile of the first one on stage. */
   readonly ancestors: readonly string[];
-  /** Resolved colour of the agent's body and of its bar. */
+  /** Resolved colour of the agent's body. */
   readonly colour: string;
+  /** Fitness of its last evaluation, which ranks the cast (default: null, none). */
+  readonly fitness?: number | null;
+  /** What is new about a copy, in words, such as "lr × 1.2" (default: null). */
+  readonly note?: string | null;
 }
 
 /** All players, in the order of their tiles. */
@@ -44,6 +51,10 @@ export interface Cast {
   /** Distinguishes successive casts. */
   readonly id: number;
   readonly members: readonly CastMember[];
+  /** Height below each picture that is reserved for the page, CSS pixels (default: 0). */
+  readonly caption?: number;
+  /** Steps before the first picture, for users who asked for reduced motion (default: 0). */
+  readonly pose?: number;
 }
 
 export type ToStage =
@@ -54,8 +65,6 @@ export type ToStage =
       readonly sandboxes: MessagePort;
       readonly size: StageSize;
       readonly theme: StageTheme;
-      /** Height below each picture that is reserved for the page, CSS pixels. */
-      readonly caption: number;
       /** Whether only the environments may move, for users who asked for reduced motion. */
       readonly still: boolean;
       /** Whether readings include the players' value estimates. */
@@ -117,6 +126,8 @@ export interface Reading {
 }
 
 export type FromStage =
+  /** The transition to the cast begins; `shown` follows it. */
+  | { readonly kind: "changing"; readonly cast: number }
   /** The cast is on stage, after its transition. */
   | { readonly kind: "shown"; readonly cast: number }
   /** The first picture after the first step of a cast's players is drawn. */

@@ -15,25 +15,27 @@ export interface TileGrid {
   place(position: number): Rectangle;
 }
 
-/** Gap between tiles, CSS pixels. */
-export const TILE_GAP = 8;
+/** Gap between tiles, CSS pixels: many small tiles lie closer together. */
+export const tileGap = (count: number): number => (count <= 24 ? 8 : count <= 64 ? 4 : 2);
 /** Width to height ratio that suits most environments. */
 const ASPECT = 4 / 3;
 
 /**
- * The grid with the largest pictures.
+ * The grid with the largest pictures and few empty places.
  * @param caption Height below each picture that is left free.
  */
 export function tileGrid(count: number, width: number, height: number, caption: number): TileGrid {
   const tiles = Math.max(1, count);
+  const gap = tileGap(count);
   const roomOf = (total: number, parts: number): number =>
-    Math.max(1, Math.floor((total - (parts - 1) * TILE_GAP) / parts));
+    Math.max(1, Math.floor((total - (parts - 1) * gap) / parts));
   let best = { columns: 1, rows: tiles, wide: 0, high: 0, scale: -1 };
   for (let columns = 1; columns <= tiles; columns++) {
     const rows = Math.ceil(tiles / columns);
     const wide = roomOf(width, columns);
     const high = Math.max(1, roomOf(height, rows) - caption);
-    const scale = Math.min(wide / ASPECT, high);
+    // Rows that are full look better than slightly larger pictures.
+    const scale = (Math.min(wide / ASPECT, high) * tiles) / (columns * rows);
     if (scale > best.scale) best = { columns, rows, wide, high, scale };
   }
   const { columns, rows, wide, high } = best;
@@ -41,8 +43,8 @@ export function tileGrid(count: number, width: number, height: number, caption: 
     columns,
     rows,
     place: (position) => ({
-      x: (position % columns) * (wide + TILE_GAP),
-      y: Math.floor(position / columns) * (high + caption + TILE_GAP),
+      x: (position % columns) * (wide + gap),
+      y: Math.floor(position / columns) * (high + caption + gap),
       width: wide,
       height: high,
     }),

@@ -3,7 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { CartPole, registerEnvironment } from "../../src/agents/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
+import { packPolicy } from "../../src/stage/packedPolicy.ts";
 import type { Cast } from "../../src/stage/stageProtocol.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
 import { STEP, stageOf } from "./inside/support/stageOf.ts";
 
@@ -94,6 +96,24 @@ describe("a stage", () => {
     expect(Math.min(first ?? 0, second ?? 0)).toBeGreaterThan(10);
   });
 
+  it("draws many small pictures less often than they step", async () => {
+    const { stage, pass, drawn, readings } = stageOf();
+    const { members } = castOf(1, { 1: [] }, "MountainCar-v0");
+    const many = Array.from({ length: 200 }, (_, at) =>
+      members.map((one) => ({ ...one, key: String(at) })),
+    ).flat();
+    await stage.cast({ id: 1, members: many });
+    pass(200);
+    const before = readings()[0]?.steps ?? 0;
+    drawn.length = 0;
+    pass(400);
+    const steps = (readings()[0]?.steps ?? 0) - before;
+    expect(steps).toBeGreaterThanOrEqual(10);
+    // 5,000 a second are 25 for each, and it steps 30 times.
+    expect(drawn.length).toBeLessThanOrEqual(200 * 10);
+    expect(drawn.length).toBeGreaterThanOrEqual(200 * 5);
+  });
+
   it("lets its first players begin at once, however long they took to prepare", async () => {
     const { stage, pass, told } = stageOf({ work: 30 });
     stage.share = 0.1;
@@ -117,22 +137,99 @@ describe("a stage", () => {
     expect(before.length).toBe(2);
   });
 
-  it("plays a selection for 400 ms, and lets who stays go on with the episode", async () => {
+  it("plays a selection for 1.5 s, and lets who stays go on with the episode", async () => {
     const { stage, pass, strokes, told, readings } = stageOf();
     await stage.cast(castOf(1, pair));
     pass(300);
     expect(strokes()).toBe(0);
-    await stage.cast(castOf(2, { 1: [], 3: ["1"] }));
+    const next = castOf(2, { 1: [], 3: ["1"] });
+    await stage.cast({ ...next, members: next.members.map((one) => ({ ...one, note: "lr × 1.2" })) });
     pass(100);
     expect(strokes()).toBeGreaterThan(0);
+    expect(told("changing")).toEqual([{ kind: "changing", cast: 2 }]);
+    pass(1300);
     expect(told("shown")).toHaveLength(1);
-    pass(500);
+    pass(200);
     expect(told("shown")).toHaveLength(2);
     pass(300);
     expect(readings().map(({ key }) => key)).toEqual(["1", "3"]);
     const count = strokes();
     pass(500);
     expect(strokes()).toBe(count);
+  });
+
+  it("lets ranks settle by the fitness of who was on stage, and frames the champion", async () => {
+    const { stage, pass, moment } = stageOf();
+    const ranked = castOf(1, pair);
+    const fitnesses = [3, 8];
+    const members = ranked.members.map((one, at) => ({ ...one, fitness: fitnesses[at] ?? null }));
+    await stage.cast({ ...ranked, members });
+    pass(300);
+    await stage.cast(castOf(2, { 2: [], 3: ["2"] }));
+    pass(1000);
+    const { strokes = [], champion, threads } = moment() ?? {};
+    const left = { x: 0, y: 0 };
+    expect(champion).toMatchObject(left);
+    expect(strokes.find(({ grey }) => grey === 0)?.target).toMatchObject(left);
+    expect(strokes.some(({ grey, opacity }) => grey === 1 && opacity === 0)).toBe(true);
+    expect(threads).toHaveLength(1);
+  });
+
+  it("only fades who leaves where nobody has an heir, in 400 ms", async () => {
+    const { stage, pass, told, moment } = stageOf();
+    await stage.cast(castOf(1, pair));
+    pass(300);
+    await stage.cast(castOf(2, { 1: [], 3: [] }));
+    pass(300);
+    expect(moment()).toMatchObject({ threads: [], words: [], champion: null });
+    pass(200);
+    expect(told("shown")).toHaveLength(2);
+  });
+
+  it("draws the champion, ranks and what is new about copies for a while", async () => {
+    const { stage, pass, looks } = stageOf();
+    const cast = castOf(1, { 1: [], 2: [], 3: [] });
+    const fitnesses = [5, null, 7];
+    const members = cast.members.map((one, at) => ({
+      ...one,
+      fitness: fitnesses[at] ?? null,
+      note: at === 0 ? "a neuron grows" : null,
+    }));
+    await stage.cast({ ...cast, members });
+    pass(200);
+    const shown = () =>
+      [...new Map(looks.map(({ place, look }) => [place, look])).entries()].sort(([a], [b]) => a - b);
+    expect(shown().map(([, { standing }]) => standing)).toEqual([0.5, null, 1]);
+    expect(shown().map(([, { words }]) => words)).toEqual([
+      { text: "a neuron grows", opacity: 1 },
+      null,
+      null,
+    ]);
+    pass(4000);
+    expect(shown()[0]?.[1].words?.opacity).toBe(0);
+  });
+
+  it("poses before a still, and keeps the words there", async () => {
+    const { stage, pass, looks, readings } = stageOf({ still: true });
+    stage.play(false, 1);
+    const cast = castOf(1, { 1: [] });
+    const members = cast.members.map((one) => ({ ...one, note: "lr × 2" }));
+    await stage.cast({ ...cast, members, pose: 5 });
+    pass(4000);
+    expect(readings()[0]?.steps).toBe(5);
+    expect(looks.at(-1)?.look.words).toEqual({ text: "lr × 2", opacity: 1 });
+  });
+
+  it("plays policies that are packed", async () => {
+    const { stage, pass, told, readings } = stageOf();
+    const { agent } = decodeKeptAgent(agentFile(4).bytes);
+    const place = { environment: "CartPole-v1", env_config: null };
+    const bytes = packPolicy({ agent, ...place, generation: 0, fitness: null });
+    const member = { key: "4", bytes, packed: true, ...place, module: null, ancestors: [], colour: "red" };
+    await stage.cast({ id: 1, members: [member] });
+    pass(300);
+    expect(told("problem")).toEqual([]);
+    expect(readings()[0]?.steps).toBeGreaterThan(3);
   });
 
   it("changes without motion for those who asked for little of it", async () => {

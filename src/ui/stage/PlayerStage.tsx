@@ -89,7 +89,7 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
       else if (message.kind === "shown")
         setProblems((before) => new Map([...before].filter(([key]) => key !== null)));
     };
-    const client = new StageClient(element, { caption: 0, share: SHARE, rated: true, hear });
+    const client = new StageClient(element, { share: SHARE, rated: true, hear });
     stage.current = client;
     return () => {
       client.close();

@@ -33,9 +33,10 @@ const MOST_UNANSWERED = 3;
  */
 const MOST_DEATHS = 3;
 
+const NO_CANVAS =
+  "This browser cannot draw in workers, so agents cannot be shown at play; use a current version of Chrome, Edge, Firefox or Safari.";
+
 interface StageOptions {
-  /** Height in CSS pixels below each picture that is reserved for the page. */
-  readonly caption: number;
   readonly hear: (message: FromStage) => void;
   /** Share of one thread's time that playing may use, 0 to 1. */
   readonly share: number;
@@ -115,9 +116,13 @@ export class StageClient {
   #isSeen = (): boolean => this.#onScreen && !document.hidden;
 
   #open(): void {
-    const worker = (this.#options.start ?? takeWorker)();
     // Control of a canvas can be transferred only once.
     const canvas = document.createElement("canvas");
+    if (!("transferControlToOffscreen" in canvas)) {
+      this.#options.hear({ kind: "problem", key: null, message: NO_CANVAS });
+      return;
+    }
+    const worker = (this.#options.start ?? takeWorker)();
     canvas.setAttribute("aria-hidden", "true");
     this.#host.prepend(canvas);
     this.#worker = worker;
@@ -132,8 +137,8 @@ export class StageClient {
     const offscreen = canvas.transferControlToOffscreen();
     const sandboxes = new MessageChannel();
     this.#endSandboxes = lendSandboxes(sandboxes.port1);
-    const { caption, rated = false } = this.#options;
-    const look = { size: this.#size(), theme: stageTheme(this.#host), caption, still: wantsStillness() };
+    const { rated = false } = this.#options;
+    const look = { size: this.#size(), theme: stageTheme(this.#host), still: wantsStillness() };
     const parts = { canvas: offscreen, sandboxes: sandboxes.port2 };
     worker.postMessage({ kind: "open", rated, ...parts, ...look } satisfies ToStage, Object.values(parts));
     this.#post({ kind: "share", share: this.#share });

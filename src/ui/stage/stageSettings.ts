@@ -2,11 +2,15 @@ import type { CastMember, StageTheme } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { trainingCores } from "../lib/capabilities.ts";
 import { tokenColours } from "../lib/drawing.ts";
+import { FITNESS_STEPS } from "../series/scales.ts";
 
 /** The colours of a stage, in the theme that applies to an element. */
 export function stageTheme(place: HTMLElement): StageTheme {
+  const steps = Array.from({ length: FITNESS_STEPS }, (_, step) => `fitness-${step + 1}`);
   const colours = tokenColours(place, ["ink", "elite", "line-strong", "surface-2", "line"]);
+  const ramp = tokenColours(place, steps);
   return {
+    fitness: steps.map((step) => ramp[step] ?? ""),
     ink: colours.ink,
     accent: colours.elite,
     muted: colours["line-strong"],
@@ -30,20 +34,28 @@ export const stageShare = (training: boolean): number =>
 /** Whether the user prefers reduced motion. */
 export const wantsStillness = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-interface Player {
+/** An agent on a stage. */
+export interface Player {
   /** Unique key of the player. */
   readonly key: string;
   readonly file: AgentFile;
+  /** Whether the file holds a packed policy. */
+  readonly packed?: boolean;
   /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;
   /** Keys of its ancestors, nearest first. */
   readonly ancestors?: readonly string[];
+  /** What is new about a copy, in words. */
+  readonly note?: string | null;
 }
 
 /** A player as a stage takes it, in the colours that apply to an element. */
-export function castMember(place: HTMLElement, { key, file, colour, ancestors = [] }: Player): CastMember {
-  const { bytes, environment, env_config, module } = file;
+export function castMember(
+  place: HTMLElement,
+  { key, file, packed = false, colour, ancestors = [], note = null }: Player,
+): CastMember {
+  const { bytes, environment, env_config, module, fitness } = file;
   const name = `slot-${colour}`;
   const shown = tokenColours(place, [name])[name] ?? "";
-  return { key, bytes, environment, env_config, module, ancestors, colour: shown };
+  return { key, bytes, packed, environment, env_config, module, ancestors, colour: shown, fitness, note };
 }

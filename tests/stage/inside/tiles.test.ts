@@ -3,62 +3,34 @@ import { describe, expect, it } from "vitest";
 import { findEnvironment } from "../../../src/rl/environments.ts";
 import { Allowance } from "../../../src/stage/Allowance.ts";
 import { frameRateOf, ReturnScale } from "../../../src/stage/Scene.ts";
-import { strokesAt } from "../../../src/stage/Transition.ts";
-import { type Rectangle, TILE_GAP, tileGrid } from "../../../src/stage/tileGrid.ts";
+import { tileGap, tileGrid } from "../../../src/stage/tileGrid.ts";
 
 describe("tiles", () => {
   it.each([
     [1, 560, 400, [1, 1]],
     [2, 560, 240, [2, 1]],
-    [8, 560, 400, [3, 3]],
+    [8, 560, 400, [4, 2]],
     [16, 560, 400, [4, 4]],
+    [16, 540, 350, [4, 4]],
     [64, 560, 400, [11, 6]],
+    [256, 1200, 450, [32, 8]],
     [8, 340, 600, [2, 4]],
   ] as const)("%i in %i x %i", (count, width, height, shape) => {
     const caption = 24;
     const grid = tileGrid(count, width, height, caption);
     expect([grid.columns, grid.rows]).toEqual(shape);
     const places = Array.from({ length: count }, (_, position) => grid.place(position));
+    const gap = tileGap(count);
     for (const { x, y, width: wide, height: high } of places) {
       expect(x + wide).toBeLessThanOrEqual(width);
       expect(y + high + caption).toBeLessThanOrEqual(height);
-      expect([x % (wide + TILE_GAP), y % (high + caption + TILE_GAP)]).toEqual([0, 0]);
+      expect([x % (wide + gap), y % (high + caption + gap)]).toEqual([0, 0]);
     }
   });
 
   it("stay above nothing where there is hardly any room", () => {
     const { width, height } = tileGrid(64, 10, 10, 24).place(63);
     expect(Math.min(width, height)).toBe(1);
-  });
-});
-
-describe("a selection", () => {
-  const left: Rectangle = { x: 0, y: 0, width: 100, height: 80 };
-  const right: Rectangle = { x: 110, y: 0, width: 100, height: 80 };
-  const changes = [
-    { place: left, from: null, leaves: false },
-    { place: right, from: left, leaves: true },
-  ];
-
-  it("begins with the picture before", () => {
-    expect(strokesAt(changes, 0)).toEqual([
-      { source: left, target: left, opacity: 1, grey: 0 },
-      { source: right, target: right, opacity: 1, grey: 0 },
-    ]);
-  });
-
-  it("splits the parent, takes the colour of who leaves, and slides the copy into the place", () => {
-    const early = strokesAt(changes, 0.15);
-    expect(early.slice(0, 2).map(({ source }) => source.width)).toEqual([50, 50]);
-    const [first, second] = early;
-    expect((second?.target.x ?? 0) - (first?.target.x ?? 0) - (first?.target.width ?? 0)).toBeGreaterThan(1);
-    const late = strokesAt(changes, 0.8);
-    expect(late[1]).toMatchObject({ target: right, grey: 1 });
-    const copy = late.at(-1);
-    expect(copy?.source).toEqual(left);
-    expect(copy?.target.x).toBeGreaterThan(55);
-    expect(copy?.target.x).toBeLessThan(110);
-    expect(strokesAt(changes, 1).at(-1)).toEqual({ source: left, target: right, opacity: 1, grey: 0 });
   });
 });
 

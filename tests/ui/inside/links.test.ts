@@ -158,7 +158,7 @@ describe("a hostile link", () => {
     ["a weight less", () => packBytes(good().subarray(0, -2)), /has \d+ weights, and its networks have \d+/],
     ["no JSON", () => withHeader(() => "{"), /damaged/],
     ["no object", () => withHeader(() => "[]"), /expected object/],
-    ["another version", () => header((h) => ({ ...h, version: 2 })), /version/],
+    ["another version", () => header((h) => ({ ...h, version: 3 })), /version/],
     ["an unknown key", () => header((h) => ({ ...h, entrypoint: "evil:make" })), /entrypoint/],
     [
       "code",

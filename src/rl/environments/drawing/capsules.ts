@@ -29,11 +29,21 @@ const SPREAD = 0.5;
 /** Half the width of the drawn floor; it continues beyond the frame on wide canvases. */
 const REACH = 12;
 
-/** The floor, whose lines lie a metre apart and pass by as the camera moves. */
-function floor(context: DrawingContext, camera: number, theme: DrawingTheme): void {
+/** Pixels of a metre from which the floor has lines and shadows: those of hundreds of small pictures would take too long. */
+const ROOMY = 20;
+
+/** The ground under the body, and its edge. */
+function ground(context: DrawingContext, camera: number, theme: DrawingTheme): void {
   context.globalAlpha = 0.14;
   context.fillStyle = theme.muted;
   context.fillRect(camera - REACH, -40, 2 * REACH, 40);
+  context.globalAlpha = 1;
+  bar(context, [camera - REACH, 0], [camera + REACH, 0], 0.014, theme.muted);
+}
+
+/** The floor, whose lines lie a metre apart and pass by as the camera moves. */
+function floor(context: DrawingContext, camera: number, theme: DrawingTheme): void {
+  ground(context, camera, theme);
   context.globalAlpha = 0.3;
   const metres = Array.from({ length: 2 * REACH + 1 }, (_, i) => Math.ceil(camera - REACH) + i);
   const line = (x: number) => [[x, 0] as const, [x + (x - camera) * SPREAD, -FLOOR] as const] as const;
@@ -49,7 +59,6 @@ function floor(context: DrawingContext, camera: number, theme: DrawingTheme): vo
     theme.muted,
   );
   context.globalAlpha = 1;
-  bar(context, [camera - REACH, 0], [camera + REACH, 0], 0.014, theme.muted);
 }
 
 /** Soft shadows: darker and smaller, the closer a capsule is to the ground. */
@@ -93,8 +102,10 @@ export const capsuleScene = (frame: Frame, view: (state: ArrayLike<number>) => B
     const { capsules, x } = view(state);
     context.save();
     context.translate(-x, 0);
-    floor(context, x, theme);
-    shadows(context, capsules);
+    if (scale >= ROOMY) {
+      floor(context, x, theme);
+      shadows(context, capsules);
+    } else ground(context, x, theme);
     const sorted = capsules.toSorted((a, b) => (b.depth ?? 0) - (a.depth ?? 0));
     for (const drawn of sorted) capsule(context, drawn, theme, scale);
     context.restore();

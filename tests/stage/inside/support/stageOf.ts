@@ -4,6 +4,7 @@ import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import type { UserEnvironment } from "../../../../src/sandbox/environments.ts";
 import { Company } from "../../../../src/stage/Company.ts";
 import { type OwnLane, OwnLanes } from "../../../../src/stage/OwnLanes.ts";
+import type { TileLook } from "../../../../src/stage/Painter.ts";
 import { Stage } from "../../../../src/stage/Stage.ts";
 import type {
   CastMember,
@@ -12,6 +13,7 @@ import type {
   StageSize,
   StageTheme,
 } from "../../../../src/stage/stageProtocol.ts";
+import type { Moment } from "../../../../src/stage/Transition.ts";
 
 /** All that is settled by now has been heard. */
 export const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -35,8 +37,10 @@ const noLane = async (): Promise<never> => {
 export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }: StageOptions = {}) {
   const heard: FromStage[] = [];
   const drawn: number[] = [];
+  const looks: { readonly place: number; readonly look: TileLook }[] = [];
   let time = 0;
   let strokes = 0;
+  let last: Moment | null = null;
   const waiting: ((now: number) => void)[] = [];
   const timers = new Set<{ readonly at: number; readonly act: () => void }>();
   const painter = {
@@ -44,19 +48,20 @@ export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }
     theme: {} as StageTheme,
     resize: () => undefined,
     clear: () => undefined,
-    tile: ({ x }: { readonly x: number }) => {
+    tile: ({ x, y }: { readonly x: number; readonly y: number }, look: TileLook) => {
       drawn.push(x);
+      looks.push({ place: 1000 * y + x, look });
       time += cost;
     },
     keep: () => undefined,
     drop: () => undefined,
-    strokes: () => {
+    moment: (moment: Moment) => {
       strokes += 1;
+      last = moment;
     },
   };
   const stage = new Stage({
     painter,
-    caption: 0,
     still,
     rated: false,
     tell: (message) => heard.push(message),
@@ -80,7 +85,11 @@ export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }
     painter,
     heard,
     drawn,
+    /** How tiles were drawn; places grow from tile to tile. */
+    looks,
     strokes: () => strokes,
+    /** The last moment of a transition. */
+    moment: () => last,
     time: () => time,
     /** Something else takes so many milliseconds. */
     take: (milliseconds: number): void => {
