@@ -59,11 +59,14 @@ const distance = (a: Colour, b: Colour): number => Math.hypot(a[0] - b[0], a[1] 
 describe.each(["light", "dark"] as const)("colours, %s", (theme) => {
   const slots = Array.from({ length: 8 }, (_, slot) => token(`slot-${slot}`, theme));
 
-  it.each(["ink", "ink-2", "ink-3", "accent", "elite", "good", "warn", "bad"])("--%s can be read", (name) => {
-    for (const ground of ["surface", "surface-2", "canvas"]) {
-      expect(contrast(token(name, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
-    }
-  });
+  it.each(["ink", "ink-2", "ink-3", "accent", "elite", "target", "good", "warn", "bad"])(
+    "--%s can be read",
+    (name) => {
+      for (const ground of ["surface", "surface-2", "canvas"]) {
+        expect(contrast(token(name, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
 
   it.each([
     ["accent-ink", "accent"],
@@ -81,6 +84,14 @@ describe.each(["light", "dark"] as const)("colours, %s", (theme) => {
 
   it("every slot's line can be seen", () => {
     for (const slot of slots) expect(contrast(slot, token("surface", theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  it("the champion's colour is nothing else's", () => {
+    const champion = oklab(token("elite", theme));
+    const named = [...css.matchAll(/--([\w-]+): light-dark\(#/g)].map(([, name = ""]) => name);
+    expect(named).toContain("slot-7");
+    const alike = named.filter((one) => distance(champion, oklab(token(one, theme))) <= 0.06);
+    expect(alike).toEqual(["elite"]);
   });
 
   const steps = Array.from({ length: 7 }, (_, step) => token(`fitness-${step + 1}`, theme));

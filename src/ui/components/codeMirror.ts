@@ -37,7 +37,7 @@ const frame = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--surface-2)", color: "var(--ink)" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--surface-3)", border: "0", color: "var(--ink-2)" },
   ".cm-matchingBracket, .cm-searchMatch": {
-    backgroundColor: "color-mix(in srgb, var(--elite) 30%, transparent)",
+    backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent)",
   },
 });
 
@@ -46,7 +46,7 @@ const colours = HighlightStyle.define([
     tag: [tags.propertyName, tags.definition(tags.propertyName), tags.keyword],
     color: "var(--accent)",
   },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--elite)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--good)" },
   { tag: [tags.string, tags.content], color: "var(--ink)" },
   { tag: tags.comment, color: "var(--ink-3)", fontStyle: "italic" },
   { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--ink-2)" },
