@@ -1,9 +1,10 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
+import { readStored, writeStored } from "../../lib/stored.ts";
 import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
@@ -45,7 +46,6 @@ function StartButton({
   return (
     <Button
       primary={primary}
-      className="first-visit__start"
       aria-disabled={starting}
       aria-busy={starting}
       onPointerEnter={preloadRunPage}
@@ -57,33 +57,50 @@ function StartButton({
   );
 }
 
-/** Shown before the first run: one prominent start button, a quicker one, and a few templates. */
+const loadTheatre = () => import("../../theatre/RecordedTheatre.tsx");
+
+const RecordedTheatre = loadable(
+  async () => (await loadTheatre()).RecordedTheatre,
+  <div className="first-visit__stage" />,
+);
+
+/** Stored once runs were listed: until then, the theatre is loaded before the list says that there are none. */
+const VISITED = "rlkit.visited";
+
+function preloadTheatre(): void {
+  RecordedTheatre.preload();
+  // A failure is ignored; showing the theatre loads it again and reports a failure.
+  loadTheatre()
+    .then(({ preloadShow }) => preloadShow())
+    .catch(() => undefined);
+}
+
+/** Shown before the first run: a recorded run at play with a button that starts the visitor's own, and a few templates. */
 function FirstVisit() {
   return (
     <>
       <section className="card first-visit" aria-label="First run">
-        <p>
-          A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
-          of stronger ones.
-        </p>
-        <div className="row">
+        <div className="first-visit__head">
+          <p>
+            Evolution teaches cheetahs to run: the slowest fall away, and mutated copies of the fastest take
+            their places.
+          </p>
           <StartButton primary template={cheetahs}>
             {cheetahs.title}
           </StartButton>
-          <StartButton template={eight}>Watch 8 agents learn</StartButton>
         </div>
-        <p className="quiet first-visit__times">
-          Sixteen bodies tumble, then gallop: minutes. Eight agents balance a pole: seconds.
-        </p>
+        <RecordedTheatre />
       </section>
+      <div className="row first-visit__others">
+        <h2>Other tasks</h2>
+        <StartButton template={eight}>Watch 8 agents learn</StartButton>
+        <a href={formatRoute(editorRoute())}>All templates and the editor</a>
+      </div>
       <section className="templates" aria-label="Templates">
         {SHOWN.map((id) => (
           <TemplateCard key={id} template={builtInTemplate(id)} />
         ))}
       </section>
-      <p>
-        <a href={formatRoute(editorRoute())}>All templates and the editor</a>
-      </p>
     </>
   );
 }
@@ -125,6 +142,11 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
   const platform = useRemotePlatform((state) => state.platform);
   const shown = useMemo(() => runs?.filter(({ id }) => !leaving.has(id)) ?? null, [runs, leaving]);
   const isFirst = shown?.length === 0;
+  const isListed = shown !== null && !isFirst;
+  useEffect(() => {
+    if (isListed) writeStored(VISITED, "yes");
+    else if (readStored(VISITED) === null) preloadTheatre();
+  }, [isListed]);
   return (
     <div className="page page--wide runs">
       <PageHead title="Runs">
@@ -144,7 +166,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       )}
       {shown === null && problem === null && <SkeletonView label="Loading runs…" />}
       {isFirst && <FirstVisit />}
-      {shown !== null && !isFirst && <RunsPanel runs={shown} route={route} />}
+      {isListed && <RunsPanel runs={shown} route={route} />}
       {platform !== null && <PlatformRuns platform={platform} />}
     </div>
   );

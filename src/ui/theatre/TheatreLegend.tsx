@@ -1,0 +1,10 @@
+import { Legend, LegendEntry } from "../components/marks.tsx";
+import "./legend.css";
+
+/** What frames and bars on a stage mean. */
+export const TheatreLegend = () => (
+  <Legend small>
+    <LegendEntry of="champion">champion</LegendEntry>
+    <LegendEntry of="ramp">fitness, low to high</LegendEntry>
+  </Legend>
+);
