@@ -5,6 +5,7 @@ import { agentChoices } from "../../../src/ui/pages/run/agents/agentChoices.tsx"
 import { WallFeed } from "../../../src/ui/pages/run/wall/WallFeed.ts";
 import { wallMembers } from "../../../src/ui/pages/run/wall/wallMembers.ts";
 import type { AgentFile } from "../../../src/workers/protocol.ts";
+import { historyOf } from "../support/histories.ts";
 import { FakeCoordinator } from "./support/fakeCoordinator.ts";
 
 const file = (index: number, generation: number, fitness: number | null): AgentFile => ({
@@ -24,23 +25,22 @@ function reports(count: number): readonly GenerationReport[] {
   return run.generations;
 }
 
-const bySlot = (_index: number, slot: number): number => slot;
+const nobody = { reportOf: () => undefined, columns: null, colourOf: (_index: number, slot: number) => slot };
 
 describe("members of the wall", () => {
   it("have no rank before they are evaluated, then the first has the highest fitness", () => {
     const first = wallMembers(
       [0, 1, 2].map((index) => file(index, 0, null)),
       [],
-      () => undefined,
-      bySlot,
+      nobody,
     );
     expect(first.map(({ rank }) => rank)).toEqual([null, null, null]);
     const files = [5, 9, 5, null].map((fitness, index) => file(index, 1, fitness));
-    const ranked = wallMembers(files, first, () => undefined, bySlot);
+    const ranked = wallMembers(files, first, nobody);
     expect(ranked.map(({ rank }) => rank)).toEqual([2, 1, 2, null]);
     expect(ranked.map(({ tag }) => tag)).toEqual([null, null, null, null]);
     const tied = [9, 9, 5].map((fitness, index) => file(index, 1, fitness));
-    const elites = wallMembers(tied, first, () => undefined, bySlot).map(({ elite }) => elite);
+    const elites = wallMembers(tied, [], nobody).map(({ elite }) => elite);
     expect(elites).toEqual([true, false, false]);
     expect(first.some(({ elite }) => elite)).toBe(false);
   });
@@ -48,12 +48,13 @@ describe("members of the wall", () => {
   it("know those that they descend from, over generations that nobody saw", () => {
     const all = reports(6);
     const reportOf = (generation: number) => all[generation - 1];
+    const run = { ...nobody, reportOf, columns: historyOf(all) };
     const [start, end] = [all[0], all[5]];
     if (!start || !end) throw new Error("no reports");
     const of = ({ members, generation }: GenerationReport) =>
       members.map(({ index, fitness }) => file(index, generation, fitness));
-    const before = wallMembers(of(start), [], reportOf, bySlot);
-    const now = wallMembers(of(end), before, reportOf, bySlot);
+    const before = wallMembers(of(start), [], run);
+    const now = wallMembers(of(end), before, run);
     const founders = new Set(before.map(({ index }) => index));
     for (const { index, ancestors } of now)
       expect([index, ...ancestors].some((one) => founders.has(one))).toBe(true);

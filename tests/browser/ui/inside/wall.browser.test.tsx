@@ -27,7 +27,6 @@ describe("a stage", () => {
       return worker;
     };
     const stage = new StageClient(place(), {
-      caption: 0,
       share: 1,
       hear: (message) => heard.push(message),
       start,

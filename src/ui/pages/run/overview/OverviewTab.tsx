@@ -1,5 +1,6 @@
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
+import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
@@ -11,6 +12,9 @@ import "./OverviewTab.css";
 
 export { preloadParts } from "../lazyParts.tsx";
 
+/** Number of members whose pictures take the whole width. */
+const CROWD = 24;
+
 /**
  * A run at a glance: its fitness, its population at play or its members' completions and what they learn from, its
  * progress and its events.
@@ -20,13 +24,16 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
   const { summary, manifest } = view;
   if (summary === null) return null;
   const writes = summary.can.texts && writesCompletions(manifest);
-  const hasSide = writes || playsEpisodes(manifest);
+  const plays = playsEpisodes(manifest);
+  const isCrowd = (manifestNumber(manifest, "training.pop_size") ?? 1) >= CROWD;
+  const hasSide = writes || (plays && !isCrowd);
   return (
     <>
+      {plays && isCrowd && <WallPanel session={session} />}
       <div className={hasSide ? "columns overview__columns" : undefined}>
+        {plays && !isCrowd && <WallPanel session={session} />}
         <FitnessPanel session={session} />
         {writes && <CompletionsPanel session={session} />}
-        {playsEpisodes(manifest) && <WallPanel session={session} />}
       </div>
       {trainsOnText(manifest) && <TrainingPanel session={session} />}
       <RunStrip view={view} summary={summary} columns={session.columns} />

@@ -106,9 +106,9 @@ export interface StageAgents {
   readonly file: (ref: AgentRef) => Promise<AgentFile>;
   /**
    * Policies of the members at the last generation boundary, by slot; for a given generation, the nearest
-   * stored ones.
+   * stored ones. The wall and its time-lapse read agents here only.
    */
-  readonly players: (generation: number | null) => Promise<readonly AgentFile[]>;
+  readonly agentsAt: (generation: number | null) => Promise<readonly AgentFile[]>;
 }
 
 /** The agents of a run, from the coordinator. */
@@ -118,5 +118,5 @@ export const runAgents = (
 ): StageAgents => ({
   list: () => coordinator.agents(id),
   file: (ref) => coordinator.agent(id, ref),
-  players: (generation) => coordinator.players(id, generation),
+  agentsAt: (generation) => coordinator.players(id, generation),
 });

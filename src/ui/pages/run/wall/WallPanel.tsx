@@ -12,8 +12,10 @@ import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
+import { useTimeLapse } from "./useTimeLapse.ts";
 import { useWall } from "./useWall.ts";
 import { runAgents, type StageAgents } from "./WallFeed.ts";
+import { WallFoot } from "./WallFoot.tsx";
 import { WallTiles } from "./WallTiles.tsx";
 import type { WallMember } from "./wallMembers.ts";
 import "./Wall.css";
@@ -32,7 +34,9 @@ export function Wall({ session, agents }: Props) {
   const [playing, setPlaying] = useState(() => !wantsStillness());
   const [open, setOpen] = useState<WallMember | null>(null);
   const { history } = useHistory(session);
-  const { generation } = useRunRoute();
+  const route = useRunRoute();
+  const { generation } = route;
+  const lapse = useTimeLapse(route, session.columns.generation);
   const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
   const protectedNow = useProtected(session);
   const summary = useStore(session.view, (view) => view.summary);
@@ -53,6 +57,11 @@ export function Wall({ session, agents }: Props) {
       head={
         <>
           {played !== undefined && <GenerationNote shown={played} />}
+          {(lapse.running || session.columns.generations > 1) && (
+            <Button small onClick={lapse.running ? lapse.stop : lapse.start}>
+              {lapse.running ? "Stop time-lapse" : "Time-lapse"}
+            </Button>
+          )}
           <Button small onClick={() => setPlaying(!playing)}>
             {playing ? "Pause playback" : "Play"}
           </Button>
@@ -64,6 +73,7 @@ export function Wall({ session, agents }: Props) {
         {wall.members.length > 0 && (
           <WallTiles
             members={wall.members}
+            changing={wall.changing}
             unable={wall.unable}
             protectedNow={generation === null ? protectedNow : NOBODY}
             width={width}
@@ -76,6 +86,7 @@ export function Wall({ session, agents }: Props) {
           <p className="wall__waiting">{wall.nobody ? summary && noAgentsText(summary) : "Loading…"}</p>
         )}
       </div>
+      {wall.members.length > 0 && <WallFoot members={wall.members} />}
       {problem !== null && <output className="bad wall__trouble">{problem}</output>}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
     </Panel>

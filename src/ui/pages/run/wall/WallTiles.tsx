@@ -5,11 +5,13 @@ import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
 import { ProtectedMark } from "../steering/SteeringMenu.tsx";
-import { CAPTION } from "./useWall.ts";
+import { captionHeight } from "./useWall.ts";
 import type { WallMember } from "./wallMembers.ts";
 
 interface Props {
   readonly members: readonly WallMember[];
+  /** Whether the stage moves the pictures, so that frames and captions would lie beside them. */
+  readonly changing: boolean;
   readonly unable: ReadonlyMap<number, string>;
   /** Indices of the members that are protected from selection. */
   readonly protectedNow: ReadonlySet<number>;
@@ -24,19 +26,26 @@ interface Props {
 const NARROW = 84;
 
 /** Captions and buttons on top of the pictures, as a list that screen readers can use. */
-export function WallTiles({ members, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
-  const grid = tileGrid(members.length, width, height, CAPTION);
+export function WallTiles({ members, changing, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
+  const caption = captionHeight(members.length);
+  const grid = tileGrid(members.length, width, height, caption);
   return (
-    <ul className="wall__tiles" aria-label="Members playing">
-      {members.map((member) => {
-        const place = grid.place(member.slot);
-        const style = { left: place.x, top: place.y, width: place.width, height: place.height + CAPTION };
+    <ul
+      className="wall__tiles"
+      aria-label="Members playing"
+      data-changing={changing}
+      data-crowd={caption === 0}
+    >
+      {members.map((member, position) => {
+        const place = grid.place(position);
+        const style = { left: place.x, top: place.y, width: place.width, height: place.height + caption };
         return (
-          <li key={member.slot} style={style}>
+          <li key={member.index} style={style}>
             <Tile
               member={member}
               of={members.length}
               narrow={place.width < NARROW}
+              crowded={caption === 0}
               isProtected={protectedNow.has(member.index)}
               problem={unable.get(member.index) ?? null}
               onOpen={onOpen}
@@ -53,12 +62,14 @@ interface TileProps {
   readonly member: WallMember;
   readonly of: number;
   readonly narrow: boolean;
+  /** Whether there is no room for a caption. */
+  readonly crowded: boolean;
   readonly isProtected: boolean;
   readonly problem: string | null;
   readonly onOpen: (member: WallMember) => void;
 }
 
-function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
+function Tile({ member, of, narrow, crowded, isProtected, problem, onOpen }: TileProps) {
   const { index, colour, rank, fitness, tag, elite } = member;
   const isHighlighted = useHighlight((state) => state.member === index);
   const rest = [
@@ -71,7 +82,7 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
       <button
         type="button"
         className="wall__tile"
-        title={tag?.text}
+        title={crowded ? `#${index}${tag ? `: ${tag.text}` : ""}` : tag?.text}
         data-best={elite}
         data-highlighted={isHighlighted}
         onClick={() => onOpen(member)}
@@ -80,7 +91,7 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
         onBlur={() => highlightMember(null)}
       >
         {problem !== null && <span className="wall__problem">{problem}</span>}
-        <span className="wall__caption">
+        <span className={crowded ? "visually-hidden" : "wall__caption"}>
           <span className="dot" style={{ background: slotColour(colour) }} />
           <span>
             <span className="visually-hidden">Member </span>#{index}

@@ -11,11 +11,21 @@ import { type StageAgents, WallFeed } from "./WallFeed.ts";
 import { type WallMember, wallMembers } from "./wallMembers.ts";
 
 /** Height of a tile's caption in CSS pixels, as in Wall.css. */
-export const CAPTION = 24;
+const CAPTION = 24;
+/** From this number of members on, pictures are too small for captions, which only screen readers hear. */
+const CROWD = 48;
+
+/** Height below each picture, CSS pixels. */
+export const captionHeight = (members: number): number => (members < CROWD ? CAPTION : 0);
+
+/** Steps before a still, for users who asked for reduced motion. */
+const POSE = 40;
 
 interface WallState {
-  /** Members on the wall, by slot. */
+  /** Members on the wall, in the order of their tiles. */
   readonly members: readonly WallMember[];
+  /** Whether they give way to the next ones. */
+  readonly changing: boolean;
   /** Whether no agents of the run are stored. */
   readonly nobody: boolean;
   /** Why the stage cannot play; null if it can. */
@@ -41,6 +51,7 @@ interface Wanted {
 
 const EMPTY: WallState = {
   members: [],
+  changing: false,
   nobody: false,
   problem: null,
   unread: null,
@@ -69,10 +80,12 @@ export function useWall(
     const casts = new Map<number, readonly WallMember[]>();
     const hear = (message: FromStage): void => {
       switch (message.kind) {
+        case "changing":
+          return change({ changing: true });
         case "shown": {
           shown = casts.get(message.cast) ?? shown;
           for (const cast of casts.keys()) if (cast < message.cast) casts.delete(cast);
-          change({ members: shown, problem: null });
+          change({ members: shown, changing: false, problem: null });
           return;
         }
         case "moving":
@@ -89,7 +102,7 @@ export function useWall(
       }
     };
     const onSeen = (seen: boolean): void => feed.current?.look("seen", seen);
-    const client = new StageClient(element, { caption: CAPTION, hear, onSeen, share: firstShare.current });
+    const client = new StageClient(element, { hear, onSeen, share: firstShare.current });
     stage.current = client;
     let casting = 0;
     const colourOf = (index: number, slot: number): number =>
@@ -99,17 +112,19 @@ export function useWall(
       if (files.length === 0) return;
       casting += 1;
       const reportOf = (wanted: number) => session.reports.get(wanted);
-      const members = wallMembers(files, shown, reportOf, colourOf);
+      const members = wallMembers(files, shown, { reportOf, columns: history.columns, colourOf });
       casts.set(casting, members);
       client.cast({
         id: casting,
-        members: members.map(({ index, colour, ancestors, file }) =>
-          castMember(element, { key: String(index), file, colour, ancestors: ancestors.map(String) }),
+        caption: captionHeight(members.length),
+        pose: POSE,
+        members: members.map(({ index, colour, ancestors, note, file }) =>
+          castMember(element, { key: String(index), file, colour, ancestors: ancestors.map(String), note }),
         ),
       });
     };
     const read = async () => {
-      const [files] = await Promise.all([agents.players(wanted.current), history.catchUp()]);
+      const [files] = await Promise.all([agents.agentsAt(wanted.current), history.catchUp()]);
       return files;
     };
     feed.current = new WallFeed({ read, show, problem: (unread) => change({ unread }) });

@@ -1,7 +1,9 @@
 /** Builds the tiles of the wall from the members of a generation. */
+import { geneWords } from "../../../../stage/geneWords.ts";
+import { nextSeats, seated } from "../../../../stage/seats.ts";
 import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
-import type { AgentFile } from "../../../../workers/protocol.ts";
+import type { AgentFile, HistoryColumns } from "../../../../workers/protocol.ts";
 import type { MutationKind } from "../../../components/marks.tsx";
 import { mutationWords } from "../descent/agentFacts.ts";
 
@@ -27,6 +29,8 @@ export interface WallMember {
   readonly ancestors: readonly number[];
   /** The mutation of a clone that was not on the wall before; null for others. */
   readonly tag: MutationTag | null;
+  /** The same in a few words, for its picture; null if it is an unchanged copy. */
+  readonly note: string | null;
   readonly file: AgentFile;
 }
 
@@ -41,35 +45,52 @@ function ranksOf(files: readonly AgentFile[]): readonly (number | null)[] {
   );
 }
 
-/** Maximum number of generations searched for ancestors. */
-const FAR = 16;
+/** Maximum number of ancestors of a member: time-lapses skip generations. */
+const FAR = 1000;
 
-/** Indices of a member's ancestors, nearest first, as far as reports are loaded. */
-function ancestorsOf(index: number, generation: number, reportOf: ReportOf): readonly number[] {
+/** The columns in which ancestors are found. */
+export type WallDescent = Pick<
+  HistoryColumns,
+  "population" | "generation" | "generations" | "index" | "parent"
+>;
+
+/** Indices of a member's ancestors, nearest first, as far as the history is loaded. */
+function ancestorsOf(index: number, generation: number, columns: WallDescent | null): readonly number[] {
+  if (columns === null) return [];
+  const { population } = columns;
   const ancestors: number[] = [];
   let current = index;
-  for (let back = 0; back < FAR; back += 1) {
-    const member = reportOf(generation - back)?.members.find((other) => other.index === current);
-    if (member === undefined) break;
-    if (member.parent === null || member.parent === current) continue;
-    current = member.parent;
+  for (let row = columns.generation.indexOf(generation); row >= 0 && ancestors.length < FAR; row -= 1) {
+    const start = row * population;
+    const slot = columns.index.subarray(start, start + population).indexOf(current);
+    if (slot < 0) break;
+    const parent = columns.parent[start + slot] ?? -1;
+    if (parent < 0 || parent === current) continue;
+    current = parent;
     ancestors.push(current);
   }
   return ancestors;
 }
 
+/** What is known of a run whose members are on the wall. */
+interface WallRun {
+  readonly reportOf: ReportOf;
+  /** The history's columns; null before they are loaded. */
+  readonly columns: WallDescent | null;
+  readonly colourOf: (index: number, slot: number) => number;
+}
+
 /**
- * The members of the given files, by slot.
+ * The members of the given files in the order of their tiles: by slot at first, then descendants at their ancestors' ranks.
  * @param before The members on the wall.
  */
 export function wallMembers(
   files: readonly AgentFile[],
   before: readonly WallMember[],
-  reportOf: ReportOf,
-  colourOf: (index: number, slot: number) => number,
+  { reportOf, columns, colourOf }: WallRun,
 ): readonly WallMember[] {
   const ranks = ranksOf(files);
-  return files.map((file, slot): WallMember => {
+  const members = files.map((file, slot): WallMember => {
     const { index, fitness, generation } = file;
     const isNew = !before.some((other) => other.index === index);
     const report = reportOf(generation);
@@ -82,11 +103,29 @@ export function wallMembers(
       rank: ranks[slot] ?? null,
       fitness,
       elite: slot === ranks.indexOf(1),
-      ancestors: ancestorsOf(index, generation, reportOf),
+      ancestors: ancestorsOf(index, generation, columns),
       tag: report && isClone ? mutationTag(member, report) : null,
+      note: report && isClone ? noteOf(member, report) : null,
       file,
     };
   });
+  const keyed = (member: WallMember) => ({
+    key: String(member.index),
+    fitness: member.fitness,
+    ancestors: member.ancestors.map(String),
+  });
+  return before.length === 0 ? members : seated(members, nextSeats(before.map(keyed), members.map(keyed)));
+}
+
+/** The mutation of a member when it was cloned, in a few words. */
+function noteOf(
+  { index, mutation, mutation_detail, hyperparameters }: MemberReport,
+  { lineage }: GenerationReport,
+): string | null {
+  const kind = mutation_detail?.kind ?? mutationKindOf(mutation, hyperparameters);
+  const { from, to } = lineage.find((event) => event.index === index)?.hyperparameters[mutation] ?? {};
+  const known = typeof from === "number" && typeof to === "number" ? { from, to } : {};
+  return geneWords({ ...known, ...(mutation_detail ?? { kind }) }, mutation);
 }
 
 /** The mutation of a member when it was cloned. */

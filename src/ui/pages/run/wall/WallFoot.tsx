@@ -1,0 +1,26 @@
+import { formatCount, formatScore } from "../../../lib/format.ts";
+import { TheatreLegend } from "../../../theatre/TheatreLegend.tsx";
+import type { WallMember } from "./wallMembers.ts";
+
+/** Who plays, in words: copies, mutations and the champion. */
+export function wallText(members: readonly WallMember[]): string {
+  const copies = members.filter(({ tag }) => tag !== null).length;
+  const mutated = members.filter(({ tag }) => tag !== null && tag.kind !== "none").length;
+  const champion = members.find(({ elite }) => elite);
+  const generation = members[0]?.file.generation ?? 0;
+  if (champion === undefined) return `${formatCount(members.length)} untrained members.`;
+  const change =
+    copies === 0 ? "" : ` ${copies} of ${members.length} are new copies, ${mutated} of them mutated.`;
+  const best = `Champion: #${champion.index} with ${formatScore(champion.fitness)}.`;
+  return `Generation ${formatCount(generation)}. ${best}${change}`;
+}
+
+/** The wall's text summary and legend. */
+export function WallFoot({ members }: { readonly members: readonly WallMember[] }) {
+  return (
+    <div className="row quiet wall__foot">
+      <p>{wallText(members)}</p>
+      <TheatreLegend />
+    </div>
+  );
+}
