@@ -1,16 +1,14 @@
 /** A training platform in the built workbench: connecting, submitting, following, fetching. */
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import type { Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
-import { root } from "../../scripts/lib/environment.mjs";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import { cartPole, trainedInZip } from "../platform/support/cartPole.ts";
 import { TestPlatform } from "../platform/support/platform.ts";
 import { appTest } from "./support/app-test.ts";
+import { faults } from "./support/axe-faults.ts";
 import { chooseMore } from "./support/choose-more.ts";
 import { screenshot } from "./support/screenshot.ts";
 import { storedTexts } from "./support/stored-texts.ts";
@@ -21,28 +19,6 @@ const remoteTest = appTest.extend("platform", { scope: "file" }, async ({ app },
   platform.worker();
   return platform;
 });
-
-const AXE = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
-
-/** What axe finds, as rule and element. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      // The script above puts it there.
-      readonly axe: {
-        run(): Promise<{
-          readonly violations: readonly {
-            readonly id: string;
-            readonly nodes: readonly { readonly html: string }[];
-          }[];
-        }>;
-      };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
