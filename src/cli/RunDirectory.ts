@@ -1,7 +1,8 @@
 /** The directory that `rlkit train` writes to: checkpoints while the run trains, its last boundary and its elite. */
 
+import { EliteDirectory, eliteLimits } from "../storage/checkpoints.ts";
 import { reasonOf } from "../storage/files.ts";
-import { EliteDirectory, eliteLimits, joinPath, removeCheckpoint } from "../storage/index.ts";
+import { joinPath, removeCheckpoint } from "../storage/index.ts";
 import type { EndReport, TrainingEvent } from "../tracking/index.ts";
 import {
   BackgroundSaves,

@@ -3,35 +3,14 @@
  * that says which generation has which file.
  */
 import { z } from "zod";
-import { type EliteLimits, elitesToDrop, elitesToShed } from "./eliteThinning.ts";
+import type { NewElite } from "./elites.ts";
+import { type EliteEntry, type EliteLimits, elitesToDrop, elitesToShed } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import { encodeFrames, type RunEvent } from "./logFrames.ts";
 import { joinPath } from "./paths.ts";
 import { RunLog, readRunLog } from "./runLog.ts";
 import { sha256Hex } from "./sha256.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
-
-/** What is known of an elite besides its policy. */
-export interface EliteMeta {
-  readonly generation: number;
-  readonly global_step: number;
-  /** Best fitness of the generation; null if it is not finite. */
-  readonly fitness: number | null;
-  /** Identity of the member. */
-  readonly index: number;
-}
-
-export interface EliteEntry extends EliteMeta {
-  readonly sha256: string;
-  /** Size of the file. */
-  readonly bytes: number;
-  readonly pinned: boolean;
-}
-
-/** An elite to keep. */
-export interface NewElite extends EliteMeta {
-  readonly policy: Uint8Array;
-}
 
 const LOG = "log";
 const POLICY = /^[0-9a-f]{64}\.safetensors$/;

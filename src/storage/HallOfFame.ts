@@ -3,27 +3,23 @@
  * `fame/`, one commit each, which are read too.
  */
 import { type CheckpointInfo, listCheckpoints, readCheckpoint, removeCheckpoint } from "./checkpoint.ts";
-import { EliteDirectory, type EliteMeta, type NewElite } from "./EliteDirectory.ts";
-import { eliteBytes } from "./eliteThinning.ts";
+import { EliteDirectory } from "./EliteDirectory.ts";
+import type { FameEntry, NewElite } from "./elites.ts";
+import { eliteBytes, eliteLimits } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { HeldRuns } from "./HeldRuns.ts";
 import { joinPath } from "./paths.ts";
 import { eliteDirectory, fameDirectory } from "./runLayout.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
-import { eliteLimits, readPolicy } from "./storagePolicy.ts";
+import { readPolicy } from "./storagePolicy.ts";
 
 const POLICY_FILE = "policy.safetensors";
 const OLD_NAME = /^\d{6,}-(\d+)$/;
 
-export interface FameEntry extends EliteMeta {
-  readonly pinned: boolean;
-}
-
-/** A kept policy. */
-export interface KeptPolicy {
+/** A kept policy. `path` names it in errors. */
+interface KeptPolicy {
   readonly entry: FameEntry;
   readonly policy: Uint8Array;
-  /** Names it in errors. */
   readonly path: string;
 }
 

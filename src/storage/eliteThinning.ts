@@ -1,10 +1,27 @@
-import type { EliteEntry } from "./EliteDirectory.ts";
+import type { FameEntry } from "./elites.ts";
+import { DEFAULT_POLICY } from "./storagePolicy.ts";
+
+/** An elite and its file. */
+export interface EliteEntry extends FameEntry {
+  readonly sha256: string;
+  /** Size of the file. */
+  readonly bytes: number;
+}
 
 /** What the elites of a run may take. */
 export interface EliteLimits {
   readonly bytes: number;
   readonly count: number;
 }
+
+/** Most elites of a run, because directories of very many files are slow. */
+const MOST_ELITES = 4096;
+
+/** What the elites of a run may take. */
+export const eliteLimits = ({ elite_bytes } = DEFAULT_POLICY): EliteLimits => ({
+  bytes: elite_bytes,
+  count: MOST_ELITES,
+});
 
 /** Part of the limits to which elites are thinned, so that not every addition has to thin them. */
 const KEPT_SHARE = 7 / 8;

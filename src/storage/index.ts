@@ -10,11 +10,10 @@ export {
   unusedDirectory,
 } from "./checkpoint.ts";
 export type { CheckpointMeta, CommitRecord, FileRecord } from "./commitRecord.ts";
-export { EliteDirectory, type NewElite } from "./EliteDirectory.ts";
+export type { FameEntry, NewElite } from "./elites.ts";
 export type { BinaryFile, FileEntry, FileStore, SpaceEstimate } from "./fileStore.ts";
 export { estimateFits } from "./fileStore.ts";
 export { AGENT_FORMAT, type MigrationStep, migrate, SAVED_RUN_FORMAT, type StoredFormat } from "./formats.ts";
-export type { FameEntry } from "./HallOfFame.ts";
 export type { LoggedEvent, RunEvent } from "./logFrames.ts";
 export { crc32c } from "./logFrames.ts";
 export { memoryFileStore } from "./memoryFileStore.ts";
@@ -40,4 +39,4 @@ export { readSafetensorsHeader, safetensorsHeader } from "./safetensorsHeader.ts
 export { sha256Hex } from "./sha256.ts";
 export type { StorageErrorCode } from "./storageError.ts";
 export { isStorageError, StorageError } from "./storageError.ts";
-export { DEFAULT_POLICY, eliteLimits, readPolicy, type StoragePolicy, writePolicy } from "./storagePolicy.ts";
+export { DEFAULT_POLICY, readPolicy, type StoragePolicy, writePolicy } from "./storagePolicy.ts";

@@ -19,11 +19,6 @@ export interface StoredTensor {
   readonly data: TensorData;
 }
 
-/** A tensor to write: half floats are 16-bit words. */
-interface WrittenTensor extends Pick<StoredTensor, "shape"> {
-  readonly data: TensorData | Uint16Array;
-}
-
 /** A file's content: tensors in file order, and its text metadata. */
 export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, StoredTensor>;
@@ -32,10 +27,13 @@ export interface SafetensorsFile {
 
 /**
  * The bytes of a safetensors file: u64 little-endian header length, JSON header padded with spaces to 8 bytes,
- * data without gaps in the order given. Throws `StorageError` `io` for data that does not fit its shape.
+ * data without gaps in the order given. 16-bit words are half floats. Throws `StorageError` `io` for data that does not fit
+ * its shape.
  */
 export function encodeSafetensors(
-  tensors: Iterable<readonly [string, WrittenTensor]>,
+  tensors: Iterable<
+    readonly [string, { readonly shape: readonly number[]; readonly data: TensorData | Uint16Array }]
+  >,
   metadata: Readonly<Record<string, string>> = {},
 ): Uint8Array {
   const entries = [...tensors];

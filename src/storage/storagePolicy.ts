@@ -1,6 +1,5 @@
 /** The policy for which checkpoints of runs are kept; one policy per store. */
 import { z } from "zod";
-import type { EliteLimits } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
 
@@ -19,15 +18,6 @@ const policySchema = z.strictObject({
 export type StoragePolicy = Readonly<z.infer<typeof policySchema>>;
 
 export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true, elite_bytes: 64_000_000 };
-
-/** Most elites of a run, because directories of very many files are slow. */
-const MOST_ELITES = 4096;
-
-/** What the elites of a run may take. */
-export const eliteLimits = ({ elite_bytes } = DEFAULT_POLICY): EliteLimits => ({
-  bytes: elite_bytes,
-  count: MOST_ELITES,
-});
 
 /** The stored policy; the default policy if it is missing or unreadable. */
 export async function readPolicy(files: FileStore): Promise<StoragePolicy> {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  EliteDirectory,
-  type FileStore,
-  listCheckpoints,
-  memoryFileStore,
-  readCheckpoint,
-} from "../../src/storage/index.ts";
+import { EliteDirectory } from "../../src/storage/checkpoints.ts";
+import { type FileStore, listCheckpoints, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";

@@ -1,13 +1,9 @@
 /** Elites of runs that end early, are resumed, have no fitness, or come from elsewhere. */
+
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  EliteDirectory,
-  encodeSafetensors,
-  memoryFileStore,
-  memoryRunIndex,
-  sha256Hex,
-} from "../../src/storage/index.ts";
+import { EliteDirectory } from "../../src/storage/checkpoints.ts";
+import { encodeSafetensors, memoryFileStore, memoryRunIndex, sha256Hex } from "../../src/storage/index.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import { EliteFiles } from "../../src/training/loop.ts";
 import { reinforcementLearning } from "../../src/training/workloads.ts";

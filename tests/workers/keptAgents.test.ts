@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EliteDirectory } from "../../src/storage/checkpoints.ts";
 import { fromHalfFloats, toHalfFloats } from "../../src/storage/files.ts";
-import { EliteDirectory, memoryFileStore, memoryRunIndex } from "../../src/storage/index.ts";
+import { memoryFileStore, memoryRunIndex } from "../../src/storage/index.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { AgentRef } from "../../src/workers/protocol.ts";
 import { episodeOfFile } from "../stage/inside/support/episodes.ts";

@@ -10,7 +10,7 @@ import {
 import { show } from "../../specs/messages.ts";
 import type { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { drain, type Slice, settled } from "../runtime/turn.ts";
-import { type HostEpisodes, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** Options of a rollout collector. The first four describe the end of the previous rollout. */
 export interface CollectOptions {
@@ -52,7 +52,7 @@ export interface RolloutOptions extends Omit<CollectOptions, "agent" | "env"> {
    */
   readonly last_left?: Uint8Array | null;
   /** Counts every step, if the turn tells its episodes. */
-  readonly episodes?: HostEpisodes | null;
+  readonly episodes?: { step(reward: Float32Array, ended: Uint8Array): void } | null;
 }
 
 /** The sum of the rewards of a lane's agents. */

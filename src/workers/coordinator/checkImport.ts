@@ -1,9 +1,10 @@
 /** Checks, beyond the integrity of its files, that this build can open, show and train an imported run. */
+
 import { z } from "zod";
 import { parseManifestObject } from "../../manifests/index.ts";
+import { EliteDirectory } from "../../storage/checkpoints.ts";
 import { reasonOf } from "../../storage/files.ts";
 import {
-  EliteDirectory,
   type FileStore,
   type LoggedEvent,
   type RunManifest,

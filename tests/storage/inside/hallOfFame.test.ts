@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ELITE_PATH, type EliteEntry } from "../../../src/storage/EliteDirectory.ts";
-import { eliteBytes, elitesToDrop, elitesToShed } from "../../../src/storage/eliteThinning.ts";
+import { ELITE_PATH, EliteDirectory } from "../../../src/storage/EliteDirectory.ts";
+import {
+  type EliteEntry,
+  eliteBytes,
+  elitesToDrop,
+  elitesToShed,
+} from "../../../src/storage/eliteThinning.ts";
 import {
   commitCheckpoint,
-  EliteDirectory,
   memoryFileStore,
   memoryRunIndex,
   memoryRunLocks,
