@@ -118,7 +118,8 @@ describe.each([
         members[elite]?.index,
         fitnesses[elite],
       ]);
-      if (file) expect((await episodeOfFile(file, 7)).actions.length).toBeGreaterThan(0);
+      if (!file) throw new Error(`no elite of generation ${generation}`);
+      expect((await episodeOfFile(file, 7)).actions.length).toBeGreaterThan(0);
     }
     expect((await coordinator.eliteAt(id, 1e6))?.generation).toBe(reports.length);
     expect((await coordinator.eliteAt(id, 0))?.generation).toBe(1);
