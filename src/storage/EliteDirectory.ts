@@ -113,21 +113,30 @@ export class EliteDirectory {
   /**
    * Keeps elites, and deletes others if they exceed the limits. Those of the same and of later generations are replaced:
    * a resumed run trains these generations again.
+   * @param elites In the order of their generations.
    * @returns whether the oldest ones were deleted because the storage is full.
    * @throws StorageError if one cannot be written even then; `changed` if others deleted the directory meanwhile.
    */
   async keep(elites: readonly NewElite[], limits: EliteLimits): Promise<boolean> {
+    const [first] = elites;
+    if (!first) return false;
+    await this.cut(first.generation - 1);
+    const written = new Set<string>();
+    const isThere = (name: string): boolean => written.has(name) || this.#used().has(name);
+    const entries: Omit<EliteEntry, "pinned">[] = [];
     let isFull = false;
     for (const { policy, ...meta } of elites) {
       const sha256 = await sha256Hex(policy);
-      const entry = { ...meta, sha256, bytes: policy.byteLength };
-      const path = joinPath(this.#dir, pathOf(sha256));
-      const known = this.#entries.get(meta.generation);
-      if (known?.sha256 === sha256 && this.entries.at(-1)?.generation === meta.generation) continue;
-      await this.cut(meta.generation - 1);
-      if (!this.#used().has(pathOf(sha256))) isFull = (await this.#write(path, policy)) || isFull;
-      await this.#add([{ type: "elite", ...entry }]);
+      const name = pathOf(sha256);
+      if (!isThere(name)) {
+        isFull = (await this.#write(joinPath(this.#dir, name), policy)) || isFull;
+        written.add(name);
+      }
+      entries.push({ ...meta, sha256, bytes: policy.byteLength });
     }
+    // Making room may have deleted a file that a new elite was to share.
+    const there = entries.filter(({ sha256 }) => isThere(pathOf(sha256)));
+    await this.#add(there.map((entry) => ({ type: "elite", ...entry })));
     await this.#drop(elitesToDrop(this.entries, limits));
     return isFull;
   }

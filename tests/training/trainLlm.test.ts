@@ -63,6 +63,11 @@ describe("trainLlmRollout", () => {
     const generations = generationsOf(events);
     expect(generations).toHaveLength(10);
     expect(generations.at(-1)?.global_step).toBe(320);
+    // Each of a member's 16 rollouts is an episode, which ends with the iteration.
+    for (const { training = [], steps, score } of generations.flatMap(({ members }) => members)) {
+      expect(training.map(([step]) => step)).toEqual(Array.from({ length: 16 }, () => steps));
+      expect(training.reduce((sum, [, ret]) => sum + ret, 0) / 16).toBeCloseTo(score ?? Number.NaN, 5);
+    }
     expect(generations.at(-1)?.members[0]?.metrics.accuracy).toBeGreaterThan(0.8);
     expect(population.map(({ steps }) => steps)).toEqual([160, 160]);
     expect(population[0]).toBeInstanceOf(GRPO);
@@ -270,6 +275,8 @@ describe("trainLlmDataset", () => {
     const { events, observer } = recorded();
     await trainLlmDataset({ pop: [reader()], env: labelled(), verbose: false, observer });
     expect(generationsOf(events)).toHaveLength(4);
+    // Labelled rows have no episodes.
+    expect(generationsOf(events)[0]?.members[0]).not.toHaveProperty("training");
     const more = recorded();
     const [population, fitnesses] = await trainLlmDataset({
       pop: [reader()],
