@@ -20,7 +20,12 @@ const { values: options } = parseArgs({
 
 interface Shape {
   readonly model: "135M" | "24M";
-  readonly algorithm: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly algorithm: {
+    readonly name: string;
+    readonly batch_size: number;
+    readonly group_size?: number;
+    readonly max_output_tokens?: number;
+  };
   /** Tokens of a row: those of its prompt, and those of an answer. */
   readonly prompt: number;
   readonly answer: number;

@@ -37,15 +37,14 @@ function SliceDrawing({ input, slice: { at, mean, deviation } }: Omit<Line, "sha
   return (
     <span className="slice">
       <span className="mono">{formatHyperparameter(input.seen.min)}</span>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Mean rank along ${input.name}: best near ${formatHyperparameter(valueOn(input, at[best] ?? 0))}, ${percent(mean[best] ?? 0)} of the way to the first rank`}
-      >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         <polygon points={[...above, ...below].join(" ")} />
         <polyline points={mean.map((value, i) => point(i, value)).join(" ")} />
       </svg>
       <span className="mono">{formatHyperparameter(input.seen.max)}</span>
+      <span className="visually-hidden">
+        {`best near ${formatHyperparameter(valueOn(input, at[best] ?? 0))}, where the mean rank is ${percent(mean[best] ?? 0)}`}
+      </span>
     </span>
   );
 }
@@ -62,15 +61,9 @@ function ContourDrawing({ names, contour }: { readonly names: readonly Input[]; 
     formatHyperparameter(valueOn(input, (cell + 0.5) / CELLS));
   return (
     <figure className="contour">
-      <svg
-        viewBox={`0 0 ${CELLS} ${CELLS}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Mean rank over ${first.name} and ${second.name}: best near ${near(first, best % CELLS)} and ${near(second, Math.floor(best / CELLS))}`}
-      >
+      <svg viewBox={`0 0 ${CELLS} ${CELLS}`} preserveAspectRatio="none" aria-hidden="true">
         {Array.from(contour.grid, (value, cell) => (
           <rect
-            // oxlint-disable-next-line react/no-array-index-key -- cells of a grid of fixed size
             key={cell}
             x={cell % CELLS}
             y={CELLS - 1 - Math.floor(cell / CELLS)}
@@ -84,7 +77,8 @@ function ContourDrawing({ names, contour }: { readonly names: readonly Input[]; 
         Mean rank, {percent(low)} to {percent(high)}. Across: <code>{first.name}</code>,{" "}
         {formatHyperparameter(first.seen.min)} to {formatHyperparameter(first.seen.max)}. Upwards:{" "}
         <code>{second.name}</code>, {formatHyperparameter(second.seen.min)} to{" "}
-        {formatHyperparameter(second.seen.max)}.
+        {formatHyperparameter(second.seen.max)}. Best near {near(first, best % CELLS)} and{" "}
+        {near(second, Math.floor(best / CELLS))}.
       </figcaption>
     </figure>
   );
