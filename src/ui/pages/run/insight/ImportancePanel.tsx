@@ -28,9 +28,13 @@ const WIDTH = 160;
 const HEIGHT = 40;
 
 /** The mean rank along a hyperparameter, with a band of one standard deviation of the trees. */
-function SliceDrawing({ input, slice: { at, mean, deviation } }: Omit<Line, "share">) {
+function SliceDrawing({
+  input,
+  slice: { at, mean, deviation },
+  range: [low, high],
+}: Omit<Line, "share"> & { readonly range: readonly [low: number, high: number] }) {
   const point = (i: number, value: number): string =>
-    `${(WIDTH * (at[i] ?? 0)).toFixed(1)},${(HEIGHT * (1 - Math.min(1, Math.max(0, value)))).toFixed(1)}`;
+    `${(WIDTH * (at[i] ?? 0)).toFixed(1)},${((HEIGHT * (high - value)) / (high - low || 1)).toFixed(1)}`;
   const above = mean.map((value, i) => point(i, value + (deviation[i] ?? 0)));
   const below = mean.map((value, i) => point(i, value - (deviation[i] ?? 0))).reverse();
   const best = mean.indexOf(Math.max(...mean));
@@ -84,6 +88,13 @@ function ContourDrawing({ names, contour }: { readonly names: readonly Input[]; 
   );
 }
 
+/** The mean ranks of all slices, from the lowest to the highest with their deviations. */
+function rangeOf(slices: readonly Slice[]): readonly [low: number, high: number] {
+  const ends = (sign: 1 | -1): number[] =>
+    slices.flatMap(({ mean, deviation }) => mean.map((value, i) => value + sign * (deviation[i] ?? 0)));
+  return [Math.min(...ends(-1)), Math.max(...ends(1))];
+}
+
 /** Which hyperparameters decide how members rank in their generations, and which values rank best. */
 export function ImportancePanel({
   shown: { columns, row },
@@ -105,6 +116,7 @@ export function ImportancePanel({
           return share && slice ? [{ input, share, slice }] : [];
         })
       : [];
+  const range = rangeOf(lines.map(({ slice }) => slice));
   return (
     <Panel title="Importance" head={<GenerationNote />}>
       {rows === null && (
@@ -137,7 +149,10 @@ export function ImportancePanel({
                 },
                 {
                   head: "Mean rank along it",
-                  cell: ({ input, slice }: Line) => <SliceDrawing input={input} slice={slice} />,
+                  hint: "With a band of one standard deviation of the trees; all lines have the same scale",
+                  cell: ({ input, slice }: Line) => (
+                    <SliceDrawing input={input} slice={slice} range={range} />
+                  ),
                 },
               ]}
               rows={lines.toSorted((a, b) => b.share.mean - a.share.mean)}
