@@ -1,5 +1,7 @@
 import { formatCount, formatScore } from "../../../lib/format.ts";
+import { formatRoute } from "../../../routes/route.ts";
 import { TheatreLegend } from "../../../theatre/TheatreLegend.tsx";
+import { useRunRoute } from "../shownGeneration.tsx";
 import type { WallMember } from "./wallMembers.ts";
 
 /** Who plays, in words: copies, mutations and the champion. */
@@ -17,9 +19,13 @@ export function wallText(members: readonly WallMember[]): string {
 
 /** The wall's text summary and legend. */
 export function WallFoot({ members }: { readonly members: readonly WallMember[] }) {
+  const route = useRunRoute();
+  const hasStory = members.some(({ elite }) => elite);
   return (
     <div className="row quiet wall__foot">
-      <p>{wallText(members)}</p>
+      <p>
+        {wallText(members)} {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>Why it leads</a>}
+      </p>
       <TheatreLegend />
     </div>
   );
