@@ -190,4 +190,4 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
 const TIP_ROOM = 64;
 
 /** Height in pixels for a population: enough room between lanes for marks, within a screen's height. */
-const heightFor = (population: number): number => Math.min(640, Math.max(176, 48 + 26 * population));
+const heightFor = (population: number): number => Math.min(640, Math.max(320, 48 + 26 * population));

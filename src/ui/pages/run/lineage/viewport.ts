@@ -26,8 +26,8 @@ export const MARGIN = { left: 20, right: 28, top: 34, bottom: 14 } as const;
  * when fitted, and at the closest zoom.
  */
 const FAR = 18;
-const NEAR = 64;
-const WIDEST_LANE = 44;
+const NEAR = 128;
+const WIDEST_LANE = 96;
 const NEAR_LANE = 24;
 
 /** Pixels between lanes with all of them visible. */
