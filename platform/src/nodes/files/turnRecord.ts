@@ -22,6 +22,7 @@ export const turnRecordSchema = z.strictObject({
     mean_rewards: z.literal(true).exactOptional(),
     schedule: z.strictObject({ progress: z.number(), progress_step: z.number() }).exactOptional(),
     evaluates: z.literal(true).exactOptional(),
+    tells_episodes: z.literal(true).exactOptional(),
     off_policy: z
       .strictObject({
         offline: z.literal(true).exactOptional(),
