@@ -47,11 +47,13 @@ describe("the storage page", () => {
     await expect.element(page.getByText("The browser keeps these files", { exact: false })).toBeVisible();
   });
 
-  it("changes which checkpoints stay", async () => {
+  it("changes which checkpoints and elites stay", async () => {
     const { fake } = renderApp("#/storage", withBytes);
     await page.getByLabelText("Newest checkpoints to keep per run").fill("5");
     await page.getByLabelText("Also keep the best checkpoint").click();
-    await expect.poll(() => fake.coordinator.policy()).toEqual({ keep_last: 5, keep_best: false });
+    await page.getByLabelText("Elites of all generations", { exact: false }).fill("20");
+    const policy = { keep_last: 5, keep_best: false, elite_bytes: 20e6 };
+    await expect.poll(() => fake.coordinator.policy()).toEqual(policy);
   });
 
   it("says in a sentence why an archive was not imported", async () => {
