@@ -40,9 +40,10 @@ const answers: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "cross-origin",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
-  // With the page's opener policy, isolates a page, so that its workers may share the base of a language model. Workers
+  // With the page's opener policy, isolates a page, so that its workers may share the base of a language model. A platform of
+  // another origin that does not know the page can still be told from one that does not answer. Workers
   // and frames have to agree.
-  "Cross-Origin-Embedder-Policy": "require-corp",
+  "Cross-Origin-Embedder-Policy": "credentialless",
 };
 const sitePolicy = policyWith("http: https:").join("; ");
 const unframed = "frame-ancestors 'none'";
