@@ -12,7 +12,7 @@ import { root } from "../scripts/lib/environment.mjs";
 import { machineNote } from "./harness/machine.ts";
 import { markdownTable } from "./harness/table.ts";
 import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
-import { numberedTokenizer } from "./subjects/numberedTokenizer.ts";
+import { wordTokenizer } from "./subjects/wordTokenizer.ts";
 
 const { values: options } = parseArgs({
   options: { folder: { type: "string", default: path.join(tmpdir(), "rlkit-language-model-memory") } },
@@ -65,7 +65,9 @@ async function write({ model, algorithm, prompt, answer, pop_size }: Shape, name
   mkdirSync(folder, { recursive: true });
   const base = path.join(options.folder, model);
   const { vocab_size } = largeLanguageModel(base, SIZES[model]);
-  numberedTokenizer(base, vocab_size);
+  const numbered = Array.from({ length: vocab_size }, (_, id) => ["<pad>", "<end>"][id] ?? `w${id}`);
+  for (const [file, text] of wordTokenizer(numbered, { pad: "<pad>", end: "<end>" }))
+    writeFileSync(path.join(base, file), text);
   const rows = Array.from({ length: 32 }, (_, row) =>
     JSON.stringify({
       prompt: words(row, prompt),

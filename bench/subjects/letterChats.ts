@@ -4,6 +4,7 @@
  */
 import { Random } from "../../src/evolution/index.ts";
 import { loadTokenizer, memoryFolder, parseConfig, weightsOf } from "../../src/llm/models.ts";
+import { wordTokenizer } from "./wordTokenizer.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
 const NAMES = ["ada", "alan", "grace", "edsger", "barbara", "donald", "john", "kurt"];
@@ -96,28 +97,10 @@ function vocabulary(): string[] {
   ].filter((word) => !["X", "Y", "NAME"].includes(word));
 }
 
-/** The tokenizer in Hugging Face's files. */
 export async function letterTokenizer() {
-  const words = vocabulary();
-  const files = {
-    "tokenizer.json": {
-      version: "1.0",
-      added_tokens: SPECIAL.map((content, id) => ({ id, content, special: true })),
-      normalizer: null,
-      pre_tokenizer: { type: "WhitespaceSplit" },
-      post_processor: null,
-      decoder: null,
-      model: {
-        type: "WordLevel",
-        vocab: Object.fromEntries(words.map((word, id) => [word, id])),
-        unk_token: "<|pad|>",
-      },
-    },
-    "tokenizer_config.json": { pad_token: "<|pad|>", eos_token: "<|im_end|>", chat_template: TEMPLATE },
-  };
-  const bytes = Object.entries(files).map(
-    ([name, content]) => [name, new TextEncoder().encode(JSON.stringify(content))] as const,
-  );
+  const [pad = "", begin = "", end = ""] = SPECIAL;
+  const files = wordTokenizer(vocabulary(), { pad, end, others: [begin] }, TEMPLATE);
+  const bytes = Array.from(files, ([name, text]) => [name, new TextEncoder().encode(text)] as const);
   return (await loadTokenizer(memoryFolder(new Map(bytes)))).tokenizer;
 }
 

@@ -40,9 +40,8 @@ const answers: Readonly<Record<string, string>> = {
   "Cross-Origin-Resource-Policy": "cross-origin",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
-  // With the page's opener policy, isolates a page, so that its workers may share the base of a language model. A platform of
-  // another origin that does not know the page can still be told from one that does not answer. Workers
-  // and frames have to agree.
+  // With the page's opener policy, this lets the workers of a page share memory, and with it the base of a language model.
+  // Under "require-corp", a platform that refuses the page would look like one that does not answer.
   "Cross-Origin-Embedder-Policy": "credentialless",
 };
 const sitePolicy = policyWith("http: https:").join("; ");
@@ -92,7 +91,7 @@ export function headersFile(): string {
   ];
   const policyAt = (path: string, policy: string) => rule(path, { "Content-Security-Policy": policy });
   const rules = [
-    rule("/*", { ...answers }),
+    rule("/*", answers),
     rule("/", pageHeaders),
     rule("/index.html", pageHeaders),
     ...SCRIPTS.map((path) => policyAt(path, sitePolicy)),

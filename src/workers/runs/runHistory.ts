@@ -37,7 +37,7 @@ const RECENT_REPORTS = 16;
 const UNWRITTEN_REPORTS = 512;
 
 /** The events; if more than `kept` reports wait to be written, the oldest become rows. */
-export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORTS): HistoryEvent[] {
+export function withinMemory(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORTS): HistoryEvent[] {
   let excess = events.filter(({ type }) => type === "generation").length - kept;
   if (excess <= 0) return [...events];
   const thin: HistoryEvent[] = [];

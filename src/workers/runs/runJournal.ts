@@ -10,7 +10,7 @@ import {
 } from "../../storage/index.ts";
 import { type Boundary, CheckpointRhythm, type RunFiles } from "../../training/loop.ts";
 import type { Notice, Unsaved } from "../protocol/runs.ts";
-import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
+import { type HistoryEvent, type RunHistory, withinMemory } from "./runHistory.ts";
 
 export interface JournalParts {
   readonly store: RunStore;
@@ -222,7 +222,7 @@ export class RunJournal {
       this.#failed.log = null;
     } catch (error) {
       // Retried with the next events.
-      this.#events = thinned([...events, ...this.#events]);
+      this.#events = withinMemory([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
       if (isStorageError(error, "changed") && tries > 1 && !this.#closed) return this.#write(tries - 1);
       this.#failed.log = error;

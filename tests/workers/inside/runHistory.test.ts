@@ -5,7 +5,7 @@ import { metricRow } from "../../../src/tracking/history.ts";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { historyEventOf, RunHistory } from "../../../src/workers/coordinator.ts";
 import { allReports, reportsBetween } from "../../../src/workers/runs/pastReports.ts";
-import { type HistoryEvent, thinned } from "../../../src/workers/runs/runHistory.ts";
+import { type HistoryEvent, withinMemory } from "../../../src/workers/runs/runHistory.ts";
 import { completionsReport } from "../../tracking/completionReports.ts";
 import { generationReport } from "../../ui/support/reports.ts";
 
@@ -114,7 +114,7 @@ describe("the history of a run", () => {
     let waiting: HistoryEvent[] = [];
     for (const generation of rangeOf(1, 2000)) {
       history.add(toldOf(generation));
-      waiting = thinned([...waiting, toldOf(generation)]);
+      waiting = withinMemory([...waiting, toldOf(generation)]);
       expect(waiting.length).toBeLessThanOrEqual(513);
     }
     expect(history.held).toBe(512);
@@ -183,7 +183,7 @@ describe("the fitness of several agents", () => {
     const store = newStore();
     const { id } = await store.createRun({ name: "A", manifest: {} });
     const history = new RunHistory();
-    const events = thinned(rangeOf(1, 70).map(told), 3);
+    const events = withinMemory(rangeOf(1, 70).map(told), 3);
     for (const event of events) history.add(event);
     const all = [];
     for await (const report of allReports(store, id, history)) all.push(report);
@@ -200,7 +200,7 @@ describe("the fitness of several agents", () => {
   it("comes back from rows that stand for reports", () => {
     const [history, again] = [new RunHistory(), new RunHistory()];
     for (const generation of [1, 2, 3]) history.add(told(generation));
-    for (const event of thinned([1, 2, 3].map(told), 0)) again.add(JSON.parse(JSON.stringify(event)));
+    for (const event of withinMemory([1, 2, 3].map(told), 0)) again.add(JSON.parse(JSON.stringify(event)));
     expect(again.held).toBe(0);
     expect(again.rows()).toEqual(history.rows());
   });

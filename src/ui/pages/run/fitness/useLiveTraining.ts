@@ -19,7 +19,7 @@ export function useLiveTraining(session: RunView): LiveTraining | null {
             evo_steps: manifestNumber(manifest, "training.evo_steps") ?? 1,
             steps_per_second: speed,
           },
-    // oxlint-disable-next-line react/exhaustive-deps -- the speed of the moment in which an episode ended
+    // oxlint-disable-next-line react/exhaustive-deps -- episodes keep the speed that the run had when they ended
     [episodes, manifest],
   );
 }

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { formatCount, formatHyperparameter } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { FITNESS_STEPS } from "../../../series/scales.ts";
-import type { ShownHistory } from "../history/WithHistory.tsx";
-import type { TunedHyperparameter } from "../hyperparameters/hyperparameterRanges.ts";
+import { type Range, tunedHyperparameters } from "../hyperparameters/hyperparameterRanges.ts";
 import { GenerationNote } from "../shownGeneration.tsx";
 import type { Importance, Slice } from "./fanova.ts";
 import { CELLS, type Contour } from "./importance.ts";
@@ -95,18 +95,21 @@ function rangeOf(slices: readonly Slice[]): readonly [low: number, high: number]
   return [Math.min(...ends(-1)), Math.max(...ends(1))];
 }
 
+interface Props {
+  readonly columns: HistoryColumns;
+  /** Row of the shown generation. */
+  readonly row: number;
+  /** Ranges of mutation, by hyperparameter. */
+  readonly ranges: Readonly<Record<string, Range>>;
+}
+
 /** Which hyperparameters decide how members rank in their generations, and which values rank best. */
-export function ImportancePanel({
-  shown: { columns, row },
-  tuned,
-}: {
-  readonly shown: ShownHistory;
-  readonly tuned: readonly TunedHyperparameter[];
-}) {
-  const calm = useCalmly(row, PAUSE_MS);
+export function ImportancePanel({ columns, row, ranges }: Props) {
+  const shown = useMemo(() => ({ columns, row }), [columns, row]);
+  const calm = useCalmly(shown, PAUSE_MS);
   const rows = useMemo(
-    () => importanceRows(columns, Math.min(calm, row), tuned),
-    [columns, calm, row, tuned],
+    () => importanceRows(calm.columns, calm.row, tunedHyperparameters(calm.columns, ranges)),
+    [calm, ranges],
   );
   const found = useImportance(rows);
   const lines =

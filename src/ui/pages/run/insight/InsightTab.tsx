@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { RunView } from "../../../state/RunView.ts";
 import { WithHistory } from "../history/WithHistory.tsx";
-import { hyperparameterRanges, tunedHyperparameters } from "../hyperparameters/hyperparameterRanges.ts";
+import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
 import { ImportancePanel } from "./ImportancePanel.tsx";
 
 /** What a run's history teaches about its hyperparameters. */
@@ -11,7 +11,7 @@ export function InsightTab({ session }: { readonly session: RunView }) {
   const ranges = useMemo(() => hyperparameterRanges(manifest), [manifest]);
   return (
     <WithHistory session={session} title="Importance">
-      {(shown) => <ImportancePanel shown={shown} tuned={tunedHyperparameters(shown.columns, ranges)} />}
+      {({ columns, row }) => <ImportancePanel columns={columns} row={row} ranges={ranges} />}
     </WithHistory>
   );
 }

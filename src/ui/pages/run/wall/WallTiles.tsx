@@ -62,7 +62,7 @@ interface TileProps {
   readonly member: WallMember;
   readonly of: number;
   readonly narrow: boolean;
-  /** Whether there is no room for a caption. */
+  /** Whether the tile is too small for a caption. */
   readonly crowded: boolean;
   readonly isProtected: boolean;
   readonly problem: string | null;
