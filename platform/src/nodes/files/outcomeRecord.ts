@@ -12,7 +12,10 @@ const result = z.strictObject({
   agent_fitness: z.record(z.string(), jsonNumber).exactOptional(),
   evaluation: z.strictObject({ returns: z.array(jsonNumber), lengths: z.array(count) }).exactOptional(),
   score: jsonNumber.nullable(),
-  training: z.array(z.tuple([count, jsonNumber]).readonly()).readonly().exactOptional(),
+  training: z
+    .array(z.tuple([count, jsonNumber]).readonly())
+    .readonly()
+    .exactOptional(),
   env_steps: count,
   learn_steps: count,
   metrics: z.record(z.string(), jsonNumber),
