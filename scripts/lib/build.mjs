@@ -1,5 +1,14 @@
 /** The two builds: dist/app, the static workbench, and dist/lib, the library as ES modules with declarations. */
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { root } from "./environment.mjs";
 import { isFresh } from "./freshness.mjs";
@@ -110,18 +119,31 @@ function finishLib(folder) {
     const text = readFileSync(file, "utf8");
     const finished = name.endsWith(".d.ts")
       ? shorterComments(text).replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
-      : withOwnImports(text).replace(
+      : withPlanck(withOwnImports(text), name).replace(
           /(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g,
           "$1.js$2",
         );
     if (finished !== text) writeFileSync(file, finished);
   }
+  copyFileSync(path.join(root, "node_modules/planck/dist/planck.mjs"), path.join(folder, PLANCK));
   enterDirectly(folder);
   declarePlatform(folder);
   removeUnreached(folder);
   const command = path.join(folder, "cli", "rlkit.js");
   if (existsSync(command)) chmodSync(command, 0o755);
   writeFileSync(path.join(folder, ".built"), "");
+}
+
+/** Planck's module, with its licence at its head. Of its package's 11 MB, the rest are maps and demonstrations. */
+const PLANCK = "planck.js";
+
+/**
+ * @param {string} text
+ * @param {string} name of its file
+ */
+function withPlanck(text, name) {
+  const place = path.relative(path.dirname(name), PLANCK).split(path.sep).join("/");
+  return text.replace(/(from )"planck";/g, `$1"${place}";`);
 }
 
 /**

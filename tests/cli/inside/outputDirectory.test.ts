@@ -91,6 +91,7 @@ describe("rlkit train --out", () => {
       "checkpoint_400",
       "checkpoint_900",
       "elite.safetensors",
+      "elites",
       "manifest.yaml",
       "others_800",
     ]);
