@@ -12,10 +12,13 @@ export { Gate, StoppedError, yieldToEvents } from "./loop/Gate.ts";
 export { expectedSteps } from "./loop/LoopPlan.ts";
 export { CHAMPION_FILE, ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export {
+  type Change,
   requireSteering,
+  type StandingEntry,
   type SteeringAction,
   type SteeringEntry,
   SteeringScript,
+  standingEntries,
 } from "./loop/SteeringScript.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
 export {

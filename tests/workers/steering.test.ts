@@ -47,6 +47,8 @@ describe.each([
     await coordinator.steer(id, { kind: "set", index: null, hyperparameter: "lr", value: 0.005 });
     await coordinator.steer(id, { kind: "protect", index, on: true });
     await coordinator.steer(id, { kind: "mutate", index, what: "parameters" });
+    await coordinator.steer(id, { kind: "set", index: null, hyperparameter: "lr", value: 0.006 });
+    await coordinator.steer(id, { kind: "cancel", entry: 3 });
     const steered = await coordinator.steering(id);
     const acts = steered[0]?.generation ?? 0;
     await coordinator.resume(id);
@@ -89,6 +91,9 @@ describe("steering", () => {
     expect(after?.members.map(({ hyperparameters }) => hyperparameters.lr)).toEqual([0.007, 0.007, 0.007]);
     expect(after?.lineage.every(({ hyperparameters }) => hyperparameters.lr?.to === 0.007)).toBe(true);
     await expect(coordinator.steer(id, action)).rejects.toThrow("not training");
+    await coordinator.resume(id);
+    await expect(coordinator.steer(id, { kind: "cancel", entry: 0 })).rejects.toThrow("already taken effect");
+    await coordinator.stop(id);
   });
 
   it("is refused with what would be allowed", async () => {

@@ -18,6 +18,7 @@ const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [
     index,
     what: z.enum(MUTATION_KINDS).exclude(["none"]),
   }),
+  z.strictObject({ kind: z.literal("cancel"), entry: index }),
 ]);
 
 /** @throws RangeError naming the invalid part of the action. */
@@ -35,6 +36,8 @@ interface SteeringFacts {
   /** Hyperparameters that may change; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
   readonly canMutate: boolean;
+  /** Positions among the run's actions of those that have not taken effect. */
+  readonly pending: ReadonlySet<number>;
 }
 
 /**
@@ -60,6 +63,11 @@ export function checkSteering(action: SteeringAction, facts: SteeringFacts): Ste
     case "replace":
     case "protect":
       return { ...action, index: alive(action.index) };
+    case "cancel":
+      if (facts.pending.has(action.entry)) return action;
+      throw new RangeError(
+        "This change has already taken effect or was cancelled, so it cannot be cancelled.",
+      );
   }
 }
 
@@ -106,12 +114,32 @@ export type SteeringAction =
   | { readonly kind: "replace"; readonly index: number }
   /** Protects the member: it survives selections unchanged until `on: false`. */
   | { readonly kind: "protect"; readonly index: number; readonly on: boolean }
-  | { readonly kind: "mutate"; readonly index: number; readonly what: ChosenMutation };
+  | { readonly kind: "mutate"; readonly index: number; readonly what: ChosenMutation }
+  /** Takes back an action that has not taken effect, by its position among the run's actions. */
+  | { readonly kind: "cancel"; readonly entry: number };
+
+/** An action that changes the population. */
+export type Change = Exclude<SteeringAction, { kind: "cancel" }>;
 
 /** An action, and the generation at whose end it takes effect. */
 export interface SteeringEntry {
   readonly generation: number;
   readonly action: SteeringAction;
+}
+
+/** A change that was not cancelled. */
+export interface StandingEntry extends SteeringEntry {
+  readonly action: Change;
+  /** Its position among the run's actions, by which it is cancelled. */
+  readonly position: number;
+}
+
+/** The changes among a run's actions that were not cancelled, in their order. */
+export function standingEntries(entries: readonly SteeringEntry[]): readonly StandingEntry[] {
+  const cancelled = new Set(entries.map(({ action }) => (action.kind === "cancel" ? action.entry : -1)));
+  return entries.flatMap(({ generation, action }, position) =>
+    action.kind === "cancel" || cancelled.has(position) ? [] : [{ generation, action, position }],
+  );
 }
 
 /** The user's past and pending changes to a run, from which a resumed run can repeat them. */
@@ -126,15 +154,15 @@ export class SteeringScript {
     this.#entries.push(entry);
   }
 
-  /** Actions that take effect at the end of a generation, in the order in which they were added. */
-  at(generation: number): readonly SteeringAction[] {
-    return this.#entries.filter((entry) => entry.generation === generation).map(({ action }) => action);
+  /** Changes that take effect at the end of a generation, in the order in which they were added. */
+  at(generation: number): readonly StandingEntry[] {
+    return standingEntries(this.#entries).filter((entry) => entry.generation === generation);
   }
 
   /** Identities of the members protected at the end of a generation. */
   protectedAt(generation: number): ReadonlySet<number> {
     const protectedNow = new Set<number>();
-    for (const { action, generation: since } of this.#entries) {
+    for (const { action, generation: since } of standingEntries(this.#entries)) {
       if (action.kind !== "protect" || since > generation) continue;
       if (action.on) protectedNow.add(action.index);
       else protectedNow.delete(action.index);

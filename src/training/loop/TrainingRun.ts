@@ -121,12 +121,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
   steer(action: SteeringAction): SteeringEntry {
     const { workload, mutation } = this.#parts;
     const [first] = this.#training;
+    const generation = this.#state.generation + 1;
     const checked = checkSteering(action, {
       training: this.#training,
       hp_config: first ? workload.evolved(first).hp_config : null,
       canMutate: mutation !== null,
+      pending: new Set(this.#steering.at(generation).map(({ position }) => position)),
     });
-    const entry = { generation: this.#state.generation + 1, action: checked };
+    const entry = { generation, action: checked };
     this.#steering.add(entry);
     return entry;
   }
@@ -375,7 +377,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return steeredPopulation({
       members,
       next,
-      actions: this.#steering.at(generation),
+      actions: this.#steering.at(generation).map(({ action }) => action),
       protected: this.#steering.protectedAt(generation),
       elite: elite?.index ?? null,
       mutation: this.#parts.mutation,

@@ -9,7 +9,7 @@ import { createUpdateClock } from "../lib/updateClock.ts";
 import { Deletions, GRACE } from "./deletions.ts";
 import type { RunView } from "./RunView.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "./runList.ts";
-import { steeringCause, Toasts } from "./toasts.ts";
+import { Toasts } from "./toasts.ts";
 
 export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
 
@@ -130,13 +130,6 @@ export class Workbench {
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
-    const { run } = event;
-    if (event.kind === "generation") this.toasts.resolve(steeringCause(run, event.report.generation));
-    else if (event.kind === "state" && event.end !== null) {
-      // The action has no effect before the run is resumed.
-      const { generation = 0 } = this.#list.runs?.find(({ id }) => id === run) ?? {};
-      this.toasts.resolve(steeringCause(run, generation + 1));
-    }
     // The list contains only runs of this browser.
     if (isRemoteRun(event.run)) return;
     if (event.kind === "summary" || event.kind === "unsaved") this.#storageClock.request();

@@ -13,9 +13,6 @@ export interface Toast {
   readonly lasting: boolean;
 }
 
-/** Cause of messages about steering actions that wait for the end of a run's generation. */
-export const steeringCause = (run: string, generation: number): string => `steering ${run} ${generation}`;
-
 /** Maximum number of messages shown at once; more remove the oldest. */
 const LIMIT = 3;
 

@@ -67,12 +67,12 @@ describe("the events of a run", () => {
       differences: [],
     } as const;
     const clones = [3, 2, 2].map((generation) => ({ ...clone, generation }));
-    const actions = [2, 2, 4].map((generation, index) => {
-      return { generation, action: { kind: "protect", index, on: true } } as const;
+    const actions = [2, 2, 4].map((generation, position) => {
+      return { generation, action: { kind: "protect", index: position, on: true }, position } as const;
     });
     const told = (wanted: number | null, limit = 9) =>
       withSteering(clones, actions, wanted, limit).map((entry) =>
-        "action" in entry ? `${entry.generation} steered ${entry.order}` : `${entry.generation} cloned`,
+        "action" in entry ? `${entry.generation} steered ${entry.position}` : `${entry.generation} cloned`,
       );
     expect(told(null)).toEqual([
       "4 steered 2",

@@ -13,6 +13,7 @@ import type { RunViewState } from "../../state/RunViewState.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { RunHead } from "./head/RunHead.tsx";
 import { standingOf } from "./runTexts.ts";
+import { SteeringQueue } from "./steering/SteeringQueue.tsx";
 import "./RunShell.css";
 
 interface UnsavedCalloutProps {
@@ -115,6 +116,7 @@ export function RunShell({ route, children }: Props) {
         </div>
       )}
       {children({ session, view, summary })}
+      {summary.can.steer && <SteeringQueue session={session} />}
     </div>
   );
 }

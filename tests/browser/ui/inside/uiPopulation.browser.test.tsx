@@ -9,6 +9,16 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 
 const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
 
+/** The events of a drag. Without a window, Chromium does not begin one by the mouse. */
+function drag(from: Element, onto: Element): void {
+  const dataTransfer = new DataTransfer();
+  const tell = (element: Element, type: string): boolean =>
+    element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  tell(from, "dragstart");
+  // An element that may be dropped on cancels the event.
+  if (!tell(onto, "dragover")) tell(onto, "drop");
+}
+
 describe("the population of a run", () => {
   it("tells in every row of the table who the member is, and whose child, and sorts them", async () => {
     const { fake } = renderApp("#/runs/run-1?tab=population", withRun(3));
@@ -53,16 +63,15 @@ describe("the population of a run", () => {
     await expect.element(card).not.toBeInTheDocument();
   });
 
-  it("steers a member, and says when it acts", async () => {
+  it("steers a member, and shows what waits until it acts or is cancelled", async () => {
     const { fake } = renderApp("#/runs/run-1?tab=population", withRun(3));
     const [first, second] = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];
     if (first === undefined || second === undefined) throw new Error("The run has no members.");
     const open = () => button(`Steer member ${first.index}`).click();
     await open();
     await item("Protect").click();
-    await expect
-      .element(page.getByText("will be protected from selection when generation 4 ends"))
-      .toBeVisible();
+    const queue = page.getByRole("status").filter({ hasText: "When generation 4 ends" });
+    await expect.element(queue).toHaveTextContent(`#${first.index} protected`);
     await open();
     await item("Set hyperparameter…").click();
     const dialog = page.getByRole("dialog");
@@ -81,11 +90,31 @@ describe("the population of a run", () => {
         { kind: "set", index: first.index, hyperparameter: "lr", value: 0.5 },
         { kind: "clone", index: first.index, over: second.index },
       ]);
+    await button(`Cancel: #${first.index} protected`).click();
+    await expect.element(queue).not.toHaveTextContent("protected");
+    await expect.element(queue).toHaveTextContent(`lr of #${first.index} set to 0.5`);
+    expect(fake.runs.get("run-1")?.steering.at(-1)?.action).toEqual({ kind: "cancel", entry: 0 });
     // It has happened.
     fake.runs.get("run-1")?.generation();
-    await expect.element(page.getByText("when generation 4 ends")).not.toBeInTheDocument();
+    await expect.element(queue).not.toBeInTheDocument();
     fake.runs.get("run-1")?.setState("finished");
     await expect.element(button(`Steer member ${first.index}`)).not.toBeInTheDocument();
+  });
+
+  it("lets a member be dragged onto one that its copy replaces", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=population", withRun(3));
+    const [first, second] = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];
+    const row = (member: MemberReport | undefined) =>
+      page.getByRole("row", { name: `#${member?.index}` }).first();
+    await expect.element(row(first)).toBeVisible();
+    drag(row(first).element(), row(second).element());
+    await expect
+      .poll(() => fake.runs.get("run-1")?.steering.map(({ action }) => action))
+      .toEqual([{ kind: "clone", index: first?.index, over: second?.index }]);
+    // A member does not replace itself.
+    drag(row(first).element(), row(first).element());
+    drag(row(second).element(), row(first).element());
+    await expect.poll(() => fake.runs.get("run-1")?.steering).toHaveLength(2);
   });
 
   it("lights a member under a pointer that moves, and not under one that rests", async () => {

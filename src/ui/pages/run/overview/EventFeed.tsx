@@ -1,7 +1,7 @@
 import { Hand } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import type { SteeringEntry } from "../../../../training/loop.ts";
+import type { StandingEntry } from "../../../../training/loop.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
@@ -32,12 +32,6 @@ interface FeedEntry {
   readonly differences: readonly Difference[];
 }
 
-/** A steering action of the user. */
-interface SteeringFeedEntry extends SteeringEntry {
-  /** Its index among all steering actions. */
-  readonly order: number;
-}
-
 /**
  * Merges clones and steering actions, newest first: steering acts after the selection of its generation.
  *
@@ -46,14 +40,11 @@ interface SteeringFeedEntry extends SteeringEntry {
  */
 export function withSteering(
   clones: readonly FeedEntry[],
-  actions: readonly SteeringEntry[],
+  actions: readonly StandingEntry[],
   wanted: number | null,
   limit: number,
-): readonly (FeedEntry | SteeringFeedEntry)[] {
-  const steered = actions
-    .map((entry, order): SteeringFeedEntry => ({ ...entry, order }))
-    .filter(({ generation }) => wanted === null || generation <= wanted)
-    .toReversed();
+): readonly (FeedEntry | StandingEntry)[] {
+  const steered = actions.filter(({ generation }) => wanted === null || generation <= wanted).toReversed();
   return [...steered, ...clones].toSorted((a, b) => b.generation - a.generation).slice(0, limit);
 }
 
@@ -122,7 +113,7 @@ export function EventFeed({ session }: { readonly session: RunView }) {
           <ul>
             {entries.map((entry) =>
               "action" in entry ? (
-                <li key={`steering ${entry.order}`}>
+                <li key={`steering ${entry.position}`}>
                   <span className="dim">gen {formatCount(entry.generation)}</span>
                   <Hand size={14} aria-hidden="true" />
                   <span>steered: {steeringWords(entry.action)}</span>

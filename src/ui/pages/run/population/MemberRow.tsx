@@ -5,6 +5,7 @@ import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../l
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { ProtectedMark, SteeringMenu } from "../steering/SteeringMenu.tsx";
+import type { CloneDragProps } from "../steering/useCloneDrag.ts";
 import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 
 interface Props {
@@ -22,6 +23,8 @@ interface Props {
   readonly steered: boolean;
   /** Whether the member is protected from selection. */
   readonly isProtected: boolean;
+  /** Attributes that let the member be dragged. */
+  readonly drag: CloneDragProps;
 }
 
 /** One member of the population's table. */
@@ -36,6 +39,7 @@ export const MemberRow = memo(function MemberRow({
   report,
   steered,
   isProtected,
+  drag,
 }: Props) {
   const { index } = member;
   const lit = useHighlight((state) => state.member === index);
@@ -50,6 +54,7 @@ export const MemberRow = memo(function MemberRow({
         if (!other) onSelect(index);
       }}
       {...highlightHandlers(index)}
+      {...drag}
     >
       {columns.map((column) =>
         column.key === "member" ? (

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
@@ -14,6 +15,7 @@ import { hyperparameterRanges, type Range } from "../hyperparameters/hyperparame
 import { noGenerationText } from "../runTexts.ts";
 import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
+import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
 import { MemberRow } from "./MemberRow.tsx";
 import { MAX_ANCESTORS, type MemberAt, memberAt } from "./memberAt.ts";
@@ -38,6 +40,8 @@ interface Props {
 function PopulationTable({ session, report, ranges, busy, selected, onSelect, steered }: Props) {
   const { history } = useHistory(session);
   const protectedNow = useProtected(session);
+  const text = useStore(session.view, ({ manifest }) => trainsOnText(manifest));
+  const dragOf = useCloneDrag(steered && !text);
   const [sorting, setSorting] = useState<Sorting>({ key: "fitness", descending: true });
   const columns = useMemo(() => populationColumns(report, ranges), [report, ranges]);
   const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
@@ -76,6 +80,7 @@ function PopulationTable({ session, report, ranges, busy, selected, onSelect, st
             report={report}
             steered={steered}
             isProtected={steered && protectedNow.has(member.index)}
+            drag={dragOf(member.index)}
           />
         ))}
       </tbody>

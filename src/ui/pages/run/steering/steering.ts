@@ -1,14 +1,20 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { type SteeringEntry, SteeringScript } from "../../../../training/loop.ts";
+import {
+  type Change,
+  type StandingEntry,
+  SteeringScript,
+  standingEntries,
+} from "../../../../training/loop.ts";
 import type { RunSummary, SteeringAction } from "../../../../workers/protocol.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
 
 export interface Steering {
-  /** In the order requested, including actions that have not taken effect yet. */
-  readonly actions: readonly SteeringEntry[];
+  /** In the order requested, including those that have not taken effect yet, without those that were cancelled. */
+  readonly actions: readonly StandingEntry[];
   /** Why the actions could not be read; null if there is no problem. */
   readonly problem: string | null;
 }
@@ -21,9 +27,19 @@ export function useSteering(session: RunView): Steering {
   const ask = useMemo(() => (run === null ? null : () => coordinator.steering(run)), [coordinator, run]);
   const { value, problem } = useAnswer(ask, steered);
   return useMemo(
-    () => ({ actions: (problem === null ? value : undefined) ?? [], problem }),
+    () => ({ actions: standingEntries((problem === null ? value : undefined) ?? []), problem }),
     [value, problem],
   );
+}
+
+/** Sends steering actions to the open run. */
+export function useSteer(): (action: SteeringAction) => void {
+  const workbench = useWorkbench();
+  const { id } = useRunRoute();
+  return (action) =>
+    void workbench.attempt(async () => {
+      await workbench.coordinator.steer(id, action);
+    });
 }
 
 /** Chart marks for the generations in which the user set a hyperparameter. */
@@ -54,7 +70,7 @@ export const canSteer = (summary: Pick<RunSummary, "can" | "state"> | null): boo
   summary !== null && summary.can.steer && (summary.state === "running" || summary.state === "paused");
 
 /** A text description of a steering action. */
-export function steeringWords(action: SteeringAction): string {
+export function steeringWords(action: Change): string {
   switch (action.kind) {
     case "set": {
       const whose = action.index === null ? "all members" : `#${action.index}`;

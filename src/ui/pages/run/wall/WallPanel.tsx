@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { trainsOnText } from "../../../../specs/sections.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { useElementSize } from "../../../lib/useElement.ts";
@@ -11,6 +12,7 @@ import { noAgentsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
+import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
 import { useTimeLapse } from "./useTimeLapse.ts";
 import { useWall } from "./useWall.ts";
@@ -39,8 +41,9 @@ export function Wall({ session, agents }: Props) {
   const lapse = useTimeLapse(route, session.columns.generation);
   const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
   const protectedNow = useProtected(session);
-  const summary = useStore(session.view, (view) => view.summary);
+  const { summary, manifest } = useStore(session.view);
   const steered = canSteer(summary);
+  const dragOf = useCloneDrag(steered && generation === null && !trainsOnText(manifest));
   const played = wall.members[0]?.file.generation;
   const menuOf = ({ index, file }: WallMember): ReactNode => {
     const report = session.reports.get(file.generation);
@@ -80,6 +83,7 @@ export function Wall({ session, agents }: Props) {
             height={height}
             menuOf={menuOf}
             onOpen={setOpen}
+            dragOf={dragOf}
           />
         )}
         {wall.members.length === 0 && problem === null && (

@@ -5,6 +5,7 @@ import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
 import { ProtectedMark } from "../steering/SteeringMenu.tsx";
+import type { CloneDragProps } from "../steering/useCloneDrag.ts";
 import { captionHeight } from "./useWall.ts";
 import type { WallMember } from "./wallMembers.ts";
 
@@ -20,13 +21,25 @@ interface Props {
   /** Renders the menu of actions on a member. */
   readonly menuOf: (member: WallMember) => ReactNode;
   readonly onOpen: (member: WallMember) => void;
+  /** Attributes that let a member be dragged. */
+  readonly dragOf: (index: number) => CloneDragProps;
 }
 
 /** Tile width in CSS pixels below which the caption hides the rank. */
 const NARROW = 84;
 
 /** Captions and buttons on top of the pictures, as a list that screen readers can use. */
-export function WallTiles({ members, changing, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
+export function WallTiles({
+  members,
+  changing,
+  unable,
+  protectedNow,
+  width,
+  height,
+  menuOf,
+  onOpen,
+  dragOf,
+}: Props) {
   const caption = captionHeight(members.length);
   const grid = tileGrid(members.length, width, height, caption);
   return (
@@ -40,7 +53,7 @@ export function WallTiles({ members, changing, unable, protectedNow, width, heig
         const place = grid.place(position);
         const style = { left: place.x, top: place.y, width: place.width, height: place.height + caption };
         return (
-          <li key={member.index} style={style}>
+          <li key={member.index} style={style} {...dragOf(member.index)}>
             <Tile
               member={member}
               of={members.length}
