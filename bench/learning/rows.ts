@@ -1,5 +1,5 @@
 import type { Template } from "../../src/manifests/index.ts";
-import { bodyOffPolicy, bodyPpo } from "../subjects/bodies.ts";
+import { bodyOffPolicy, bodyPpo, hopperOffPolicy } from "../subjects/bodies.ts";
 import { teamManifest } from "../subjects/teams.ts";
 
 /** A learning benchmark: a template, the score that its agents must reach, and the step budget. */
@@ -19,6 +19,10 @@ export interface LearningRow {
   readonly population?: 1;
   /** Ends a seed's training as soon as it has passed, for rows that would otherwise take hours. */
   readonly ends_when_passed?: true;
+  /** Number of seeds, from 1 on. Default: 5. */
+  readonly seeds?: number;
+  /** Number of seeds that must pass. Default: 4. */
+  readonly must_pass?: number;
 }
 
 const singleRows: readonly LearningRow[] = [
@@ -135,7 +139,26 @@ const bodyRows: readonly LearningRow[] = [
       ...alone,
     }),
   ),
-  { name: "bipedal-ppo", template: "ppo-bipedalwalker", threshold: 250, max_steps: 2_000_000, ...alone },
+  ...(["SAC", "TD3"] as const).map(
+    (algorithm): LearningRow => ({
+      name: `hopper-${algorithm.toLowerCase()}`,
+      template: `${algorithm} on Hopper-v5`,
+      manifest: hopperOffPolicy(algorithm),
+      threshold: 2000,
+      max_steps: 300_000,
+      seeds: 3,
+      must_pass: 2,
+      ...alone,
+    }),
+  ),
+  {
+    name: "bipedal-ppo",
+    template: "ppo-bipedalwalker",
+    threshold: 250,
+    max_steps: 2_000_000,
+    must_pass: 3,
+    ...alone,
+  },
 ];
 
 export const learningRows: readonly LearningRow[] = [...singleRows, ...teamRows, ...bodyRows];

@@ -35,6 +35,28 @@ export const bodyPpo = (environment: string, evo_steps: number): Manifest => ({
   network: { latent_dim: 64, encoder_config: tanh, head_config: tanh },
 });
 
+/** What differs in Hopper: longer steps than a pendulum's, a task of many more of them, and wider networks. */
+const HOPPER_OFF_POLICY = {
+  algorithm: { lr_actor: 3e-4, gamma: 0.99, tau: 0.005 },
+  training: { max_steps: 300_000, evo_steps: 10_000, learning_delay: 5000 },
+  network: {
+    latent_dim: 128,
+    encoder_config: { hidden_size: [128], layer_norm: false },
+    head_config: { hidden_size: [128, 128], layer_norm: false },
+  },
+} as const;
+
+/** As {@link bodyOffPolicy}, in Hopper-v5. */
+export function hopperOffPolicy(name: "SAC" | "TD3"): Manifest {
+  const { algorithm, training, ...rest } = bodyOffPolicy(name, "Hopper-v5");
+  return {
+    ...rest,
+    algorithm: { ...algorithm, ...HOPPER_OFF_POLICY.algorithm } as Manifest["algorithm"],
+    training: { ...training, ...HOPPER_OFF_POLICY.training },
+    network: HOPPER_OFF_POLICY.network as unknown as Manifest["network"],
+  };
+}
+
 /** An off-policy member without normalisation. */
 export const bodyOffPolicy = (name: "SAC" | "TD3" | "DDPG", environment: string): Manifest => ({
   algorithm: {

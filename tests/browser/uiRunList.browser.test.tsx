@@ -72,6 +72,31 @@ describe("the first visit", () => {
 });
 
 describe("the list of runs", () => {
+  it("shows curves of chosen runs, means over seeds, and groups by configuration", async () => {
+    const cartPole = templates.find(({ id }) => id === "dqn-cartpole")?.manifest;
+    const { complaints } = renderApp("#/", (fake) => {
+      for (const lr of [0.001, 0.001, 0.002]) {
+        const run = fake.add({ ...cartPole, algorithm: { name: "DQN", lr } }, { name: `lr ${lr}` });
+        for (let generation = 0; generation < 3; generation += 1) run.generation();
+        run.setState("stopped");
+      }
+    });
+    await list.getByRole("button", { name: "Curve of lr 0.002", exact: true }).click();
+    const curves = page.getByRole("region", { name: "Curves" });
+    await expect.element(curves.getByRole("button", { name: "lr 0.002" })).toBeVisible();
+    await list.getByLabelText("Group by").selectOptions("configuration");
+    const group = () => list.getByRole("row", { name: /lr 0.001 2 runs/ });
+    await group().getByRole("button", { name: "Show curves" }).click();
+    await expect.poll(() => window.location.hash).toMatch(/curves=[^&]*(%2C|,)[^&]*(%2C|,)/);
+    await curves.getByText("Means over seeds").click();
+    await expect.element(curves.getByText(/lr 0.001 \(n = 2\)/)).toBeVisible();
+    await group().getByRole("button", { name: "Hide curves" }).click();
+    await expect.element(curves.getByText(/n = 2/)).not.toBeInTheDocument();
+    await curves.getByRole("button", { name: "Hide all" }).click();
+    await expect.element(curves).not.toBeInTheDocument();
+    expect(complaints).toEqual([]);
+  });
+
   it("tells a run in one row, and resumes an interrupted one", async () => {
     const { fake } = renderApp("#/", (coordinator) => {
       withRun(3)(coordinator);

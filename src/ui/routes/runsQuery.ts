@@ -1,5 +1,5 @@
 /** Properties by which the list of runs can be grouped. */
-export const RUN_GROUPS = ["algorithm", "environment", "tag"] as const;
+export const RUN_GROUPS = ["algorithm", "environment", "configuration", "tag"] as const;
 
 export type RunGroup = (typeof RUN_GROUPS)[number];
 
@@ -17,11 +17,16 @@ export interface RunsQuery {
   readonly group: RunGroup | null;
   /** Optional columns after the fixed ones, in order. */
   readonly columns: readonly string[];
+  /** Ids of the runs whose curves are shown beside the list, in the order in which they were chosen. */
+  readonly curves: readonly string[];
   /** Name of the shown saved view; null for none. */
   readonly view: string | null;
 }
 
-export const NO_CHOICE: RunsQuery = { q: "", sort: null, group: null, columns: [], view: null };
+export const NO_CHOICE: RunsQuery = { q: "", sort: null, group: null, columns: [], curves: [], view: null };
+
+/** Maximum number of runs whose curves are shown beside the list. */
+export const MOST_CURVES = 24;
 
 /** Maximum length of a column name, and maximum number of columns in a URL. */
 const LIMITS = { name: 100, columns: 60 };
@@ -36,22 +41,32 @@ function parseSort(text: string | null): RunSort | null {
 /** Parses the list's view state; invalid values are dropped. */
 export function parseRunsQuery(parameters: URLSearchParams): RunsQuery {
   const columns = (parameters.get("columns") ?? "").split(",").filter((name) => /^[\w.][\w.-]*$/.test(name));
+  const curves = (parameters.get("curves") ?? "").split(",").filter((id) => /^[\w:.-]{1,100}$/.test(id));
   return {
     q: parameters.get("q") ?? "",
     sort: parseSort(parameters.get("sort")),
     group: RUN_GROUPS.find((group) => group === parameters.get("group")) ?? null,
     columns: [...new Set(columns.filter((name) => name.length <= LIMITS.name))].slice(0, LIMITS.columns),
+    curves: [...new Set(curves)].slice(0, MOST_CURVES),
     view: parameters.get("view") || null,
   };
 }
 
 /** The parameters that {@link parseRunsQuery} parses. */
-export function runsParameters({ q, sort, group, columns, view }: RunsQuery): Record<string, string | false> {
+export function runsParameters({
+  q,
+  sort,
+  group,
+  columns,
+  curves,
+  view,
+}: RunsQuery): Record<string, string | false> {
   return {
     q: q !== "" && q,
     sort: sort !== null && `${sort.descending ? "-" : ""}${sort.column}`,
     group: group ?? false,
     columns: columns.length > 0 && columns.join(","),
+    curves: curves.length > 0 && curves.join(","),
     view: view ?? false,
   };
 }

@@ -9,6 +9,7 @@ import { createUpdateClock } from "../lib/updateClock.ts";
 import { Deletions, GRACE } from "./deletions.ts";
 import type { RunView } from "./RunView.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "./runList.ts";
+import { notifyOf } from "./systemNotices.ts";
 import { Toasts } from "./toasts.ts";
 
 export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
@@ -130,6 +131,7 @@ export class Workbench {
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
+    notifyOf(event, this.#list.runs?.find(({ id }) => id === event.run)?.name ?? "rlkit");
     // The list contains only runs of this browser.
     if (isRemoteRun(event.run)) return;
     if (event.kind === "summary" || event.kind === "unsaved") this.#storageClock.request();

@@ -15,6 +15,7 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     sort: fc.option(fc.record({ column: name, descending: fc.boolean() })),
     group: fc.option(fc.constantFrom(...RUN_GROUPS)),
     columns: fc.uniqueArray(name, { maxLength: 5 }),
+    curves: fc.uniqueArray(name, { maxLength: 5 }),
     view: fc.option(text),
   }),
   fc.record({

@@ -1,8 +1,9 @@
 import type { ReactTable } from "@tanstack/react-table";
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Play } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Eye, EyeOff, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { IconButton } from "../../components/Button.tsx";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { slotToken } from "../../components/plot/plotTheme.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { type ColumnHead, TableHead } from "../../components/Table.tsx";
 import { formatScore, formatThings } from "../../lib/format.ts";
@@ -85,11 +86,15 @@ interface Props {
   /** Row number in the whole table; the header is 1. */
   readonly position: number;
   readonly selected: boolean;
+  /** Place of its curve among those shown, which determines the colour; -1 if it is not shown. */
+  readonly place: number;
   /** Whether this row is active for keyboard navigation. */
   readonly active: boolean;
   /** Returns whether the row should take the focus on becoming active. */
   readonly takesFocus: () => boolean;
   readonly onSelect: (id: string) => void;
+  /** Shows or hides its curve. */
+  readonly onCurve: () => void;
   readonly onActivate: () => void;
 }
 
@@ -101,9 +106,11 @@ export const RunRow = memo(
     now,
     position,
     selected,
+    place,
     active,
     takesFocus,
     onSelect,
+    onCurve,
     onActivate,
   }: Props) {
     const workbench = useWorkbench();
@@ -125,6 +132,7 @@ export const RunRow = memo(
             checked={selected}
             onChange={() => onSelect(run.id)}
           />
+          <EyeButton name={run.name} place={place} onClick={onCurve} />
         </td>
         {columns.map(({ id, numeric, cell }) =>
           id === "name" ? (
@@ -157,8 +165,35 @@ export const RunRow = memo(
     before.now === after.now &&
     before.position === after.position &&
     before.selected === after.selected &&
+    before.place === after.place &&
     before.active === after.active,
 );
+
+interface EyeButtonProps {
+  readonly name: string;
+  /** See {@link Props}. */
+  readonly place: number;
+  readonly onClick: () => void;
+}
+
+/** Shows or hides a curve, in whose colour it is. */
+function EyeButton({ name, place, onClick }: EyeButtonProps) {
+  const shown = place >= 0;
+  const Icon = shown ? Eye : EyeOff;
+  return (
+    <button
+      type="button"
+      className="button button--quiet button--small button--icon runs__eye"
+      aria-label={`Curve of ${name}`}
+      aria-pressed={shown}
+      title={shown ? "Hide the curve" : "Show the curve"}
+      style={shown ? { color: `var(--${slotToken(place)})` } : undefined}
+      onClick={onClick}
+    >
+      <Icon aria-hidden="true" />
+    </button>
+  );
+}
 
 interface GroupRowProps {
   /** Null for the runs without a value. */
@@ -167,12 +202,17 @@ interface GroupRowProps {
   readonly span: number;
   readonly open: boolean;
   readonly onToggle: () => void;
+  /** Ids of the runs whose curves are shown. */
+  readonly curves: readonly string[];
+  readonly onCurves: (ids: readonly string[]) => void;
 }
 
 /** The header row of a group of runs, which collapses the group. */
-export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
+export function GroupRow({ name, runs, span, open, onToggle, curves, onCurves }: GroupRowProps) {
   const best = Math.max(...runs.map(({ best_fitness }) => best_fitness ?? Number.NEGATIVE_INFINITY));
   const Icon = open ? ChevronDown : ChevronRight;
+  const ids = runs.map(({ id }) => id);
+  const isShown = ids.every((id) => curves.includes(id));
   return (
     <tr className="runs__group">
       <th scope="rowgroup" colSpan={span}>
@@ -183,6 +223,9 @@ export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
             {formatThings(runs.length, "run")}, best {formatScore(best)}
           </span>
         </button>
+        <Button small quiet aria-pressed={isShown} onClick={() => onCurves(ids)}>
+          {isShown ? "Hide curves" : "Show curves"}
+        </Button>
       </th>
     </tr>
   );

@@ -3,11 +3,13 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { type Configs, columnOf, fixedColumns } from "../../components/runColumns.tsx";
-import { EmptyView } from "../../components/ViewState.tsx";
+import { EmptyView, SkeletonView } from "../../components/ViewState.tsx";
+import { configurationNames } from "../../lib/configurations.ts";
+import { loadable } from "../../lib/loadable.tsx";
 import { flatConfig } from "../../lib/manifestValues.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunsRoute } from "../../routes/route.ts";
-import { NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
+import { MOST_CURVES, NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
 import { useAttempt } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { RunsTable } from "./RunsTable.tsx";
@@ -33,6 +35,11 @@ function useConfigs(
   return { configs: configs ?? NONE, load };
 }
 
+const RunCurves = loadable(
+  async () => (await import("./RunCurves.tsx")).RunCurves,
+  <SkeletonView label="Loading the curves…" />,
+);
+
 const NONE: Configs = new Map();
 
 interface Props {
@@ -42,7 +49,10 @@ interface Props {
 
 /** The table of runs, with controls for its rows and columns. */
 export function RunsPanel({ runs, route }: Props) {
-  const { configs, load } = useConfigs(runs, route.columns);
+  const { configs, load } = useConfigs(
+    runs,
+    route.group === "configuration" ? ["configuration"] : route.columns,
+  );
   const [selection, select] = useState<RowSelectionState>({});
   const search = useRef<HTMLInputElement>(null);
   const columns = useMemo(
@@ -53,9 +63,20 @@ export function RunsPanel({ runs, route }: Props) {
     () => [...runs].sort((a, b) => b.created_at - a.created_at).filter(runFilter(route.q)),
     [runs, route.q],
   );
+  const configurations = useMemo(() => {
+    const names = configurationNames([...configs.values()]);
+    return new Map([...configs.keys()].map((id, at) => [id, names[at] ?? ""]));
+  }, [configs]);
   const selected = shown.filter(({ id }) => selection[id] === true);
   const change = (part: Partial<RunsQuery>): void => replaceRoute({ ...route, view: null, ...part });
-  return (
+  const { curves } = route;
+  // All of them are hidden if all are shown, else the rest is shown too.
+  const toggleCurves = (ids: readonly string[]): void => {
+    const others = curves.filter((id) => !ids.includes(id));
+    const hides = ids.every((id) => curves.includes(id));
+    change({ curves: hides ? others : [...new Set([...curves, ...ids])].slice(-MOST_CURVES) });
+  };
+  const list = (
     <section className="panel runs__panel" aria-label="Runs">
       <RunsToolbar
         route={route}
@@ -88,10 +109,20 @@ export function RunsPanel({ runs, route }: Props) {
           sort={route.sort}
           group={route.group}
           selection={selection}
+          configurations={configurations}
+          curves={curves}
+          onCurves={toggleCurves}
           onSort={(sort) => change({ sort })}
           onSelect={select}
         />
       )}
     </section>
+  );
+  if (curves.length === 0) return list;
+  return (
+    <div className="runs__workspace">
+      {list}
+      <RunCurves ids={curves} onClear={() => change({ curves: [] })} />
+    </div>
   );
 }

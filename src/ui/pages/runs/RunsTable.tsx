@@ -17,7 +17,7 @@ import type { RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/updateClock.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
 import { GroupRow, RunRow, RunsHead } from "./RunRow.tsx";
-import { groupRuns } from "./runFilter.ts";
+import { type Configurations, groupRuns } from "./runFilter.ts";
 import { useRowKeys } from "./useRowKeys.ts";
 
 const features = tableFeatures({
@@ -37,6 +37,11 @@ interface Props {
   readonly sort: RunSort | null;
   readonly group: RunGroup | null;
   readonly selection: RowSelectionState;
+  readonly configurations: Configurations;
+  /** Ids of the runs whose curves are shown. */
+  readonly curves: readonly string[];
+  /** Shows or hides the curves of runs. */
+  readonly onCurves: (ids: readonly string[]) => void;
   readonly onSort: (sort: RunSort | null) => void;
   readonly onSelect: (selection: RowSelectionState) => void;
 }
@@ -56,7 +61,18 @@ const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures
 });
 
 /** The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. */
-export function RunsTable({ runs, columns, sort, group, selection, onSort, onSelect }: Props) {
+export function RunsTable({
+  runs,
+  columns,
+  sort,
+  group,
+  selection,
+  configurations,
+  curves,
+  onCurves,
+  onSort,
+  onSelect,
+}: Props) {
   const now = useNow();
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
@@ -81,13 +97,13 @@ export function RunsTable({ runs, columns, sort, group, selection, onSort, onSel
   const lines = useMemo<readonly Line[]>(() => {
     const ordered = sorted.map(({ original }) => original);
     if (group === null) return ordered.map((run) => ({ kind: "run", run, key: run.id }));
-    return groupRuns(ordered, group).flatMap((one): Line[] => [
+    return groupRuns(ordered, group, configurations).flatMap((one): Line[] => [
       { kind: "group", ...one },
       ...(closed.has(one.name)
         ? []
         : one.runs.map((run): Line => ({ kind: "run", run, key: `${one.name}/${run.id}` }))),
     ]);
-  }, [sorted, group, closed]);
+  }, [sorted, group, closed, configurations]);
 
   const scroller = useRef<HTMLDivElement>(null);
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoised components
@@ -132,6 +148,8 @@ export function RunsTable({ runs, columns, sort, group, selection, onSort, onSel
                 span={span}
                 open={!closed.has(line.name)}
                 onToggle={() => setClosed(toggled(closed, line.name))}
+                curves={curves}
+                onCurves={onCurves}
               />
             ) : (
               <RunRow
@@ -141,9 +159,11 @@ export function RunsTable({ runs, columns, sort, group, selection, onSort, onSel
                 now={now}
                 position={index + 2}
                 selected={selection[line.run.id] === true}
+                place={curves.indexOf(line.run.id)}
                 active={active === index}
                 takesFocus={takesFocus}
                 onSelect={toggle}
+                onCurve={() => onCurves([line.run.id])}
                 onActivate={() => activate(index)}
               />
             );
@@ -157,7 +177,7 @@ export function RunsTable({ runs, columns, sort, group, selection, onSort, onSel
 
 /** Minimum width for all columns and a readable name. */
 const leastWidth = (columns: readonly RunColumn[]): string =>
-  `calc(20rem + 6rem + ${columns.map(({ width }) => (width === "auto" ? "0rem" : width)).join(" + ")})`;
+  `calc(20rem + 8rem + ${columns.map(({ width }) => (width === "auto" ? "0rem" : width)).join(" + ")})`;
 
 /** A spacer row in place of the rows outside the viewport. */
 function Gap({ height, span }: { readonly height: number; readonly span: number }) {

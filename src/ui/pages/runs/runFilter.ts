@@ -39,16 +39,28 @@ interface GroupOfRuns {
   readonly runs: readonly RunSummary[];
 }
 
-const namesOf = (run: RunSummary, group: RunGroup): readonly (string | null)[] => {
+/** The configuration of each run, by id. */
+export type Configurations = ReadonlyMap<string, string>;
+
+function namesOf(
+  run: RunSummary,
+  group: RunGroup,
+  configurations: Configurations,
+): readonly (string | null)[] {
+  if (group === "configuration") return [configurations.get(run.id) ?? null];
   if (group !== "tag") return [run[group]];
   return run.tags.length === 0 ? [null] : run.tags;
-};
+}
 
 /** Groups runs by a property, keeping their order. A run with several tags is in several groups. */
-export function groupRuns(runs: readonly RunSummary[], group: RunGroup): readonly GroupOfRuns[] {
+export function groupRuns(
+  runs: readonly RunSummary[],
+  group: RunGroup,
+  configurations: Configurations = new Map(),
+): readonly GroupOfRuns[] {
   const groups = new Map<string | null, RunSummary[]>();
   for (const run of runs)
-    for (const name of namesOf(run, group)) {
+    for (const name of namesOf(run, group, configurations)) {
       const members = groups.get(name);
       if (members === undefined) groups.set(name, [run]);
       else members.push(run);

@@ -3,6 +3,7 @@ import { Segments } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { setShortcutsOn, shortcutsOn } from "../../lib/shortcuts.ts";
 import { writeStored } from "../../lib/stored.ts";
+import { canNotify, notifies, setNotifies } from "../../state/systemNotices.ts";
 import { currentTheme, onTheme, setTheme, type Theme } from "../../state/theme.ts";
 import "./SettingsPage.css";
 
@@ -75,8 +76,42 @@ export function SettingsPage() {
             }}
           />
         </Setting>
+        {canNotify() && (
+          <Setting
+            label={<label htmlFor={`${id}-notify`}>Notifications</label>}
+            help="When a run ends, fails or has a problem while this page is in the background."
+          >
+            <NotificationToggle id={`${id}-notify`} />
+          </Setting>
+        )}
       </div>
     </div>
+  );
+}
+
+/** Turns notifications on or off. Where the browser does not allow them, they stay off, and the page says so. */
+function NotificationToggle({ id }: { readonly id: string }) {
+  const [on, setOn] = useState(notifies);
+  const [refused, setRefused] = useState(false);
+  const choose = async (wanted: boolean): Promise<void> => {
+    const allowed = await setNotifies(wanted);
+    setOn(allowed);
+    setRefused(wanted && !allowed);
+  };
+  return (
+    <>
+      <input
+        id={id}
+        type="checkbox"
+        checked={on}
+        onChange={(event) => void choose(event.currentTarget.checked)}
+      />
+      {refused && (
+        <p className="bad" role="alert">
+          This browser does not allow notifications of this site. Allow them in its settings for the site.
+        </p>
+      )}
+    </>
   );
 }
 
