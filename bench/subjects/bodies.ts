@@ -44,7 +44,7 @@ const HOPPER_OFF_POLICY = {
     encoder_config: { hidden_size: [128], layer_norm: false },
     head_config: { hidden_size: [128, 128], layer_norm: false },
   },
-} as const;
+};
 
 /** As {@link bodyOffPolicy}, in Hopper-v5. */
 export function hopperOffPolicy(name: "SAC" | "TD3"): Manifest {
@@ -53,7 +53,7 @@ export function hopperOffPolicy(name: "SAC" | "TD3"): Manifest {
     ...rest,
     algorithm: { ...algorithm, ...HOPPER_OFF_POLICY.algorithm } as Manifest["algorithm"],
     training: { ...training, ...HOPPER_OFF_POLICY.training },
-    network: HOPPER_OFF_POLICY.network as unknown as Manifest["network"],
+    network: HOPPER_OFF_POLICY.network,
   };
 }
 

@@ -36,7 +36,7 @@ describe("a mean over seeds", () => {
         for (const [at, value] of whole.entries()) {
           expect(value === null).toBe(at < first || at > last);
           expect(values[at] ?? value).toBe(value);
-          if (value !== null) expect(Math.abs(value)).toBeLessThanOrEqual(10.000001);
+          expect(Math.abs(value ?? 0)).toBeLessThanOrEqual(10.000001);
         }
       }),
     );

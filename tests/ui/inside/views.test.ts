@@ -7,15 +7,15 @@ import { hasDots, type PlotModel, readoutOf } from "../../../src/ui/components/p
 import { plotContent, valueRange } from "../../../src/ui/components/plot/plotScene.ts";
 import { RowSpread } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { lineageFate, lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
-import {
-  hyperparameterRanges,
-  suitsLog,
-  tunedHyperparameters,
-} from "../../../src/ui/pages/run/hyperparameters/hyperparameterRanges.ts";
 import * as parallel from "../../../src/ui/pages/run/hyperparameters/parallel.ts";
 import { metricPlots, stepsPerSecond } from "../../../src/ui/pages/run/metrics/metricPlots.ts";
 import { alignLayers, pairNetworks } from "../../../src/ui/pages/run/network/networkDiff.ts";
 import { structureOf, structureOfText } from "../../../src/ui/pages/run/network/useNetworks.ts";
+import {
+  hyperparameterRanges,
+  suitsLog,
+  tunedHyperparameters,
+} from "../../../src/ui/series/hyperparameterRanges.ts";
 import { lineageColours } from "../../../src/ui/series/lineageColours.ts";
 import { fitnessScale, fitnessStep } from "../../../src/ui/series/scales.ts";
 import { historyOf } from "../support/histories.ts";

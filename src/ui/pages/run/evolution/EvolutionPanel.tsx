@@ -13,9 +13,9 @@ import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { shownRow } from "../../../series/historyCells.ts";
+import { hyperparameterRanges } from "../../../series/hyperparameterRanges.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
 import { evolves } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { diversityModel, EvolutionSeries } from "./EvolutionSeries.ts";

@@ -1,7 +1,7 @@
 import { Button } from "../../../components/Button.tsx";
 import { TableFrame } from "../../../components/Table.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
-import type { Range } from "./hyperparameterRanges.ts";
+import type { Range } from "../../../series/hyperparameterRanges.ts";
 import { type AxisSetting, type Dimension, moved, withSetting } from "./parallel.ts";
 
 interface Props {

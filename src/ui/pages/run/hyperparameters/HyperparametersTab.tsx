@@ -6,6 +6,11 @@ import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
 import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
+import {
+  hyperparameterRanges,
+  type TunedHyperparameter,
+  tunedHyperparameters,
+} from "../../../series/hyperparameterRanges.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type Descendants, descentModel, RowSpread, useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
@@ -13,11 +18,6 @@ import { memberLegend } from "../charts/memberLegend.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
-import {
-  hyperparameterRanges,
-  type TunedHyperparameter,
-  tunedHyperparameters,
-} from "./hyperparameterRanges.ts";
 import { ParallelPanel } from "./ParallelPanel.tsx";
 import "./HyperparametersTab.css";
 

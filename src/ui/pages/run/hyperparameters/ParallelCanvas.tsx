@@ -2,8 +2,8 @@ import { type PointerEvent, useEffect, useRef } from "react";
 import { plotTheme } from "../../../components/plot/plotTheme.ts";
 import { contextInPixels, onThemeChange } from "../../../lib/drawing.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
+import type { Range } from "../../../series/hyperparameterRanges.ts";
 import { axisAt, drawParallel, type ParallelScene, yShare } from "./drawParallel.ts";
-import type { Range } from "./hyperparameterRanges.ts";
 import { valueAt } from "./parallel.ts";
 
 interface Props {

@@ -6,13 +6,13 @@ import { Panel } from "../../../components/Panel.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
+import type { TunedHyperparameter } from "../../../series/hyperparameterRanges.ts";
 import { fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
 import { eliteAsOf } from "../descent/LineageGraph.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { AxisControls } from "./AxisControls.tsx";
 import type { ShownAxis } from "./drawParallel.ts";
-import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";
 import { type AxisSetting, dimensionOf, passes, settingsFor, withSetting } from "./parallel.ts";
 

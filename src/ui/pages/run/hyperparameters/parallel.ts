@@ -1,5 +1,5 @@
 /** Parallel coordinates: one vertical axis per value, one line per agent. */
-import { extent, type Range, suitsLog } from "./hyperparameterRanges.ts";
+import { extent, type Range, suitsLog } from "../../../series/hyperparameterRanges.ts";
 
 /** One value of all shown agents. */
 export interface Dimension {

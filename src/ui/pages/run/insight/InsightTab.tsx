@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import { hyperparameterRanges } from "../../../series/hyperparameterRanges.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { WithHistory } from "../history/WithHistory.tsx";
-import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
 import { ImportancePanel } from "./ImportancePanel.tsx";
 
 /** What a run's history teaches about its hyperparameters. */

@@ -1,6 +1,6 @@
 import { thinned } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { extent, type Range, type TunedHyperparameter } from "../hyperparameters/hyperparameterRanges.ts";
+import { extent, type Range, type TunedHyperparameter } from "../../../series/hyperparameterRanges.ts";
 import type { Rows } from "./forest.ts";
 
 /** Most members of generations that a forest is grown from. */

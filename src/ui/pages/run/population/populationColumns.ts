@@ -1,5 +1,5 @@
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
-import { type Range, suitsLog } from "../hyperparameters/hyperparameterRanges.ts";
+import { type Range, suitsLog } from "../../../series/hyperparameterRanges.ts";
 
 /** The value that a column is sorted by; null if a member has none. */
 type SortValue = number | string | null;

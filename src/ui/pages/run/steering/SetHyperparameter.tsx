@@ -4,7 +4,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
-import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
+import { hyperparameterRanges } from "../../../series/hyperparameterRanges.ts";
 import { placeInRange, SLIDER_STEPS, valueAtPlace } from "./geneSlider.ts";
 
 interface Props {

@@ -1,5 +1,5 @@
 /** A slider over the range of a hyperparameter. */
-import { type Range, suitsLog } from "../hyperparameters/hyperparameterRanges.ts";
+import { type Range, suitsLog } from "../../../series/hyperparameterRanges.ts";
 
 /** Positions of the slider, without the first. */
 export const SLIDER_STEPS = 200;

@@ -1,5 +1,5 @@
-import { checkManifest, evolutionSections } from "../../../../manifests/index.ts";
-import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { checkManifest, evolutionSections } from "../../manifests/index.ts";
+import type { HistoryColumns } from "../../workers/protocol.ts";
 
 export interface Range {
   readonly min: number;
