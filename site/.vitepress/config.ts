@@ -1,0 +1,63 @@
+/**
+ * The documentation site: the pages of docs with navigation and search. `npm run site` builds it. RLKIT_SITE_BASE is the path
+ * below which it is served (default: "/").
+ */
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitepress";
+import { equations } from "./equations.ts";
+import { repositoryLinks } from "./repositoryLinks.ts";
+import { sidebar } from "./sidebar.ts";
+
+/** The workbench's icon, without a request. */
+const icon = `data:image/svg+xml;base64,${readFileSync(new URL("../../public/favicon.svg", import.meta.url)).toString("base64")}`;
+
+const base = process.env.RLKIT_SITE_BASE ?? "/";
+
+export default defineConfig({
+  title: "rlkit",
+  description:
+    "Populations of reinforcement-learning agents and language-model adapters, evolved while they learn.",
+  base,
+  head: [["link", { rel: "icon", href: icon }]],
+  srcDir: "../docs",
+  // Texts have tags of chat templates and types in angle brackets, and no HTML.
+  markdown: {
+    html: false,
+    config: (markdown) => {
+      repositoryLinks(markdown);
+      equations(markdown);
+    },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  outDir: "../dist/site",
+  cacheDir: "../.cache/vitepress",
+  // A folder's README is its page on GitHub, and its index here.
+  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
+  // The workbench is copied into the built site.
+  ignoreDeadLinks: [/^\/app\//],
+  themeConfig: {
+    nav: [
+      { text: "Start", link: "/" },
+      { text: "Algorithms", link: "/algorithms/" },
+      { text: "Environments", link: "/environments/" },
+      { text: "Results", link: "/results" },
+      { text: "Workbench", link: "/app/index.html", target: "_self" },
+    ],
+    sidebar,
+    outline: { level: [2, 3] },
+    search: {
+      provider: "local",
+      // Names such as learn_step and rlkit/HalfCheetah-v0 are one word, and also the parts of these.
+      options: {
+        miniSearch: {
+          options: {
+            tokenize: (text) => {
+              const words = text.split(/[\s,;:=?*#|"'`()[\]{}<>]+/u);
+              return [...new Set([...words, ...words.flatMap((word) => word.split(/[_./-]+/u))])];
+            },
+          },
+        },
+      },
+    },
+  },
+});

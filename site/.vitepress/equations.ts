@@ -1,0 +1,18 @@
+import katexPlugin from "@vscode/markdown-it-katex";
+import type { MarkdownRenderer } from "vitepress";
+
+/** Equations between dollar signs, as MathML, which needs neither a style sheet nor fonts. */
+export function equations(markdown: MarkdownRenderer): void {
+  // A CommonJS module, whose function bundlers find in `default`.
+  const plugin = "default" in katexPlugin ? (katexPlugin.default as typeof katexPlugin) : katexPlugin;
+  markdown.use(plugin, { output: "mathml", throwOnError: true });
+  for (const rule of ["math_inline", "math_block", "math_inline_block"] as const) {
+    const render = markdown.renderer.rules[rule];
+    if (!render) continue;
+    markdown.renderer.rules[rule] = (...given) => {
+      // Braces of an equation are none of a template.
+      const tag = rule === "math_inline" ? "span" : "div";
+      return `<${tag} v-pre class="equation">${render(...given)}</${tag}>`;
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import type { DefaultTheme } from "vitepress";
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+/** All pages, in the order in which a newcomer needs them. */
+export const sidebar: DefaultTheme.SidebarItem[] = [
+  { text: "Start", items: [page("What it is, and how to begin", "/"), page("Manifests", "/manifest")] },
+  {
+    text: "Guides",
+    items: [
+      page("Evolution", "/evolution"),
+      page("Networks", "/networks"),
+      page("Normalisation", "/normalisation"),
+      page("Data sets", "/datasets"),
+      page("Language models", "/language-models"),
+      page("Trackers", "/trackers"),
+      page("Remote runs", "/remote"),
+      page("Platform", "/platform"),
+    ],
+  },
+  {
+    text: "Algorithms",
+    items: [
+      page("All algorithms", "/algorithms/"),
+      page("DQN", "/algorithms/dqn"),
+      page("RainbowDQN", "/algorithms/rainbow-dqn"),
+      page("DDPG", "/algorithms/ddpg"),
+      page("TD3", "/algorithms/td3"),
+      page("SAC", "/algorithms/sac"),
+      page("PPO", "/algorithms/ppo"),
+      page("CQN", "/algorithms/cqn"),
+      page("NeuralUCB", "/algorithms/neural-ucb"),
+      page("NeuralTS", "/algorithms/neural-ts"),
+      page("MADDPG", "/algorithms/maddpg"),
+      page("MATD3", "/algorithms/matd3"),
+      page("IPPO", "/algorithms/ippo"),
+      page("GRPO", "/algorithms/grpo"),
+      page("LLMPPO", "/algorithms/llmppo"),
+      page("LLMREINFORCE", "/algorithms/llmreinforce"),
+      page("DPO", "/algorithms/dpo"),
+      page("SFT", "/algorithms/sft"),
+    ],
+  },
+  {
+    text: "Environments",
+    items: [
+      page("All environments", "/environments/"),
+      page("Classic control", "/environments/classic-control"),
+      page("LunarLander", "/environments/lunar-lander"),
+      page("BipedalWalker", "/environments/bipedal-walker"),
+      page("Planar bodies", "/environments/bodies"),
+      page("MuJoCo", "/environments/mujoco"),
+      page("Robots of your own", "/environments/robots"),
+      page("Toy text", "/environments/toy-text"),
+      page("MinAtar", "/environments/minatar"),
+      page("Particle worlds", "/environments/particle-worlds"),
+      page("Probes", "/environments/probes"),
+      page("Your own environment", "/environments/your-own"),
+    ],
+  },
+  {
+    text: "Extend",
+    items: [
+      page("Overview", "/extending/"),
+      page("An environment", "/extending/environment"),
+      page("An algorithm", "/extending/algorithm"),
+      page("A network", "/extending/network"),
+      page("An operation", "/extending/operation"),
+      page("A tracker", "/extending/tracker"),
+      page("A call of the workbench", "/extending/call"),
+    ],
+  },
+  {
+    text: "Reference",
+    items: [
+      page("Kernels", "/kernels"),
+      page("Events", "/events"),
+      page("Compatibility", "/compatibility"),
+      page("Differences", "/differences"),
+      page("Results", "/results"),
+    ],
+  },
+  {
+    text: "Inside",
+    items: [
+      page("Architecture", "/architecture/"),
+      page("Kernels", "/architecture/kernels"),
+      page("Reinforcement learning", "/architecture/rl"),
+      page("Language models", "/architecture/llm"),
+      page("Training", "/architecture/training"),
+      page("Workers", "/architecture/workers"),
+      page("Tracking", "/architecture/tracking"),
+      page("Storage", "/architecture/storage"),
+      page("Stage", "/architecture/stage"),
+      page("Workbench", "/architecture/ui"),
+    ],
+  },
+];

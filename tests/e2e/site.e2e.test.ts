@@ -1,0 +1,120 @@
+/** The documentation site as `npm run site` builds it, below a path of its host. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { preview } from "vite";
+import { afterAll, beforeAll, expect } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
+import { runTool } from "../../scripts/lib/tools.mjs";
+import { sidebar } from "../../site/.vitepress/sidebar.ts";
+import { appTest } from "./support/app-test.ts";
+import { faults } from "./support/axe-faults.ts";
+
+const BASE = "/some/docs/";
+const folder = mkdtempSync(path.join(tmpdir(), "rlkit-site-"));
+let url = "";
+let close = async (): Promise<void> => undefined;
+
+beforeAll(async () => {
+  const code = await runTool("vitepress", ["build", "site", "--outDir", folder], {
+    env: { RLKIT_SITE_BASE: BASE },
+  });
+  expect(code).toBe(0);
+  const server = await preview({
+    root,
+    base: BASE,
+    configFile: false,
+    appType: "mpa",
+    build: { outDir: folder },
+    logLevel: "error",
+    preview: { host: "127.0.0.1", port: 0, open: false },
+  });
+  // A server that listens at a port has an address with one.
+  const { port } = server.httpServer.address() as { port: number };
+  url = `http://127.0.0.1:${port}${BASE}`;
+  close = () => server.close();
+});
+
+afterAll(async () => {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const pages = (): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => file.endsWith(".html") && file !== "404.html");
+
+const textOf = (page: string): string => readFileSync(path.join(folder, page), "utf8");
+
+/** Where links lead: a file of the built site, and a heading in it. */
+function targetsOf(page: string): { readonly file: string; readonly anchor: string }[] {
+  return [...textOf(page).matchAll(/ (?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
+    if (/^(?:[a-z]+:|\/\/)/.test(link)) return [];
+    const [to = "", anchor = ""] = link.split("#");
+    const absolute = to.startsWith("/") ? to : path.posix.join(BASE, path.posix.dirname(page), to);
+    const file = to === "" ? page : absolute.replace(BASE, "").replace(/(^|\/)$/, "$1index.html");
+    return [{ file, anchor: decodeURIComponent(anchor) }];
+  });
+}
+
+appTest("has a page for each page of docs, whose links lead somewhere", () => {
+  const sources = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" });
+  expect(pages()).toHaveLength(sources.filter((file) => file.endsWith(".md")).length);
+  const dead = pages().flatMap((page) =>
+    targetsOf(page)
+      // The workbench is copied into the site afterwards.
+      .filter(({ file }) => !file.startsWith("app/"))
+      .filter(
+        ({ file, anchor }) =>
+          !existsSync(path.join(folder, file)) ||
+          (anchor !== "" && file.endsWith(".html") && !textOf(file).includes(`id="${anchor}"`)),
+      )
+      .map(({ file, anchor }) => `${page}: ${file}#${anchor}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+appTest("names each page at its side", () => {
+  const linked = sidebar.flatMap(({ items = [] }) => items.map(({ link = "" }) => link));
+  const addresses = pages().map((page) => `/${page.replace(/\.html$/, "").replace(/(^|\/)index$/, "$1")}`);
+  expect(linked.toSorted()).toEqual(addresses.toSorted());
+});
+
+appTest("is readable after at most 120 KB", () => {
+  const needed = targetsOf("index.html").flatMap(({ file }) =>
+    /\.(?:js|css|woff2)$/.test(file) ? [file] : [],
+  );
+  const bytes = ["index.html", ...new Set(needed)].map(
+    (file) => gzipSync(readFileSync(path.join(folder, file))).byteLength,
+  );
+  expect(bytes.length).toBeGreaterThan(3);
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(120_000);
+});
+
+appTest("shows each page without complaint, also on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const file of pages()) {
+    await page.goto(`${url}${file}`);
+    await page.locator("main h1").first().waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect([file, wide]).toEqual([file, false]);
+  }
+});
+
+appTest("finds a field of manifests, and has no faults that axe finds", async ({ page }) => {
+  await page.goto(url);
+  await page.locator("main h1").first().waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press("Control+k");
+  await page.locator("#localsearch-input").fill("learn_step");
+  await page.locator("#localsearch-list a").first().click();
+  await page.waitForURL(/\.html#/);
+  await expect.poll(() => page.locator("main").textContent()).toContain("learn_step");
+});
+
+appTest("has the workbench at /app", async () => {
+  expect(textOf("index.html")).toContain(`${BASE}app/index.html`);
+  expect(statSync(path.join(root, "dist/app/index.html")).isFile()).toBe(true);
+});
