@@ -206,7 +206,7 @@ describe("the network", () => {
     renderApp("#/runs/run-1?tab=network", withRun(2));
     const saved = savedFiles();
     const panel = view("Network");
-    await expect.poll(() => panel.element().querySelectorAll(".network__layer").length).toBe(3);
+    await expect.poll(() => panel.element().querySelectorAll(".network__layer").length).toBe(4);
     await page.getByRole("searchbox", { name: "Find a layer" }).fill("relu");
     await expect.element(panel).toHaveTextContent("2 layers found");
     expect(panel.element().querySelectorAll(".network__layer--dimmed")).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("the network", () => {
     await expect.poll(() => saved.size).toBe(2);
     const [svg, png] = await Promise.all(saved.values());
     const drawing = new DOMParser().parseFromString(svg ?? "", "image/svg+xml").documentElement;
-    expect(drawing.querySelectorAll("rect[fill^='rgb']").length).toBeGreaterThan(2);
+    expect(drawing.querySelectorAll("circle[fill^='rgb']").length).toBeGreaterThan(100);
     expect(drawing.querySelector("[class]")).toBeNull();
     expect(png?.slice(1, 4)).toBe("PNG");
   });
