@@ -108,7 +108,7 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
     else if (key === "Escape") onSelect(null);
     else {
       const start = cursor >= 0 ? cursor : selectedCell >= 0 ? selectedCell : (fate.elite[fate.row] ?? -1);
-      const next = walk(graph, fate, start >= 0 ? start : graph.cellAt(Math.max(0, fate.row), 0), key);
+      const next = walk(scene, start >= 0 ? start : graph.cellAt(Math.max(0, fate.row), 0), key);
       if (next === null) return;
       const to = cursor < 0 && selectedCell < 0 ? start : next;
       setCursor(to);

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Segments } from "../../../components/controls.tsx";
 import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
@@ -17,6 +18,7 @@ import { AgentCard } from "./AgentCard.tsx";
 import { LineageCanvas } from "./LineageCanvas.tsx";
 import { LineageTable } from "./LineageTable.tsx";
 import type { LineageView } from "./LineageView.ts";
+import { placesOf } from "./treeLayout.ts";
 import "./LineageTab.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
@@ -41,11 +43,13 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
       ))}
       <LegendEntry of="elite">elite and its ancestors</LegendEntry>
       <LegendEntry of="grey">ended lineages</LegendEntry>
+      <li>Wide lines have many descendants.</li>
     </Legend>
   );
 }
 
 const VIEWS = { chart: "Tree", table: "Table" } as const;
+const LAYOUTS = { lanes: "Lanes", fitness: "Fitness" } as const;
 const TITLE = "Lineage";
 
 /** The family tree of all agents of the run, and the fate of each lineage. */
@@ -65,15 +69,17 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
   const lit = useHighlight((state) => state.member);
   const scene = useMemo(() => {
     graph.catchUp(columns);
+    const scale = fitnessScale(columns.fitness);
     return {
       graph,
+      places: placesOf(route.tree, graph, columns, scale),
       columns,
       colours: history.colours,
-      scale: fitnessScale(columns.fitness),
+      scale,
       fate: lineageFate(graph, columns, row),
       cursor: -1,
     };
-  }, [graph, columns, history, row]);
+  }, [graph, columns, history, row, route.tree]);
   const { member } = route;
   const facts = useMemo(
     () => (member === null ? null : agentFacts(columns, graph, scene.fate, member)),
@@ -93,6 +99,14 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
             <Button small onClick={() => select(columns.index[elite] ?? null)}>
               Elite
             </Button>
+          )}
+          {route.view === "chart" && (
+            <Segments
+              label="Vertical axis"
+              options={LAYOUTS}
+              value={route.tree}
+              onChange={(tree) => replaceRoute({ ...route, tree })}
+            />
           )}
           {route.view === "chart" && <ZoomButtons view={view} />}
           <ViewSwitch options={VIEWS} />

@@ -92,13 +92,13 @@ function Graph({ drawn: { network, graph }, layout, matches, feed }: GraphProps)
             key={`${sign} ${strength}`}
             className={`network__edge network__edge--${sign}`}
             d={path}
-            strokeOpacity={0.08 + (0.72 * strength) / STRENGTHS}
-            strokeWidth={0.5 + (1.1 * strength) / STRENGTHS}
+            strokeOpacity={0.06 + 0.7 * (strength / STRENGTHS) ** 2}
+            strokeWidth={0.5 + strength / STRENGTHS}
           />
         ))}
         {layout.blocks.map((placed, at) => (
           <Block
-            // Layers have no names while their weights are unknown; keyed by position, so that growth moves.
+            // Layers have no names while their weights are unknown.
             key={at}
             placed={placed}
             dimmed={placed.block.pair !== null && !matches(placed.block.pair, network.name)}

@@ -83,9 +83,9 @@ function Strip({
       context.drawImage(element, -1, 0);
       context.globalCompositeOperation = "source-over";
       for (let row = 0; row < rows; row += 1) {
-        // Hidden state is between -1 and 1.
+        // Hidden state is between -1 and 1, and mostly near 0.
         const value = state[Math.floor((row * units) / rows)] ?? 0;
-        context.globalAlpha = Math.min(1, Math.abs(value));
+        context.globalAlpha = Math.min(1, Math.sqrt(Math.abs(value)));
         context.fillStyle = colours[value < 0 ? "weight-negative" : "weight-positive"];
         context.fillRect(STEPS - 1, row * ROW, 1, ROW);
       }
