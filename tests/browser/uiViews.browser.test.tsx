@@ -235,6 +235,30 @@ describe("the network", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("draws stored weights, and lights units while the agent plays", async () => {
+    const { complaints } = renderApp("#/runs/run-1?tab=network", (fake) => {
+      withRun(2)(fake);
+      // The agent at play has other layers than the fake weights; their names decide.
+      const { network } = fake.coordinator;
+      fake.coordinator.network = async (id, ref) =>
+        (await network(id, ref)).map((one) => ({
+          ...one,
+          links: one.links.map((link, at) => ({
+            ...link,
+            layer: at === one.links.length - 1 ? "head_net.output" : link.layer,
+          })),
+        }));
+    });
+    const panel = view("Network");
+    await expect
+      .poll(() => panel.element().querySelectorAll(".network__edge--negative").length)
+      .toBeGreaterThan(0);
+    await expect.element(panel).toHaveTextContent(/strongest of 4,\d{3} connections/);
+    await button("Step").click();
+    await expect.poll(() => panel.element().querySelectorAll("[data-level]").length).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
   it("says why its layers cannot be watched", async () => {
     renderApp("#/runs/run-1?tab=network", (fake) => {
       withRun(2)(fake);

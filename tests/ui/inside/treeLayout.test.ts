@@ -20,7 +20,7 @@ const graph = lineageGraph(
     ],
   ]),
 );
-const columns = { population: 2, fitness: Float64Array.of(0, 10, 5, 20, Number.NaN, Number.NaN) };
+const columns = { population: 2, fitness: Float64Array.of(0, 20, 10, -5, Number.NaN, Number.NaN) };
 const scale = { low: 0, high: 10 };
 
 describe("places by fitness", () => {
@@ -30,8 +30,9 @@ describe("places by fitness", () => {
     expect(places.of(1)).toBe(0);
     expect(places.of(0)).toBe(places.lanes - 1);
     expect(places.of(2)).toBe((places.lanes - 1) / 2);
-    expect(places.of(3)).toBe(0);
-    expect(laneOfFitness(scale, 5)).toBe(places.of(2));
+    expect(places.of(3)).toBe(places.lanes - 1);
+    expect(places.range).toEqual({ low: 0, high: 20 });
+    expect(laneOfFitness({ low: 0, high: 20 }, 10)).toBe(places.of(2));
   });
 
   it("keep agents that were not evaluated where their ancestor was", () => {

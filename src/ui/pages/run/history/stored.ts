@@ -46,6 +46,28 @@ export type Reading =
   | { readonly state: "there" | "reading" | "lost" }
   | { readonly state: "failed"; readonly problem: string };
 
+/**
+ * The stored agent of an identity as it was in a generation, or else in the nearest one; null if its weights are not
+ * stored.
+ */
+export function useStoredNear(
+  run: string,
+  index: number | null,
+  generation: number,
+): { readonly agent: KeptAgent | null | undefined; readonly problem: string | null } {
+  const { coordinator } = useWorkbench();
+  const ask = useCallback(async (): Promise<KeptAgent | null> => {
+    const listed = (await coordinator.agents(run)).filter((agent) => agent.index === index);
+    const away = (agent: KeptAgent): number => Math.abs(agent.generation - generation);
+    const [nearest = null] = listed.toSorted((a, b) => away(a) - away(b) || byElite(a) - byElite(b));
+    if (nearest !== null && away(nearest) === 0) return nearest;
+    const elite = await coordinator.eliteAt(run, generation);
+    return elite?.index === index ? elite : nearest;
+  }, [coordinator, run, index, generation]);
+  const { value, problem, current } = useAnswer(index === null ? null : ask);
+  return { agent: current ? value : undefined, problem: current ? problem : null };
+}
+
 /** Loads the reports from `first` to `last`. The state is "lost" if some can no longer be read. */
 export function useReports({ reports }: RunView, first: number, last: number): Reading {
   let missing = false;

@@ -1,4 +1,6 @@
 import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { playsEpisodes } from "../../../../specs/sections.ts";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
@@ -64,6 +66,7 @@ export function LineageTab({ session }: { readonly session: RunView }) {
 function Lineage({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, history, row } = shown;
   const route = useRunRoute();
+  const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const [view, setView] = useState<LineageView | null>(null);
   const [graph] = useState(() => new LineageGraph());
   const lit = useHighlight((state) => state.member);
@@ -124,6 +127,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
             <LineageTable scene={drawn} />
           ) : (
             <LineageCanvas
+              run={plays ? route.id : null}
               scene={drawn}
               selectedCell={facts?.cell ?? -1}
               onView={setView}
@@ -136,9 +140,10 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
           {facts !== null && (
             <AgentCard
               session={session}
+              columns={columns}
+              colours={history.colours}
               facts={facts}
-              colour={history.colours.of(facts.index)}
-              population={columns.population}
+              parentCell={graph.before(facts.born)}
               onClose={() => select(null)}
             />
           )}

@@ -1,7 +1,7 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { strokePath } from "../../../lib/drawing.ts";
 import { formatCount, formatShort } from "../../../lib/format.ts";
-import { ticksWithin } from "../../../series/scales.ts";
+import { type FitnessScale, ticksWithin } from "../../../series/scales.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { laneOfFitness } from "./treeLayout.ts";
@@ -82,9 +82,26 @@ export function drawLineage(
 ): void {
   context.clearRect(0, 0, stage.width, stage.height);
   drawAxis(context, scene, theme, view, stage);
-  if (scene.places.layout === "fitness") drawFitnessAxis(context, scene, theme, view, stage);
+  const marks = scene.places.range === null ? [] : fitnessMarks(scene.places.range, view, stage);
+  context.strokeStyle = theme.colour.line;
+  for (const { y } of marks) {
+    context.beginPath();
+    context.moveTo(0, y);
+    context.lineTo(stage.width, y);
+    context.stroke();
+  }
   drawEdges(context, scene, theme, view, stage);
   drawNodes(context, scene, theme, view, stage);
+  // On top of the oldest agents, which lie on the left side too.
+  context.textAlign = "left";
+  context.textBaseline = "bottom";
+  context.lineWidth = 3;
+  context.strokeStyle = theme.colour.surface;
+  context.fillStyle = theme.colour["ink-2"];
+  for (const { text, y } of marks) {
+    context.strokeText(text, 4, y - 2);
+    context.fillText(text, 4, y - 2);
+  }
 }
 
 /** Draws generation numbers along the top, and a line at the shown generation. */
@@ -124,25 +141,9 @@ function drawAxis(
   context.stroke();
 }
 
-/** Draws fitness along the left side. */
-function drawFitnessAxis(
-  context: CanvasRenderingContext2D,
-  { scale }: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  { width, height }: Stage,
-): void {
-  if (!(scale.high > scale.low)) return;
-  context.textAlign = "left";
-  context.textBaseline = "bottom";
-  for (const tick of ticksWithin(scale.low, scale.high, height / 70)) {
-    const y = screenY(view, laneOfFitness(scale, tick));
-    context.strokeStyle = theme.colour.line;
-    context.beginPath();
-    context.moveTo(0, y);
-    context.lineTo(width, y);
-    context.stroke();
-    context.fillStyle = theme.colour["ink-2"];
-    context.fillText(formatShort(tick), 4, y - 2);
-  }
-}
+/** Round values of fitness with their heights. */
+const fitnessMarks = (range: FitnessScale, view: Viewport, { height }: Stage) =>
+  ticksWithin(range.low, range.high, height / 70).map((fitness) => ({
+    text: formatShort(fitness),
+    y: screenY(view, laneOfFitness(range, fitness)),
+  }));

@@ -8,6 +8,8 @@ export interface Places {
   readonly layout: TreeLayout;
   /** Number of lanes that the drawing is high. */
   readonly lanes: number;
+  /** Fitness at the bottom and at the top; null in a layout by lane. */
+  readonly range: FitnessScale | null;
   /** Place of a cell in lanes from the top, between two lanes too. */
   readonly of: (cell: number) => number;
 }
@@ -19,28 +21,31 @@ const FITNESS_LANES = 33;
 const byLane = (graph: LineageGraph): Places => ({
   layout: "lanes",
   lanes: graph.population,
+  range: null,
   of: (cell) => graph.lane(cell),
 });
+
+/** The lane of a fitness in a layout by fitness. */
+export const laneOfFitness = ({ low, high }: FitnessScale, fitness: number): number =>
+  (FITNESS_LANES - 1) * (high > low ? 1 - (fitness - low) / (high - low) : 0.5);
 
 /** Places by fitness, the best at the top. Agents that were not evaluated are where their ancestor was. */
 function byFitness(
   graph: LineageGraph,
   { fitness }: Pick<HistoryColumns, "fitness">,
-  scale: FitnessScale,
+  { low }: FitnessScale,
 ): Places {
-  const bottom = FITNESS_LANES - 1;
-  const span = scale.high - scale.low;
+  const high = fitness.reduce((most, one) => (one > most ? one : most), low);
+  const range = { low, high };
   const of = (cell: number): number => {
     let at = cell;
     while (at >= 0 && !Number.isFinite(fitness[at])) at = graph.before(at);
-    if (at < 0) return bottom;
-    const share = span > 0 ? ((fitness[at] ?? scale.low) - scale.low) / span : 0.5;
-    return bottom * (1 - Math.min(1, Math.max(0, share)));
+    return at < 0 ? FITNESS_LANES - 1 : laneOfFitness(range, Math.max(low, fitness[at] ?? low));
   };
-  return { layout: "fitness", lanes: FITNESS_LANES, of };
+  return { layout: "fitness", lanes: FITNESS_LANES, range, of };
 }
 
-/** @param scale Agents beyond its ends are drawn at them. */
+/** @param scale Few agents are worse than its low end, and are drawn there. */
 export const placesOf = (
   layout: TreeLayout,
   graph: LineageGraph,
@@ -48,11 +53,7 @@ export const placesOf = (
   scale: FitnessScale,
 ): Places => (layout === "lanes" ? byLane(graph) : byFitness(graph, columns, scale));
 
-/** The lane of a fitness in a layout by fitness. */
-export const laneOfFitness = ({ low, high }: FitnessScale, fitness: number): number =>
-  high > low ? (FITNESS_LANES - 1) * (1 - (fitness - low) / (high - low)) : (FITNESS_LANES - 1) / 2;
-
-/** Positions of a cell beside others of its row, from the top: the cell `step` places further; itself at the ends. */
+/** The cell `step` places below a cell in its generation, or the last one there. */
 export function besideAt(graph: LineageGraph, places: Places, cell: number, step: number): number {
   const { population } = graph;
   const row = Math.floor(cell / population);

@@ -44,13 +44,11 @@ export function FilterPictures({ filters: shown }: { readonly filters: Filters }
         {count < filters && ` The first ${count} of ${formatCount(filters)} filters.`}
         {channels > MOST_CHANNELS && ` The first ${MOST_CHANNELS} channels.`}
       </p>
-      <ul className="filters" aria-label="Filters of the first convolution">
+      <div className="filters">
         {Array.from({ length: count }, (_, filter) => (
-          <li key={filter}>
-            <Picture key={theme} filters={shown} filter={filter} most={most} />
-          </li>
+          <Picture key={`${theme} ${filter}`} filters={shown} filter={filter} most={most} />
         ))}
-      </ul>
+      </div>
     </section>
   );
 }
@@ -88,8 +86,7 @@ function Picture({ filters: { side, channels, filters, values }, filter, most }:
       width={width}
       height={side}
       style={{ width: `${8 * width}px`, height: `${8 * side}px` }}
-      role="img"
-      aria-label={`Filter ${filter + 1}`}
+      aria-hidden="true"
     />
   );
 }
