@@ -47,6 +47,7 @@ export {
   valueNetwork,
 } from "./networks/buildNetworks.ts";
 export { networkMemory } from "./networks/forward.ts";
+export { type LayerSource, layerLinks } from "./networks/layerLinks.ts";
 export { moduleNetwork } from "./networks/moduleNetwork.ts";
 export {
   actionsBeside,

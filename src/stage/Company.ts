@@ -44,13 +44,15 @@ interface CompanyParts {
   readonly lanes: OwnLanes;
   /** Whether players compute value estimates. */
   readonly rated: boolean;
+  /** Whether players expose the outputs of their layers. */
+  readonly watched: boolean;
   readonly problem: (key: string, message: string) => void;
 }
 
 export class Company {
   readonly #device: WasmDevice;
   readonly #lanes: OwnLanes;
-  readonly #rated: boolean;
+  readonly #options: Pick<CompanyParts, "rated" | "watched">;
   readonly #cast: Cast;
   readonly #problem: (key: string, message: string) => void;
   readonly #parts = new Map<string, Part | null>();
@@ -58,10 +60,10 @@ export class Company {
   /** By member key; null until all environments are loaded. */
   #envs: ReadonlyMap<string, Part["env"]> | null = null;
 
-  constructor({ device, lanes, rated, problem }: CompanyParts, cast: Cast) {
+  constructor({ device, lanes, rated, watched, problem }: CompanyParts, cast: Cast) {
     this.#device = device;
     this.#lanes = lanes;
-    this.#rated = rated;
+    this.#options = { rated, watched };
     this.#cast = cast;
     this.#problem = problem;
   }
@@ -107,7 +109,7 @@ export class Company {
       requireOwnSpaces(agent, env);
       this.#parts.set(member.key, {
         env,
-        actor: new Actor(this.#device, env, agent, { rated: this.#rated }),
+        actor: new Actor(this.#device, env, agent, this.#options),
       });
     } catch (error) {
       this.#refuse(member.key, error);

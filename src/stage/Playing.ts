@@ -31,6 +31,8 @@ export interface Playing {
   readonly picture: Paint | null;
   /** Value estimate when the last action was chosen; null before the first action or without an estimate. */
   value(): number | null;
+  /** Each layer's outputs for the last action; none if the policy is not watched. */
+  layerOutputs(): Iterable<readonly [layer: string, values: ArrayLike<number>]>;
   /** Takes one step of the episode; does nothing after its end. */
   step(): void;
   /** Starts another episode, with the policy that was set last. */
@@ -53,6 +55,10 @@ export abstract class Episode {
   constructor(actor: Actor, seed: number) {
     this.actor = actor;
     this.seed = seed;
+  }
+
+  layerOutputs(): Iterable<readonly [layer: string, values: ArrayLike<number>]> {
+    return this.action === null ? [] : this.actor.layerOutputs();
   }
 
   follow(actor: Actor): void {

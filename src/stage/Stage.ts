@@ -19,6 +19,7 @@ interface StageParts {
   >;
   readonly still: boolean;
   readonly rated: boolean;
+  readonly watched: boolean;
   readonly tell: (message: FromStage) => void;
   /** Calls back before the next frame, with the time in milliseconds. */
   readonly nextFrame: (frame: (now: number) => void) => void;
@@ -80,9 +81,9 @@ export class Stage {
       this.#later = cast;
       return;
     }
-    const { rated, tell, lanes } = this.#parts;
+    const { rated, watched, tell, lanes } = this.#parts;
     const problem = (key: string, message: string): void => tell({ kind: "problem", key, message });
-    const company = new Company({ device: this.#device, lanes, rated, problem }, cast);
+    const company = new Company({ device: this.#device, lanes, rated, watched, problem }, cast);
     this.#company = company;
     try {
       await company.load();
@@ -109,7 +110,10 @@ export class Stage {
 
   /** Takes one step of every player and draws the result. */
   step(): void {
-    for (const tile of this.#tiles()) this.#safely(tile, () => tile.step());
+    for (const tile of this.#tiles()) {
+      this.#safely(tile, () => tile.step());
+      this.#tellOutputs(tile);
+    }
     this.#redraw();
     this.#read(this.#parts.now());
   }
@@ -272,6 +276,7 @@ export class Stage {
       if (this.#safely(tile, () => tile.advance(now, this.#speed))) {
         tile.isStale = true;
         this.#tellMoving();
+        this.#tellOutputs(tile);
       }
       if (!tile.isStale || now - tile.drawnAt < pause) continue;
       this.#draw(tile, position, grid);
@@ -284,6 +289,17 @@ export class Stage {
     if (this.#awaited === null) return;
     this.#parts.tell({ kind: "moving", cast: this.#awaited });
     this.#awaited = null;
+  }
+
+  #tellOutputs({ key, play }: Tile): void {
+    if (!this.#parts.watched) return;
+    // A network that serves several agents names its layers once for each; the first agent's are told.
+    const layers = new Map<string, Float32Array>();
+    for (const [name, values] of play.layerOutputs())
+      if (!layers.has(name)) layers.set(name, Float32Array.from(values));
+    if (layers.size === 0) return;
+    const told = Array.from(layers, ([name, values]) => ({ name, values }));
+    this.#parts.tell({ kind: "outputs", key, layers: told });
   }
 
   #surroundings(): Surroundings {
@@ -310,6 +326,7 @@ export class Stage {
     if (!tile) return;
     if (this.#turning === null) this.#draw(tile, position, this.#grid(tiles.length));
     if (play.steps > 0) this.#tellMoving();
+    this.#tellOutputs(tile);
     // While playing is paused, no frame sends the readings.
     if (!this.#playing) this.#read(this.#parts.now());
   }

@@ -25,12 +25,13 @@ provideSandboxes(sandboxes.openSandbox);
 let stage: Stage | null = null;
 
 function open(message: ToStage & { kind: "open" }): void {
-  const { canvas, size, theme, still, rated } = message;
+  const { canvas, size, theme, still, rated, watched } = message;
   sandboxes.lend(message.sandboxes);
   stage = new Stage({
     painter: new Painter(canvas, size, theme),
     still,
     rated,
+    watched,
     tell,
     nextFrame,
     now: () => performance.now(),

@@ -69,6 +69,8 @@ export type ToStage =
       readonly still: boolean;
       /** Whether readings include the players' value estimates. */
       readonly rated: boolean;
+      /** Whether `outputs` tells what the players' layers compute. */
+      readonly watched: boolean;
     }
   | { readonly kind: "size"; readonly size: StageSize }
   | { readonly kind: "theme"; readonly theme: StageTheme }
@@ -94,6 +96,14 @@ export type ToStage =
       readonly sandboxes: MessagePort;
     }
   | { readonly kind: "ping" };
+
+/** A layer's outputs for one action, after its normalisation and activation. */
+export interface LayerOutputs {
+  /** Network and layer: "actor.encoder.linear_1". */
+  readonly name: string;
+  /** Row-major, with the layer's units on the last axis. */
+  readonly values: Float32Array;
+}
 
 /** How far a body went in its episode, and how fast it is. */
 export interface Travelled {
@@ -134,6 +144,8 @@ export type FromStage =
   | { readonly kind: "moving"; readonly cast: number }
   /** Sent at most four times a second. */
   | { readonly kind: "readings"; readonly readings: readonly Reading[] }
+  /** What a player's layers computed for its last action. */
+  | { readonly kind: "outputs"; readonly key: string; readonly layers: readonly LayerOutputs[] }
   /** A player cannot play; with null, no player can. */
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
   | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }

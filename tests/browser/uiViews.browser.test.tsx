@@ -206,7 +206,7 @@ describe("the network", () => {
     renderApp("#/runs/run-1?tab=network", withRun(2));
     const saved = savedFiles();
     const panel = view("Network");
-    await expect.poll(() => panel.element().querySelectorAll(".network__layer").length).toBe(3);
+    await expect.poll(() => panel.element().querySelectorAll(".network__layer").length).toBe(4);
     await page.getByRole("searchbox", { name: "Find a layer" }).fill("relu");
     await expect.element(panel).toHaveTextContent("2 layers found");
     expect(panel.element().querySelectorAll(".network__layer--dimmed")).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("the network", () => {
     await expect.poll(() => saved.size).toBe(2);
     const [svg, png] = await Promise.all(saved.values());
     const drawing = new DOMParser().parseFromString(svg ?? "", "image/svg+xml").documentElement;
-    expect(drawing.querySelectorAll("rect[fill^='rgb']").length).toBeGreaterThan(2);
+    expect(drawing.querySelectorAll("circle[fill^='rgb']").length).toBeGreaterThan(100);
     expect(drawing.querySelector("[class]")).toBeNull();
     expect(png?.slice(1, 4)).toBe("PNG");
   });
@@ -232,6 +232,35 @@ describe("the network", () => {
     await page.getByRole("button", { name: /^Watch #\d+ of generation 3$/ }).click();
     await expect.element(view("Network")).toHaveTextContent(/, generation 3, after its activation/);
     await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
+    expect(complaints).toEqual([]);
+  });
+
+  it("draws stored weights, and lights units while the agent plays", async () => {
+    const { complaints } = renderApp("#/runs/run-1?tab=network", (fake) => {
+      withRun(2)(fake);
+      // The agent at play has other layers than the fake weights; their names decide.
+      const { network } = fake.coordinator;
+      fake.coordinator.network = async (id, ref) =>
+        (await network(id, ref)).map((one) => ({
+          ...one,
+          links: one.links.map((link, at) => ({
+            ...link,
+            layer: at === one.links.length - 1 ? "head_net.output" : link.layer,
+          })),
+        }));
+    });
+    const panel = view("Network");
+    await expect
+      .poll(() => panel.element().querySelectorAll(".network__edge--negative").length)
+      .toBeGreaterThan(0);
+    await expect.element(panel).toHaveTextContent(/strongest of 4,\d{3} connections/);
+    const step = await shown(".player__controls button:nth-of-type(2)");
+    // Steps before the agent is on stage do nothing.
+    const lit = (): number => {
+      if (step instanceof HTMLElement) step.click();
+      return panel.element().querySelectorAll("[data-level]").length;
+    };
+    await expect.poll(lit).toBe(2);
     expect(complaints).toEqual([]);
   });
 

@@ -4,14 +4,15 @@ import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
 import type { NetworkData } from "./networkData.ts";
 import { HEAD, networkTensors } from "./networkTensors.ts";
 
-const KINDS: Partial<Record<TensorSpec["role"], string>> = {
+/** Kinds of layers by the role of the tensor that a layer begins with. */
+export const LAYER_KINDS: Partial<Record<TensorSpec["role"], string>> = {
   weight: "linear",
   kernel: "conv",
   recurrent: "lstm",
 };
 
 /** Name of a tensor's layer: "encoder.linear_1", "encoder.lstm.l0". */
-const layerName = (name: string): string =>
+export const layerName = (name: string): string =>
   name.replace(/\.(weight|bias)[a-z_]*$/, "").replace(/\.(?:weight|bias)_[ih]h_(l\d+)$/, ".$1");
 
 const activationOf = (module: ModuleData, isLast: boolean): string | null =>
@@ -25,7 +26,7 @@ export function networkStructure(name: string, data: NetworkData): NetworkStruct
   const layers = new Map<string, { -readonly [Key in keyof LayerStructure]: LayerStructure[Key] }>();
   let last = "";
   for (const spec of specs) {
-    const kind = KINDS[spec.role];
+    const kind = LAYER_KINDS[spec.role];
     const layer = layerName(spec.name);
     const known = layers.get(layer) ?? layers.get(last);
     if (kind !== undefined && !layers.has(layer)) {

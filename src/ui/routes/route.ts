@@ -7,6 +7,9 @@ export type { ManifestFormat };
 /** The quantity on a chart's horizontal axis. */
 export type ChartAxis = "steps" | "generation" | "time";
 
+/** Vertical axis of the family tree: a lane for each member, or its fitness. */
+export type TreeLayout = "lanes" | "fitness";
+
 export const RUN_TABS = [
   "overview",
   "completions",
@@ -71,6 +74,8 @@ export interface RunRoute {
   readonly tab: RunTab;
   readonly axis: ChartAxis;
   readonly view: "chart" | "table";
+  /** What the vertical axis of the family tree is. */
+  readonly tree: TreeLayout;
   /** Index of the member whose details are open. */
   readonly member: number | null;
   /** Generation that all views show; null follows the latest. */
@@ -153,6 +158,7 @@ function parseRun(id: string, parameters: URLSearchParams): RunRoute {
     tab: RUN_TABS.find((tab) => tab === parameters.get("tab")) ?? "overview",
     axis: AXES.find((axis) => axis === parameters.get("axis")) ?? "steps",
     view: parameters.get("view") === "table" ? "table" : "chart",
+    tree: parameters.get("tree") === "fitness" ? "fitness" : "lanes",
     member: natural(parameters.get("member")),
     generation: natural(parameters.get("generation")),
     program: parameters.get("program") || null,
@@ -252,6 +258,7 @@ export function formatRoute(route: Route): string {
         tab: route.tab !== "overview" && route.tab,
         axis: route.axis !== "steps" && route.axis,
         view: route.view === "table" && "table",
+        tree: route.tree === "fitness" && "fitness",
         member: route.member,
         generation: route.generation,
         program: route.program,
@@ -314,6 +321,7 @@ export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
     tab,
     axis: "steps",
     view: "chart",
+    tree: "lanes",
     member: null,
     generation: null,
     program: null,

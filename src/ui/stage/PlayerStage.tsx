@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { type FromStage, type Reading, travelledTexts } from "../../stage/stageProtocol.ts";
+import {
+  type FromStage,
+  type LayerOutputs,
+  type Reading,
+  travelledTexts,
+} from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { Facts } from "../components/Facts.tsx";
 import { slotColour } from "../lib/drawing.ts";
@@ -69,8 +74,14 @@ export interface StagePlayer {
 const SHARE = 0.5;
 const FIRST_SEED = 1;
 
+interface StageProps {
+  readonly players: readonly StagePlayer[];
+  /** Gets what the layers of a player compute, at each step. It must not change. */
+  readonly onOutputs?: (layers: readonly LayerOutputs[]) => void;
+}
+
 /** Plays one agent, or a few side by side from the same start, with controls and readings. */
-export function PlayerStage({ players }: { readonly players: readonly StagePlayer[] }) {
+export function PlayerStage({ players, onOutputs }: StageProps) {
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<StageClient | null>(null);
   const [pace, setPace] = useState<Pace>(() => ({ playing: !wantsStillness(), speed: 1 }));
@@ -84,18 +95,24 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     if (element === null) return undefined;
     const hear = (message: FromStage): void => {
       if (message.kind === "readings") setReadings(message.readings);
+      else if (message.kind === "outputs") onOutputs?.(message.layers);
       else if (message.kind === "problem")
         setProblems((before) => new Map(before).set(message.key, message.message));
       else if (message.kind === "shown")
         setProblems((before) => new Map([...before].filter(([key]) => key !== null)));
     };
-    const client = new StageClient(element, { share: SHARE, rated: true, hear });
+    const client = new StageClient(element, {
+      share: SHARE,
+      rated: true,
+      watched: onOutputs !== undefined,
+      hear,
+    });
     stage.current = client;
     return () => {
       client.close();
       stage.current = null;
     };
-  }, []);
+  }, [onOutputs]);
   useEffect(() => {
     const element = host.current;
     if (players.length === 0 || element === null) return;

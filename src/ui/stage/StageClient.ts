@@ -44,6 +44,8 @@ interface StageOptions {
   readonly onSeen?: (seen: boolean) => void;
   /** Whether readings include the players' value estimates. Defaults to false. */
   readonly rated?: boolean;
+  /** Whether `outputs` tells what the players' layers compute. Defaults to false. */
+  readonly watched?: boolean;
   readonly start?: () => Worker;
 }
 
@@ -137,10 +139,13 @@ export class StageClient {
     const offscreen = canvas.transferControlToOffscreen();
     const sandboxes = new MessageChannel();
     this.#endSandboxes = lendSandboxes(sandboxes.port1);
-    const { rated = false } = this.#options;
+    const { rated = false, watched = false } = this.#options;
     const look = { size: this.#size(), theme: stageTheme(this.#host), still: wantsStillness() };
     const parts = { canvas: offscreen, sandboxes: sandboxes.port2 };
-    worker.postMessage({ kind: "open", rated, ...parts, ...look } satisfies ToStage, Object.values(parts));
+    worker.postMessage(
+      { kind: "open", rated, watched, ...parts, ...look } satisfies ToStage,
+      Object.values(parts),
+    );
     this.#post({ kind: "share", share: this.#share });
     this.#post({ kind: "seen", seen: this.#isSeen() });
     this.#post(this.#play);

@@ -3,7 +3,7 @@
 import { type AgentState } from "../../agents/members.ts";
 import { tensorShape } from "../../evolution/members.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
-import { networkTensors } from "../../rl/networks.ts";
+import { layerLinks, networkTensors } from "../../rl/networks.ts";
 import { type OpenedModule, openedModule } from "../../sandbox/environments.ts";
 import type { Member, WorkloadDefinition } from "../../training/loop.ts";
 import { environmentOf, userEnvironmentOf } from "../../training/plan.ts";
@@ -34,7 +34,7 @@ export function histogramOf(values: ArrayLike<number>): WeightHistogram {
   return { min, max, counts };
 }
 
-/** An agent's networks except target networks, with histograms of their tensors. */
+/** An agent's networks except target networks, with their weights and histograms of their tensors. */
 export const networkWeights = (agent: AgentState): readonly NetworkWeights[] =>
   networkStructures(agent).map((structure) => {
     const network = agent.networks[structure.name];
@@ -43,7 +43,13 @@ export const networkWeights = (agent: AgentState): readonly NetworkWeights[] =>
       shape: tensorShape(spec),
       histogram: histogramOf(network?.tensors[spec.name] ?? []),
     }));
-    return { ...structure, weights };
+    const links = (network ? layerLinks(network.data) : []).map(({ layer, spec, sources }) => ({
+      layer,
+      shape: tensorShape(spec),
+      values: network?.tensors[spec.name] ?? new Float32Array(),
+      sources,
+    }));
+    return { ...structure, weights, links };
   });
 
 /** An agent and its origin. */

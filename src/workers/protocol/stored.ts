@@ -1,5 +1,6 @@
 /** What the browser stores: runs and their agents, folders of base models, and user-written environments. */
 import type { EnvironmentOptions } from "../../rl/faces.ts";
+import type { LayerSource } from "../../rl/networks.ts";
 import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
 import type { OpenedModule } from "../../sandbox/environments.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
@@ -52,8 +53,21 @@ export interface WeightHistogram {
   readonly counts: readonly number[];
 }
 
+/** A layer's weights from its inputs. */
+export interface WeightLinks {
+  /** Name of the layer within its network: "encoder.linear_1". */
+  readonly layer: string;
+  /** Inputs before the last axis, outputs on the last; an LSTM's four gates one after the other. */
+  readonly shape: readonly number[];
+  readonly values: Float32Array;
+  /** Along the axis before the last. */
+  readonly sources: readonly LayerSource[];
+}
+
 /** A network with histograms of its weights. */
 export interface NetworkWeights extends NetworkStructure {
+  /** By layer, in the order of `layers`. */
+  readonly links: readonly WeightLinks[];
   readonly weights: readonly {
     readonly name: string;
     readonly shape: readonly number[];

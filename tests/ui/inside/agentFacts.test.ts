@@ -3,6 +3,7 @@ import type { GenerationReport, MemberReport } from "../../../src/tracking/obser
 import { agentFacts, mutationWords } from "../../../src/ui/pages/run/descent/agentFacts.ts";
 import { lineageFate, lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
 import { births, walk } from "../../../src/ui/pages/run/lineage/LineageScene.ts";
+import { placesOf } from "../../../src/ui/pages/run/lineage/treeLayout.ts";
 import { shownRow } from "../../../src/ui/series/historyCells.ts";
 import { historyOf } from "../support/histories.ts";
 import { generationReport } from "../support/reports.ts";
@@ -144,14 +145,15 @@ describe("mutationWords", () => {
 describe("the walk through the tree", () => {
   it("leads to parents, the likeliest successor, and neighbours", () => {
     const [parent, ended, elite, other] = [2, 3, 4, 5];
-    expect(walk(graph, fate, elite, "ArrowLeft")).toBe(parent);
-    expect(walk(graph, fate, 0, "ArrowLeft")).toBe(0);
-    expect(walk(graph, fate, parent, "ArrowRight")).toBe(elite);
-    expect(walk(graph, fate, ended, "ArrowRight")).toBe(ended);
-    expect(walk(graph, fate, elite, "ArrowDown")).toBe(other);
-    expect(walk(graph, fate, other, "ArrowDown")).toBe(other);
-    expect(walk(graph, fate, 0, "End")).toBe(elite);
-    expect(walk(graph, fate, elite, "x")).toBeNull();
+    const tree = { graph, fate, places: placesOf("lanes", graph, columns, { low: 0, high: 1 }) };
+    expect(walk(tree, elite, "ArrowLeft")).toBe(parent);
+    expect(walk(tree, 0, "ArrowLeft")).toBe(0);
+    expect(walk(tree, parent, "ArrowRight")).toBe(elite);
+    expect(walk(tree, ended, "ArrowRight")).toBe(ended);
+    expect(walk(tree, elite, "ArrowDown")).toBe(other);
+    expect(walk(tree, other, "ArrowDown")).toBe(other);
+    expect(walk(tree, 0, "End")).toBe(elite);
+    expect(walk(tree, elite, "x")).toBeNull();
   });
 });
 

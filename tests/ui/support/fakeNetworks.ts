@@ -25,10 +25,23 @@ export const FIRST_ACTOR = actor([64, 64, 2]);
 export const withNodes = ({ layers }: NetworkStructure): NetworkStructure =>
   actor(layers.map(({ width }, at) => (at === layers.length - 2 ? width + 16 : width)));
 
-/** An actor's network with histograms of its weights. */
+/** The weights of its layers: a wave, the same in every test. */
+const fakeLinks = () =>
+  FIRST_ACTOR.layers.map(({ width }, at) => {
+    const inputs = FIRST_ACTOR.layers[at - 1]?.width ?? INPUTS;
+    return {
+      layer: `layers.${at}`,
+      shape: [inputs, width],
+      values: Float32Array.from({ length: inputs * width }, (_, i) => (((7 * i) % 19) - 9) / 18),
+      sources: [{ layer: at === 0 ? null : `layers.${at - 1}`, label: "input", size: inputs }],
+    };
+  });
+
+/** An actor's network with its weights and histograms of them. */
 export const fakeNetworks = (): NetworkWeights[] => [
   {
     ...FIRST_ACTOR,
+    links: fakeLinks(),
     weights: FIRST_ACTOR.layers.map(({ width }, at) => ({
       name: `layers.${at}.weight`,
       shape: [width, FIRST_ACTOR.layers[at - 1]?.width ?? INPUTS],

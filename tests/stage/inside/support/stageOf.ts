@@ -64,6 +64,7 @@ export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }
     painter,
     still,
     rated: false,
+    watched: false,
     tell: (message) => heard.push(message),
     nextFrame: (frame) => waiting.push(frame),
     now: () => {
@@ -127,7 +128,10 @@ export async function playProblem(member: CastMember): Promise<string | null> {
   const device = new WasmDevice();
   const problem = (_key: string, message: string) => problems.push(message);
   const lanes = new OwnLanes(noLane);
-  const company = new Company({ device, lanes, rated: true, problem }, { id: 1, members: [member] });
+  const company = new Company(
+    { device, lanes, rated: true, watched: false, problem },
+    { id: 1, members: [member] },
+  );
   await company.load();
   company.prepareOne();
   return problems[0] ?? null;

@@ -96,6 +96,8 @@ export interface LineageFate {
   readonly row: number;
   /** By cell: 1 for agents of that generation and their ancestors. */
   readonly survives: Uint8Array;
+  /** By cell: members of that generation that descend from it, or are it. */
+  readonly heirs: Uint16Array;
   /** By row: the cell of the elite or of its ancestor; -1 if unknown. */
   readonly elite: Int32Array;
 }
@@ -130,17 +132,21 @@ export function lineageFate(
 ): LineageFate {
   const { population } = graph;
   const survives = new Uint8Array(graph.generations * population);
+  const heirs = new Uint16Array(graph.generations * population);
   const elite = new Int32Array(graph.generations).fill(-1);
-  if (row < 0) return { row, survives, elite };
+  if (row < 0) return { row, survives, heirs, elite };
   survives.fill(1, row * population, (row + 1) * population);
+  heirs.fill(1, row * population, (row + 1) * population);
   for (let cell = (row + 1) * population - 1; cell >= population; cell -= 1) {
     const before = graph.before(cell);
-    if (survives[cell] === 1 && before >= 0) survives[before] = 1;
+    if (survives[cell] !== 1 || before < 0) continue;
+    survives[before] = 1;
+    heirs[before] = (heirs[before] ?? 0) + (heirs[cell] ?? 0);
   }
   let at = eliteAsOf(columns, row);
   while (at >= 0) {
     elite[Math.floor(at / population)] = at;
     at = graph.before(at);
   }
-  return { row, survives, elite };
+  return { row, survives, heirs, elite };
 }

@@ -1,13 +1,16 @@
 import { useState } from "react";
 import { useStore } from "zustand";
+import { playsEpisodes } from "../../../../specs/sections.ts";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/drawing.ts";
-import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
+import { formatCount, formatScore, messageOf } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
+import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
@@ -16,6 +19,7 @@ import { type AgentFacts, mutationWords } from "../descent/agentFacts.ts";
 import { useKeptAgent, useReports } from "../history/stored.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
+import { ParentComparison } from "./ParentComparison.tsx";
 import "./LineageTab.css";
 
 /** A button that copies the URL of a view. @param href the URL hash */
@@ -40,10 +44,11 @@ function CopyLink({ href }: { readonly href: string }) {
 
 interface Props {
   readonly session: RunView;
+  readonly columns: HistoryColumns;
+  readonly colours: LineageColours;
   readonly facts: AgentFacts;
-  /** Index of the lineage's colour, 0 to 7. */
-  readonly colour: number;
-  readonly population: number;
+  /** Cell of its parent when it was cloned; -1 for an initial agent. */
+  readonly parentCell: number;
   readonly onClose: () => void;
 }
 
@@ -58,12 +63,15 @@ const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
 };
 
 /** One agent: its origin, its fitness, and its actions. */
-export function AgentCard({ session, facts, colour, population, onClose }: Props) {
+export function AgentCard({ session, columns, colours, facts, parentCell, onClose }: Props) {
+  const { population } = columns;
+  const colour = colours.of(facts.index);
   const route = useRunRoute();
   const workbench = useWorkbench();
   const summary = useStore(session.view, (view) => view.summary);
   useReports(session, facts.first, facts.first);
   const keeping = useKeptAgent(route.id, facts.index, useCalmly(summary?.generation ?? 0, 3000));
+  const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const [playing, setPlaying] = useState(false);
   const [recording, setRecording] = useState(false);
   const report = session.reports.get(facts.first)?.members.find(({ index }) => index === facts.index);
@@ -98,15 +106,9 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         </>,
       ),
     ),
-    ...facts.differences.map(({ name, from, to }) =>
-      fact(
-        <code>{name}</code>,
-        <>
-          {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
-        </>,
-      ),
-    ),
-    ...(report === undefined ? [] : [fact("Networks", <span className="mono">{report.architecture}</span>)]),
+    ...(report === undefined || parentCell >= 0
+      ? []
+      : [fact("Networks", <span className="mono">{report.architecture}</span>)]),
     fact(
       "Parent",
       facts.parent === null ? (
@@ -144,6 +146,17 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         {formatCount(facts.last)}.
       </p>
       <Facts className="agent-card__facts" rows={rows} />
+      {parentCell >= 0 && (
+        <ParentComparison
+          key={facts.index}
+          session={session}
+          columns={columns}
+          colours={colours}
+          facts={facts}
+          parentCell={parentCell}
+          plays={plays}
+        />
+      )}
       <div className="agent-card__actions">
         {keeping.state === "kept" && (
           <>

@@ -1,11 +1,15 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { onThemeChange } from "../../../lib/drawing.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
+import { preloadStage } from "../../../stage/StageClient.ts";
 import { highlightMember } from "../../../state/highlight.ts";
+import { HoverPlayer } from "./HoverPlayer.tsx";
 import { type LineageScene, walk } from "./LineageScene.ts";
 import { LineageView } from "./LineageView.ts";
 
 interface Props {
+  /** The run, whose agents play under the pointer; null if they do not play episodes. */
+  readonly run: string | null;
   readonly scene: Omit<LineageScene, "cursor">;
   /** Cell of the agent whose card is open; scrolled into view when it changes. -1 for none. */
   readonly selectedCell: number;
@@ -23,7 +27,7 @@ const ZOOM_STEP = 1.3;
 const NOWHERE = { cell: -1, x: 0, y: 0 };
 
 /** The population's family tree, with panning, zooming and keyboard navigation. */
-export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) {
+export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const minimap = useRef<HTMLCanvasElement>(null);
   const view = useRef<LineageView | null>(null);
@@ -68,7 +72,7 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
   }, [selectedCell]);
   useEffect(() => () => highlightMember(null), []);
 
-  const { graph, columns, fate } = scene;
+  const { graph, columns, colours, fate } = scene;
   const indexOf = (cell: number): number | null => (cell < 0 ? null : (columns.index[cell] ?? null));
 
   const point = (cell: number): void => {
@@ -108,7 +112,7 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
     else if (key === "Escape") onSelect(null);
     else {
       const start = cursor >= 0 ? cursor : selectedCell >= 0 ? selectedCell : (fate.elite[fate.row] ?? -1);
-      const next = walk(graph, fate, start >= 0 ? start : graph.cellAt(Math.max(0, fate.row), 0), key);
+      const next = walk(scene, start >= 0 ? start : graph.cellAt(Math.max(0, fate.row), 0), key);
       if (next === null) return;
       const to = cursor < 0 && selectedCell < 0 ? start : next;
       setCursor(to);
@@ -149,18 +153,32 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
           onPointerCancel={() => {
             drag.current = null;
           }}
+          onPointerEnter={run === null ? undefined : preloadStage}
           onPointerLeave={() => point(-1)}
         />
         {pointed.cell >= 0 && (
-          <p
-            className={pointed.y < TIP_ROOM ? "lineage__tip lineage__tip--below" : "lineage__tip"}
+          <div
+            className={
+              pointed.y < (run === null ? TIP_ROOM : STAGE_ROOM)
+                ? "lineage__tip lineage__tip--below"
+                : "lineage__tip"
+            }
             style={{
               left: `clamp(var(--half), ${pointed.x}px, 100% - var(--half))`,
               top: `${pointed.y}px`,
             }}
           >
             {words(pointed.cell)}
-          </p>
+            {run !== null && (
+              <HoverPlayer
+                key={pointed.cell}
+                run={run}
+                index={columns.index[pointed.cell] ?? 0}
+                generation={columns.generation[Math.floor(pointed.cell / columns.population)] ?? 0}
+                colour={colours.of(columns.index[pointed.cell] ?? 0)}
+              />
+            )}
+          </div>
         )}
       </div>
       <p className="visually-hidden" aria-live="polite">
@@ -186,8 +204,9 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
   );
 }
 
-/** Room in pixels that a tooltip needs above its mark. */
+/** Room in pixels that a tooltip needs above its mark, and with an agent at play. */
 const TIP_ROOM = 64;
+const STAGE_ROOM = 210;
 
 /** Height in pixels for a population: enough room between lanes for marks, within a screen's height. */
 const heightFor = (population: number): number => Math.min(640, Math.max(320, 48 + 26 * population));

@@ -2,10 +2,13 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { FitnessScale } from "../../../series/scales.ts";
 import type { LineageFate, LineageGraph } from "../descent/LineageGraph.ts";
+import { besideAt, type Places } from "./treeLayout.ts";
 
 /** Everything that a drawing of the lineage shows, independent of the visible part. */
 export interface LineageScene {
   readonly graph: LineageGraph;
+  /** Where agents are drawn. */
+  readonly places: Places;
   readonly columns: HistoryColumns;
   readonly colours: LineageColours;
   readonly scale: FitnessScale;
@@ -33,22 +36,21 @@ export function births(
 }
 
 /** The cell that a key moves to from a cell; null for keys without a movement. */
-export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: string): number | null {
+export function walk(
+  { graph, fate, places }: Pick<LineageScene, "graph" | "fate" | "places">,
+  cell: number,
+  key: string,
+): number | null {
   const { population, generations } = graph;
-  const row = Math.floor(cell / population);
-  const beside = (lanes: number): number => {
-    const lane = Math.min(population - 1, Math.max(0, graph.lane(cell) + lanes));
-    return graph.cellAt(row, lane);
-  };
   switch (key) {
     case "ArrowLeft":
       return graph.before(cell) < 0 ? cell : graph.before(cell);
     case "ArrowRight":
       return successor(graph, fate, cell) ?? cell;
     case "ArrowUp":
-      return beside(-1);
+      return besideAt(graph, places, cell, -1);
     case "ArrowDown":
-      return beside(1);
+      return besideAt(graph, places, cell, 1);
     case "Home":
       return graph.cellAt(0, Math.min(population - 1, graph.lane(cell)));
     case "End":

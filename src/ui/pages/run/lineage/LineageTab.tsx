@@ -1,6 +1,9 @@
 import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import { playsEpisodes } from "../../../../specs/sections.ts";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Segments } from "../../../components/controls.tsx";
 import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
@@ -17,6 +20,7 @@ import { AgentCard } from "./AgentCard.tsx";
 import { LineageCanvas } from "./LineageCanvas.tsx";
 import { LineageTable } from "./LineageTable.tsx";
 import type { LineageView } from "./LineageView.ts";
+import { placesOf } from "./treeLayout.ts";
 import "./LineageTab.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
@@ -41,11 +45,13 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
       ))}
       <LegendEntry of="elite">elite and its ancestors</LegendEntry>
       <LegendEntry of="grey">ended lineages</LegendEntry>
+      <li>Wide lines have many descendants.</li>
     </Legend>
   );
 }
 
 const VIEWS = { chart: "Tree", table: "Table" } as const;
+const LAYOUTS = { lanes: "Lanes", fitness: "Fitness" } as const;
 const TITLE = "Lineage";
 
 /** The family tree of all agents of the run, and the fate of each lineage. */
@@ -60,20 +66,23 @@ export function LineageTab({ session }: { readonly session: RunView }) {
 function Lineage({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, history, row } = shown;
   const route = useRunRoute();
+  const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const [view, setView] = useState<LineageView | null>(null);
   const [graph] = useState(() => new LineageGraph());
   const lit = useHighlight((state) => state.member);
   const scene = useMemo(() => {
     graph.catchUp(columns);
+    const scale = fitnessScale(columns.fitness);
     return {
       graph,
+      places: placesOf(route.tree, graph, columns, scale),
       columns,
       colours: history.colours,
-      scale: fitnessScale(columns.fitness),
+      scale,
       fate: lineageFate(graph, columns, row),
       cursor: -1,
     };
-  }, [graph, columns, history, row]);
+  }, [graph, columns, history, row, route.tree]);
   const { member } = route;
   const facts = useMemo(
     () => (member === null ? null : agentFacts(columns, graph, scene.fate, member)),
@@ -94,6 +103,14 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
               Elite
             </Button>
           )}
+          {route.view === "chart" && (
+            <Segments
+              label="Vertical axis"
+              options={LAYOUTS}
+              value={route.tree}
+              onChange={(tree) => replaceRoute({ ...route, tree })}
+            />
+          )}
           {route.view === "chart" && <ZoomButtons view={view} />}
           <ViewSwitch options={VIEWS} />
         </>
@@ -110,6 +127,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
             <LineageTable scene={drawn} />
           ) : (
             <LineageCanvas
+              run={plays ? route.id : null}
               scene={drawn}
               selectedCell={facts?.cell ?? -1}
               onView={setView}
@@ -122,9 +140,10 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
           {facts !== null && (
             <AgentCard
               session={session}
+              columns={columns}
+              colours={history.colours}
               facts={facts}
-              colour={history.colours.of(facts.index)}
-              population={columns.population}
+              parentCell={graph.before(facts.born)}
               onClose={() => select(null)}
             />
           )}

@@ -6,7 +6,6 @@ import type { LineageScene } from "./LineageScene.ts";
 import { Minimap } from "./Minimap.ts";
 import {
   contained,
-  laneAt,
   newest,
   panned,
   revealing,
@@ -89,10 +88,10 @@ export class LineageView {
 
   /** Scrolls a cell into view. */
   reveal(cell: number): void {
-    const graph = this.#scene?.graph;
-    if (graph === undefined) return;
-    const row = Math.floor(cell / graph.population);
-    this.#move((view, stage) => revealing(view, row, graph.lane(cell), stage));
+    const scene = this.#scene;
+    if (scene === null) return;
+    const row = Math.floor(cell / scene.graph.population);
+    this.#move((view, stage) => revealing(view, row, scene.places.of(cell), stage));
   }
 
   /** Centres the generation at a point of the minimap. */
@@ -105,30 +104,35 @@ export class LineageView {
   /** The cell at a point of the canvas; -1 for none. */
   cellAt(x: number, y: number): number {
     const view = this.#view;
-    const graph = this.#scene?.graph;
-    if (view === null || graph === undefined) return -1;
-    const [row, lane] = [Math.round(rowAt(view, x)), Math.round(laneAt(view, y))];
-    if (row < 0 || row >= graph.generations || lane < 0 || lane >= graph.population) return -1;
-    const away = Math.hypot(screenX(view, row) - x, screenY(view, lane) - y);
-    return away <= Math.max(REACH, markRadius(view)) ? graph.cellAt(row, lane) : -1;
+    const scene = this.#scene;
+    if (view === null || scene === null) return -1;
+    const { graph, places } = scene;
+    const row = Math.round(rowAt(view, x));
+    if (row < 0 || row >= graph.generations) return -1;
+    const across = screenX(view, row) - x;
+    let [found, nearest] = [-1, Math.max(REACH, markRadius(view, places))];
+    for (let cell = row * graph.population; cell < (row + 1) * graph.population; cell += 1) {
+      const away = Math.hypot(across, screenY(view, places.of(cell)) - y);
+      if (away <= nearest) [found, nearest] = [cell, away];
+    }
+    return found;
   }
 
   /** The position of a cell on the canvas, in CSS pixels. */
   placeOf(cell: number): { readonly x: number; readonly y: number } {
     const view = this.#view;
-    const graph = this.#scene?.graph;
-    if (view === null || graph === undefined) return { x: 0, y: 0 };
-    const row = Math.floor(cell / graph.population);
-    return { x: screenX(view, row), y: screenY(view, graph.lane(cell)) };
+    const scene = this.#scene;
+    if (view === null || scene === null) return { x: 0, y: 0 };
+    const row = Math.floor(cell / scene.graph.population);
+    return { x: screenX(view, row), y: screenY(view, scene.places.of(cell)) };
   }
 
   get #stage(): Stage {
-    const graph = this.#scene?.graph;
     return {
       width: this.#canvas.clientWidth,
       height: this.#canvas.clientHeight,
-      rows: graph?.generations ?? 0,
-      lanes: graph?.population ?? 0,
+      rows: this.#scene?.graph.generations ?? 0,
+      lanes: this.#scene?.places.lanes ?? 0,
     };
   }
 

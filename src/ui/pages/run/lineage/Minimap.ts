@@ -3,6 +3,7 @@ import { contextInPixels } from "../../../lib/drawing.ts";
 import type { LineageFate } from "../descent/LineageGraph.ts";
 import { drawEdges } from "./drawLineage.ts";
 import type { LineageScene } from "./LineageScene.ts";
+import type { Places } from "./treeLayout.ts";
 import { rowAt, type Stage, screenX, type Viewport, whole } from "./viewport.ts";
 
 /**
@@ -12,7 +13,12 @@ import { rowAt, type Stage, screenX, type Viewport, whole } from "./viewport.ts"
 export class Minimap {
   readonly #canvas: HTMLCanvasElement;
   readonly #lines = document.createElement("canvas");
-  #drawn: { readonly fate: LineageFate; readonly theme: PlotTheme; readonly width: number } | null = null;
+  #drawn: {
+    readonly fate: LineageFate;
+    readonly places: Places;
+    readonly theme: PlotTheme;
+    readonly width: number;
+  } | null = null;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -43,11 +49,12 @@ export class Minimap {
   }
 
   #drawLines(scene: LineageScene, theme: PlotTheme, small: Stage): void {
-    const { fate } = scene;
+    const { fate, places } = scene;
     const { width } = this.#canvas;
-    const { fate: before, theme: then, width: wide } = this.#drawn ?? {};
-    if (before === fate && then === theme && wide === width) return;
-    this.#drawn = { fate, theme, width };
+    const before = this.#drawn;
+    if (before?.fate === fate && before.places === places && before.theme === theme && before.width === width)
+      return;
+    this.#drawn = { fate, places, theme, width };
     this.#lines.width = width;
     this.#lines.height = this.#canvas.height;
     const context = this.#lines.getContext("2d");

@@ -1,13 +1,22 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { strokePath } from "../../../lib/drawing.ts";
-import { formatCount } from "../../../lib/format.ts";
-import { ticksWithin } from "../../../series/scales.ts";
+import { formatCount, formatShort } from "../../../lib/format.ts";
+import { type FitnessScale, ticksWithin } from "../../../series/scales.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
+import { laneOfFitness } from "./treeLayout.ts";
 import { drawnRows, rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
 /** Minimum pixels between generations for curved lines. */
 const CURVED = 10;
+
+/** Widths of lines in pixels, by the share of the shown generation that descends from an agent. */
+const WIDTHS = [
+  { from: 0, width: 1.25 },
+  { from: 0.25, width: 2.5 },
+  { from: 0.5, width: 4 },
+  { from: 0.9, width: 6 },
+] as const;
 
 /** The ancestor cell a number of generations back; -1 if the lineage begins later. */
 function ancestor({ graph }: LineageScene, cell: number, generations: number): number {
@@ -24,12 +33,12 @@ export function drawEdges(
   view: Viewport,
   stage: Stage,
 ): void {
-  const { graph, fate, colours, columns } = scene;
+  const { graph, places, fate, colours, columns } = scene;
   const { population } = graph;
   const { first, last, step } = drawnRows(view, stage);
   const dead = new Path2D();
   const elite = new Path2D();
-  const living = theme.members.map(() => new Path2D());
+  const living = theme.members.map(() => WIDTHS.map(() => new Path2D()));
   for (let row = first; row <= last; row += step) {
     const back = Math.min(step, row);
     if (back === 0) continue;
@@ -38,16 +47,19 @@ export function drawEdges(
       const from = ancestor(scene, cell, back);
       if (from < 0) continue;
       const survives = fate.survives[cell] === 1;
-      const path = survives ? living[colours.of(columns.index[cell] ?? -1)] : dead;
+      const share = (fate.heirs[cell] ?? 0) / population;
+      const wide = WIDTHS.findLastIndex(({ from }) => share >= from);
+      const path = survives ? living[colours.of(columns.index[cell] ?? -1)]?.[wide] : dead;
       if (path === undefined) continue;
-      const [y0, y1] = [screenY(view, graph.lane(from)), screenY(view, graph.lane(cell))];
+      const [y0, y1] = [screenY(view, places.of(from)), screenY(view, places.of(cell))];
       join(path, x0, y0, x1, y1);
       if (fate.elite[row] === cell) join(elite, x0, y0, x1, y1);
     }
   }
   strokePath(context, dead, theme.colour["ink-3"], 1, 0.35);
-  for (const [colour, path] of living.entries())
-    strokePath(context, path, theme.members[colour] ?? theme.colour.ink, 1.25, 0.7);
+  for (const [colour, paths] of living.entries())
+    for (const [wide, path] of paths.entries())
+      strokePath(context, path, theme.members[colour] ?? theme.colour.ink, WIDTHS[wide]?.width ?? 1, 0.7);
   strokePath(context, elite, theme.colour.elite, 2.5, 1);
 }
 
@@ -70,8 +82,26 @@ export function drawLineage(
 ): void {
   context.clearRect(0, 0, stage.width, stage.height);
   drawAxis(context, scene, theme, view, stage);
+  const marks = scene.places.range === null ? [] : fitnessMarks(scene.places.range, view, stage);
+  context.strokeStyle = theme.colour.line;
+  for (const { y } of marks) {
+    context.beginPath();
+    context.moveTo(0, y);
+    context.lineTo(stage.width, y);
+    context.stroke();
+  }
   drawEdges(context, scene, theme, view, stage);
   drawNodes(context, scene, theme, view, stage);
+  // On top of the oldest agents, which lie on the left side too.
+  context.textAlign = "left";
+  context.textBaseline = "bottom";
+  context.lineWidth = 3;
+  context.strokeStyle = theme.colour.surface;
+  context.fillStyle = theme.colour["ink-2"];
+  for (const { text, y } of marks) {
+    context.strokeText(text, 4, y - 2);
+    context.fillText(text, 4, y - 2);
+  }
 }
 
 /** Draws generation numbers along the top, and a line at the shown generation. */
@@ -110,3 +140,10 @@ function drawAxis(
   context.lineTo(x, height);
   context.stroke();
 }
+
+/** Round values of fitness with their heights. */
+const fitnessMarks = (range: FitnessScale, view: Viewport, { height }: Stage) =>
+  ticksWithin(range.low, range.high, height / 70).map((fitness) => ({
+    text: formatShort(fitness),
+    y: screenY(view, laneOfFitness(range, fitness)),
+  }));

@@ -4,6 +4,7 @@ import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { fitnessStep } from "../../../series/scales.ts";
 import { fittest } from "../descent/LineageGraph.ts";
 import type { LineageScene } from "./LineageScene.ts";
+import type { Places } from "./treeLayout.ts";
 import { drawnRows, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
 /**
@@ -13,8 +14,9 @@ import { drawnRows, type Stage, screenX, screenY, type Viewport } from "./viewpo
 const LARGEST = 6;
 const SMALLEST_SHAPE = 2.5;
 
-/** Radius of marks that fits the distance between agents, in pixels. */
-export const markRadius = ({ dx, dy }: Viewport): number => Math.min(LARGEST, 0.4 * Math.min(dx, dy));
+/** Radius of marks that fits the distance between agents, in pixels. By fitness, only generations keep a distance. */
+export const markRadius = ({ dx, dy }: Viewport, { layout }: Places): number =>
+  Math.min(LARGEST, 0.4 * (layout === "lanes" ? Math.min(dx, dy) : dx));
 
 let shapes: readonly Path2D[] | null = null;
 /** Mark shapes by mutation code, within 5 units of the origin. */
@@ -31,10 +33,10 @@ export function drawNodes(
   view: Viewport,
   stage: Stage,
 ): void {
-  const { graph, columns, scale, fate } = scene;
+  const { graph, places, columns, scale, fate } = scene;
   const { population } = graph;
   const { first, last, step } = drawnRows(view, stage);
-  const radius = markRadius(view);
+  const radius = markRadius(view, places);
   if (step === 1 && radius >= 1) {
     // Grouped by fill to set each colour only once; the last group is agents without a fitness.
     const fills = Array.from({ length: theme.fitness.length + 1 }, () => new Path2D());
@@ -43,7 +45,7 @@ export function drawNodes(
     for (let row = first; row <= last; row += 1) {
       const x = screenX(view, row);
       for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
-        const y = screenY(view, graph.lane(cell));
+        const y = screenY(view, places.of(cell));
         if (y < -LARGEST || y > stage.height + LARGEST) continue;
         const level = fitnessStep(scale, columns.fitness[cell] ?? Number.NaN);
         const paths = fate.survives[cell] === 1 ? fills : faded;
@@ -64,7 +66,7 @@ export function drawNodes(
   }
   const spot = (cell: number, colour: string, width: number): void => {
     const row = Math.floor(cell / population);
-    ring(context, screenX(view, row), screenY(view, graph.lane(cell)), radius + 4, colour, width);
+    ring(context, screenX(view, row), screenY(view, places.of(cell)), radius + 4, colour, width);
   };
   for (let row = first; row <= last; row += 1) {
     for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
@@ -78,7 +80,7 @@ export function drawNodes(
 
 function drawRings(
   context: CanvasRenderingContext2D,
-  { graph, columns }: LineageScene,
+  { places, columns }: LineageScene,
   theme: PlotTheme,
   view: Viewport,
   { first, last }: { readonly first: number; readonly last: number },
@@ -88,7 +90,7 @@ function drawRings(
   for (let row = first; row <= last; row += 1) {
     const best = fittest(columns, row);
     if (best < 0) continue;
-    ring(context, screenX(view, row), screenY(view, graph.lane(best)), radius + 2, theme.colour.elite, 1.5);
+    ring(context, screenX(view, row), screenY(view, places.of(best)), radius + 2, theme.colour.elite, 1.5);
   }
 }
 

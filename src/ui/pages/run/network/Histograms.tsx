@@ -1,10 +1,8 @@
-import { useCallback } from "react";
-import type { AgentRef, WeightHistogram } from "../../../../workers/protocol.ts";
+import type { WeightHistogram } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
-import { useWorkbench } from "../../../state/Workbench.ts";
 
 const WIDTH = 160;
 const HEIGHT = 48;
@@ -52,6 +50,26 @@ interface NamedHistogram {
   readonly histogram: WeightHistogram;
 }
 
+interface HistogramsProps extends Pick<HistogramListProps, "what"> {
+  readonly histograms: readonly NamedHistogram[];
+}
+
+/** A list of histograms. */
+export function Histograms({ what, histograms }: HistogramsProps) {
+  return (
+    <ul className="histograms" aria-label={`Histograms of the ${what}`}>
+      {histograms.map(({ name, note, histogram }) => (
+        <li key={name}>
+          <p>
+            <code>{name}</code> <span className="dim">{note}</span>
+          </p>
+          <Histogram histogram={histogram} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface HistogramListProps {
   /** What the histograms show, such as "weights". */
   readonly what: string;
@@ -69,39 +87,5 @@ export function HistogramList({ what, read }: HistogramListProps) {
       </FailedView>
     );
   if (histograms === undefined) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
-  return (
-    <ul className="histograms" aria-label={`Histograms of the ${what}`}>
-      {histograms.map(({ name, note, histogram }) => (
-        <li key={name}>
-          <p>
-            <code>{name}</code> <span className="dim">{note}</span>
-          </p>
-          <Histogram histogram={histogram} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface WeightHistogramsProps {
-  readonly run: string;
-  readonly agent: AgentRef;
-}
-
-/**
- * Histograms of an agent's weights, one per tensor. For another agent, mount a new component (set a `key`).
- */
-export function WeightHistograms({ run, agent }: WeightHistogramsProps) {
-  const { coordinator } = useWorkbench();
-  const read = useCallback(async () => {
-    const networks = await coordinator.network(run, agent);
-    return networks.flatMap(({ name, weights }) =>
-      weights.map((tensor) => ({
-        name: `${name}.${tensor.name}`,
-        note: tensor.shape.join(" × "),
-        histogram: tensor.histogram,
-      })),
-    );
-  }, [coordinator, run, agent]);
-  return <HistogramList what="weights" read={read} />;
+  return <Histograms what={what} histograms={histograms} />;
 }

@@ -1,7 +1,6 @@
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, NONE } from "../../../lib/format.ts";
-import { activationText, changeText } from "./NetworkDrawing.tsx";
-import type { LayerPair, NetworkPair } from "./networkDiff.ts";
+import { activationText, changeText, type LayerPair, type NetworkPair } from "./networkDiff.ts";
 
 interface Props {
   readonly networks: readonly NetworkPair[];

@@ -9,6 +9,8 @@ const STYLES = [
   "fill",
   "stroke",
   "stroke-width",
+  "stroke-opacity",
+  "stroke-dasharray",
   "opacity",
   "font-family",
   "font-size",

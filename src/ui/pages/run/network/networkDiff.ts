@@ -1,5 +1,6 @@
 /** Differences between a network and its parent's. */
 import type { LayerStructure, NetworkStructure } from "../../../../tracking/observer.ts";
+import { formatCount, NONE } from "../../../lib/format.ts";
 
 /** A layer aligned with the parent's; one of them is null if the layer was added or removed. */
 export interface LayerPair {
@@ -99,3 +100,34 @@ export const isChanged = ({ now, before }: LayerPair): boolean =>
   now.width !== before.width ||
   now.activation !== before.activation ||
   now.norm !== before.norm;
+
+/** A network's number of parameters, with the difference from the parent's; "" if unknown. */
+export function parametersText({ parameters, before }: NetworkPair): string {
+  if (!Number.isFinite(parameters)) return "";
+  const change = before === null ? 0 : parameters - before;
+  const sign = change > 0 ? "+" : "−";
+  return `${formatCount(parameters)} parameters${change === 0 ? "" : ` (${sign}${formatCount(Math.abs(change))})`}`;
+}
+
+/** A layer's width, with the parent's if it differs. */
+export function widthText({ now, before }: LayerPair): string {
+  if (now === null) return `−${formatCount(before?.width ?? 0)}`;
+  if (before === null) return `+${formatCount(now.width)}`;
+  return now.width === before.width
+    ? formatCount(now.width)
+    : `${formatCount(before.width)} → ${formatCount(now.width)}`;
+}
+
+/** A layer's activation, with the parent's if it differs. */
+export function activationText({ now, before }: LayerPair): string {
+  const name = (layer: LayerPair["now"]): string => layer?.activation ?? NONE;
+  if (now === null || before === null || now.activation === before.activation) return name(now ?? before);
+  return `${name(before)} → ${name(now)}`;
+}
+
+/** How a layer differs from the parent's, as text. */
+export function changeText(pair: LayerPair): string {
+  if (pair.now === null) return "removed";
+  if (pair.before === null) return "added";
+  return isChanged(pair) ? "changed" : "unchanged";
+}

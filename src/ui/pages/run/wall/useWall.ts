@@ -97,6 +97,7 @@ export function useWall(
           return;
         }
         case "readings":
+        case "outputs":
         case "layers":
         case "pong":
       }

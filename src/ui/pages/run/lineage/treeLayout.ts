@@ -1,0 +1,65 @@
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import type { TreeLayout } from "../../../routes/route.ts";
+import type { FitnessScale } from "../../../series/scales.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+
+/** Vertical places of agents: their lanes, or as many as give fitness its resolution. */
+export interface Places {
+  readonly layout: TreeLayout;
+  /** Number of lanes that the drawing is high. */
+  readonly lanes: number;
+  /** Fitness at the bottom and at the top; null in a layout by lane. */
+  readonly range: FitnessScale | null;
+  /** Place of a cell in lanes from the top, between two lanes too. */
+  readonly of: (cell: number) => number;
+}
+
+/** Lanes that the range of fitness is high. */
+const FITNESS_LANES = 33;
+
+/** Places by lane: each agent beside its relatives. */
+const byLane = (graph: LineageGraph): Places => ({
+  layout: "lanes",
+  lanes: graph.population,
+  range: null,
+  of: (cell) => graph.lane(cell),
+});
+
+/** The lane of a fitness in a layout by fitness. */
+export const laneOfFitness = ({ low, high }: FitnessScale, fitness: number): number =>
+  (FITNESS_LANES - 1) * (high > low ? 1 - (fitness - low) / (high - low) : 0.5);
+
+/** Places by fitness, the best at the top. Agents that were not evaluated are where their ancestor was. */
+function byFitness(
+  graph: LineageGraph,
+  { fitness }: Pick<HistoryColumns, "fitness">,
+  { low }: FitnessScale,
+): Places {
+  const high = fitness.reduce((most, one) => (one > most ? one : most), low);
+  const range = { low, high };
+  const of = (cell: number): number => {
+    let at = cell;
+    while (at >= 0 && !Number.isFinite(fitness[at])) at = graph.before(at);
+    return at < 0 ? FITNESS_LANES - 1 : laneOfFitness(range, Math.max(low, fitness[at] ?? low));
+  };
+  return { layout: "fitness", lanes: FITNESS_LANES, range, of };
+}
+
+/** @param scale Few agents are worse than its low end, and are drawn there. */
+export const placesOf = (
+  layout: TreeLayout,
+  graph: LineageGraph,
+  columns: Pick<HistoryColumns, "fitness">,
+  scale: FitnessScale,
+): Places => (layout === "lanes" ? byLane(graph) : byFitness(graph, columns, scale));
+
+/** The cell `step` places below a cell in its generation, or the last one there. */
+export function besideAt(graph: LineageGraph, places: Places, cell: number, step: number): number {
+  const { population } = graph;
+  const row = Math.floor(cell / population);
+  const order = Array.from({ length: population }, (_, lane) => graph.cellAt(row, lane)).toSorted(
+    (a, b) => places.of(a) - places.of(b),
+  );
+  const at = order.indexOf(cell);
+  return order[Math.min(population - 1, Math.max(0, at + step))] ?? cell;
+}
