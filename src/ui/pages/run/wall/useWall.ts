@@ -98,6 +98,8 @@ export function useWall(
         }
         case "readings":
         case "layers":
+        case "filming":
+        case "filmed":
         case "pong":
       }
     };
