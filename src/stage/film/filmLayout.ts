@@ -14,7 +14,7 @@ export const TEXT = {
   right: FILM.width - MARGIN,
   title: { y: 42, size: 24 },
   about: { y: 65, size: 14 },
-  figure: { y: 456, size: 30 },
-  label: { y: 430, size: 13 },
+  figure: { y: 462, size: 30 },
+  label: { y: 428, size: 13 },
   foot: { y: FILM.height - 14, size: 12 },
 } as const;
