@@ -24,7 +24,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
     text: "Each line is a line of descent, each dot an episode of training. The champion has a colour of its own, the target another.",
   },
   {
-    part: '.run-tabs a[href*="/lineage"]',
+    part: '.run-tabs a[href*="tab=lineage"]',
     title: "The family tree",
     text: "Lineage shows who descends from whom, and where each mutation happened. A click on an agent compares it with its parent.",
   },

@@ -13,7 +13,8 @@ const NAMES = Object.keys(CONCEPTS) as Concept[];
 /** Starts the tour on the newest run's page. */
 function TourButton() {
   const runs = useWorkbenchState(({ list }) => list.runs);
-  const newest = (runs ?? []).toSorted((a, b) => b.created_at - a.created_at)[0];
+  if (runs === null) return null;
+  const newest = runs.toSorted((a, b) => b.created_at - a.created_at)[0];
   if (newest === undefined) return <LinkButton to={runsRoute}>Start a run to take the tour</LinkButton>;
   return (
     <Button

@@ -77,8 +77,8 @@ export const DRAWINGS: Readonly<Record<Concept, ReactNode>> = {
       <Thread d="M50 40H110" />
       <Member x={37} y={40} colour="slot-0" />
       <Member x={123} y={40} colour="slot-6" />
-      <rect x="56" y="31" width="48" height="18" rx="9" fill="var(--ink)" />
-      <text x="80" y="44" textAnchor="middle" fill="var(--surface)" fontSize="11" fontWeight="600">
+      <rect x="52" y="31" width="56" height="18" rx="9" fill="var(--ink)" />
+      <text x="80" y="44" textAnchor="middle" fill="var(--surface)" fontSize="10" fontWeight="600">
         lr × 1.2
       </text>
     </Drawing>

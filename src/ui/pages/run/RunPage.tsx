@@ -9,7 +9,6 @@ import { formatRoute, RUN_TABS, type RunRoute, type RunTab } from "../../routes/
 import { highlightMember } from "../../state/highlight.ts";
 import type { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
-import { Tour } from "../../tour/Tour.tsx";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
 import { writesCompletions } from "./runTexts.ts";
@@ -208,7 +207,6 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
               training={state === "running"}
             />
             <RunTabs route={route} manifest={view.manifest} can={can} />
-            {route.tab === "overview" && <Tour />}
             <ErrorBoundary place={route.tab}>
               <TabView tab={route.tab} manifest={view.manifest} can={can} session={session} />
             </ErrorBoundary>

@@ -3,9 +3,9 @@ import { messageOf } from "../../../lib/format.ts";
 import { heldAction, useHeldKeys } from "./heldKeys.ts";
 import { firstAction, type Moment, type Playable, Trial } from "./Trial.ts";
 
-/** Steps a second. */
-export const STEP_RATE = 20;
 const SEED = 1;
+/** Steps a second. */
+const RATE = 20;
 
 interface TrialState {
   readonly trial: Trial | null;
@@ -46,13 +46,15 @@ interface TrialSettings {
   readonly seed?: number;
   /** Whether the user acts at first (default: false). */
   readonly byHand?: boolean;
+  /** Steps a second (default: 20). */
+  readonly rate?: number;
 }
 
 /** Plays an environment. */
 export function useTrial(
   source: OpenPlayable,
   canvas: RefObject<HTMLCanvasElement | null>,
-  { seed = SEED, byHand: atFirst = false }: TrialSettings = {},
+  { seed = SEED, byHand: atFirst = false, rate = RATE }: TrialSettings = {},
 ): TrialHandle {
   const [state, setState] = useState<TrialState>(NONE);
   const [byHand, setByHand] = useState(atFirst);
@@ -121,9 +123,9 @@ export function useTrial(
     if (!playing) return undefined;
     const timer = setInterval(() => {
       if (!document.hidden) void next.current();
-    }, 1000 / STEP_RATE);
+    }, 1000 / rate);
     return () => clearInterval(timer);
-  }, [playing]);
+  }, [playing, rate]);
 
   return {
     ...state,

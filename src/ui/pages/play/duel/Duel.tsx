@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
+import { tokenColours } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { stageTheme } from "../../../stage/stageSettings.ts";
 import { ActionInput } from "../../environments/trial/ActionInput.tsx";
@@ -10,6 +11,9 @@ import { type DuelTask, seedOnStage } from "./duelTask.ts";
 import { type DuelScore, duelText } from "./duelText.ts";
 import { useAgentScore } from "./useAgentScore.ts";
 import "./Duel.css";
+
+/** Steps a second: slow enough for a hand, and faster once only the agent plays. */
+const [RATE, ALONE] = [10, 60] as const;
 
 interface Props {
   readonly file: AgentFile;
@@ -34,17 +38,20 @@ function Round({ file, task, seed, onAgain }: RoundProps) {
   const play = useTrial(
     async () => {
       const { openBuiltIn } = await import("../../environments/trial/openBuiltIn.ts");
-      const theme = stageTheme(host.current ?? document.body);
+      const place = host.current ?? document.body;
+      // The champion's colour belongs to the agent.
+      const theme = { ...stageTheme(place), accent: tokenColours(place, ["slot-1"])["slot-1"] };
       return openBuiltIn(file.environment, theme, file.env_config ?? {});
     },
     canvas,
-    { seed: seedOnStage(seed), byHand: true },
+    { seed: seedOnStage(seed), byHand: true, rate: RATE },
   );
   const { trial, moment } = play;
   // The next episode begins with the end of the first.
   const ended = moment !== null && moment.episode > 1;
   const own: DuelScore = { total: (ended ? moment.last : moment?.total) ?? 0, ended };
-  const agent = useAgentScore(host, { file, task, seed, playing: begun });
+  const agentRate = !begun ? 0 : ended ? ALONE : RATE;
+  const agent = useAgentScore(host, { file, task, seed, rate: agentRate });
   const latest = useRef(play);
   useEffect(() => {
     latest.current = play;

@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import { StageClient } from "../../../stage/StageClient.ts";
 import { castMember } from "../../../stage/stageSettings.ts";
-import { STEP_RATE } from "../../environments/trial/useTrial.ts";
 import type { DuelTask } from "./duelTask.ts";
 import type { DuelScore } from "./duelText.ts";
 
@@ -13,14 +12,14 @@ interface Wanted {
   readonly file: AgentFile;
   readonly task: DuelTask;
   readonly seed: number;
-  /** Whether the episode has begun. */
-  readonly playing: boolean;
+  /** Steps a second; 0 before the episode begins. */
+  readonly rate: number;
 }
 
 /** Plays an agent's episode of a seed in `host`. It stands still before it begins, and after its end. */
 export function useAgentScore(
   host: RefObject<HTMLElement | null>,
-  { file, task, seed, playing }: Wanted,
+  { file, task, seed, rate }: Wanted,
 ): DuelScore & { readonly problem: string | null } {
   const [score, setScore] = useState<DuelScore>({ total: 0, ended: false });
   const [problem, setProblem] = useState<string | null>(null);
@@ -47,7 +46,7 @@ export function useAgentScore(
       stage.current = null;
     };
   }, [host, file, seed]);
-  const plays = playing && !score.ended;
-  useEffect(() => stage.current?.play(plays, STEP_RATE / task.rate), [plays, task]);
+  const speed = score.ended ? 0 : rate / task.rate;
+  useEffect(() => stage.current?.play(speed > 0, speed), [speed]);
   return { ...score, problem };
 }
