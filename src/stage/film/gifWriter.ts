@@ -1,17 +1,9 @@
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import { changedPixels } from "./changedPixels.ts";
 import type { FilmSize, FilmWriter } from "./FilmWriter.ts";
 
 /** Colours of a picture; one more stands for the pixel of the picture before. */
 const COLOURS = 255;
-
-/** Positions of the pixels that differ from the picture before; all without one. */
-export function changedPixels(now: Uint32Array, before: Uint32Array | null): Uint32Array {
-  const changed = new Uint32Array(now.length);
-  let count = 0;
-  for (let at = 0; at < now.length; at++)
-    if (before === null || before[at] !== now[at]) changed[count++] = at;
-  return changed.subarray(0, count);
-}
 
 /** Writes a GIF that repeats. Each picture has a palette of its own, and only what has changed. */
 export function gifWriter({ width, height, rate }: FilmSize): FilmWriter {
