@@ -52,7 +52,7 @@ export class FilmCurve {
       const [own, value] = [all[row] ?? 0, best[row] ?? Number.NaN];
       if (!Number.isFinite(value)) continue;
       if (own > generation) {
-        if (last === null) break;
+        if (last === null || last[0] >= generation) break;
         const part = (generation - last[0]) / (own - last[0]);
         points.push({ x: this.x(generation), y: this.y(last[1] + part * (value - last[1])) });
         break;
