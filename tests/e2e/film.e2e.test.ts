@@ -64,7 +64,7 @@ describe("a film of a run", () => {
     const seconds = header.readUInt32BE(24) / header.readUInt32BE(20);
     expect(seconds).toBeGreaterThan(17);
     expect(seconds).toBeLessThanOrEqual(30);
-    expect(sizes.readUInt32BE(16)).toBe(Math.round(24 * seconds));
+    expect(sizes.readUInt32BE(16)).toBe(Math.round(20 * seconds));
     expect(mp4.get("mdat")?.length).toBeLessThan(8_000_000);
 
     const gif = await made(page, "gif");

@@ -9,7 +9,7 @@ import type { FilmSize, FilmWriter } from "./FilmWriter.ts";
 import { CURVE, FILM, STAGE } from "./filmLayout.ts";
 
 /** Pixels per unit of the picture, and pictures a second. GIFs are large, so they are smaller and slower. */
-const LOOK = { mp4: { ratio: 1, rate: 24 }, gif: { ratio: 2 / 3, rate: 10 } } as const;
+const LOOK = { mp4: { ratio: 1, rate: 20 }, gif: { ratio: 2 / 3, rate: 10 } } as const;
 /** Milliseconds of an act in which the curve reaches its generation, as long as the scene at its beginning. */
 const REACHES = 1500;
 

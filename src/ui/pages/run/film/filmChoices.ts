@@ -23,7 +23,7 @@ const CODECS = [
 ] as const;
 
 /** Pixels and pictures a second that an encoder must be able to take. */
-const VIDEO = { width: 960, height: 540, framerate: 24 } as const;
+const VIDEO = { width: 960, height: 540, framerate: 20 } as const;
 
 /** Whether this browser's encoder takes a codec. */
 async function encodes(codec: string): Promise<boolean> {
