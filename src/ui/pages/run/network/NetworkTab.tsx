@@ -17,6 +17,7 @@ import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
 import { useKeptAgent } from "../history/stored.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { ActivationHistograms } from "./ActivationHistograms.tsx";
 import { saveDrawing, savePicture } from "./exportDrawing.ts";
@@ -47,7 +48,7 @@ export function NetworkTab({ session }: { readonly session: RunView }) {
     );
   }
   return (
-    <WithHistory session={session} title={TITLE}>
+    <WithHistory session={session} title={TITLE} holds={HOLDS.network}>
       {(shown) => <Network session={session} shown={shown} />}
     </WithHistory>
   );

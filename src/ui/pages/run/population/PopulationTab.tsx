@@ -11,7 +11,7 @@ import { LineageGraph } from "../descent/LineageGraph.ts";
 import { type Reading, useReports } from "../history/stored.ts";
 import { useHistory } from "../history/WithHistory.tsx";
 import { hyperparameterRanges, type Range } from "../hyperparameters/hyperparameterRanges.ts";
-import { noGenerationText } from "../runTexts.ts";
+import { HOLDS, noGenerationText } from "../runTexts.ts";
 import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
@@ -139,7 +139,11 @@ export function PopulationTab({ session }: { readonly session: RunView }) {
     replaceRoute({ ...route, member: chosen?.index === member ? null : member });
   return (
     <Panel title="Population" head={<GenerationNote />}>
-      {index < 0 && summary && <p className="empty">{noGenerationText(summary)}</p>}
+      {index < 0 && summary && (
+        <p className="empty">
+          {HOLDS.population} {noGenerationText(summary)}
+        </p>
+      )}
       {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
       {report !== undefined && (
         <PopulationTable
