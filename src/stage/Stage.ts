@@ -125,6 +125,11 @@ export class Stage {
     this.#read(this.#parts.now());
   }
 
+  /** Whether a player's result is still on its way from a sandbox. */
+  get awaits(): boolean {
+    return this.#tiles().some(({ play }) => play.busy);
+  }
+
   set seen(seen: boolean) {
     this.#seen = seen;
     this.#wake();

@@ -36,8 +36,23 @@ function open(message: ToStage & { kind: "open" }): void {
     nextFrame,
     now: () => performance.now(),
     later: (milliseconds, act) => setTimeout(act, milliseconds),
-    lanes: new OwnLanes((env) => sandboxedLanes(env, 1)),
+    lanes: ownLanes(),
   });
+}
+
+const ownLanes = (): OwnLanes => new OwnLanes((env) => sandboxedLanes(env, 1));
+
+/** Makes the file of a film or a poster. */
+async function film(message: ToStage & { kind: "film" | "poster" }): Promise<void> {
+  sandboxes.lend(message.sandboxes);
+  // Loads encoders only when a film is made.
+  const bytes =
+    message.kind === "film"
+      ? await (await import("./film/makeFilm.ts")).makeFilm(message.order, ownLanes(), (done) =>
+          tell({ kind: "filming", done }),
+        )
+      : await (await import("./film/makePoster.ts")).makePoster(message.order, ownLanes());
+  self.postMessage({ kind: "filmed", bytes } satisfies FromStage, { transfer: [bytes.buffer] });
 }
 
 function hear(message: ToStage): void {
@@ -66,6 +81,9 @@ function hear(message: ToStage): void {
     case "watch":
       sandboxes.lend(message.sandboxes);
       return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
+    case "film":
+    case "poster":
+      return void film(message).catch(failed);
     case "ping":
       return tell({ kind: "pong" });
   }

@@ -57,6 +57,48 @@ export interface Cast {
   readonly pose?: number;
 }
 
+/** Colours of films and posters. */
+export interface FilmTheme extends StageTheme {
+  readonly surface: string;
+  /** Of less important text. */
+  readonly soft: string;
+  /** Of the target's line. */
+  readonly target: string;
+}
+
+/** A generation of a film. Its scene is the first part of its seconds. */
+export interface FilmAct {
+  readonly generation: number;
+  readonly seconds: number;
+  readonly members: readonly CastMember[];
+  /** Best fitness of the generation, as text; null without one. */
+  readonly best: string | null;
+}
+
+/** A film of a run. */
+export interface FilmOrder {
+  readonly title: string;
+  /** What is trained on what. */
+  readonly about: string;
+  readonly theme: FilmTheme;
+  readonly acts: readonly FilmAct[];
+  /** Best fitness of each generation, NaN without one, and the score that the run should reach. */
+  readonly curve: {
+    readonly generation: ArrayLike<number>;
+    readonly best: ArrayLike<number>;
+    readonly target: number | null;
+  };
+  /** `codec`: for WebCodecs, such as "avc1.64001f". */
+  readonly format: { readonly kind: "mp4"; readonly codec: string } | { readonly kind: "gif" };
+}
+
+/** A picture of a run's family tree and its champion at play. */
+export interface PosterOrder extends Pick<FilmOrder, "title" | "about" | "theme"> {
+  readonly champion: CastMember;
+  readonly tree: ImageBitmap;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+}
+
 export type ToStage =
   | {
       readonly kind: "open";
@@ -95,6 +137,10 @@ export type ToStage =
       /** As in `open`. */
       readonly sandboxes: MessagePort;
     }
+  /** Asks for a film without a canvas. Answered by `filming` again and again, then by `filmed` or a problem. */
+  | { readonly kind: "film"; readonly order: FilmOrder; readonly sandboxes: MessagePort }
+  /** Asks for a poster. Answered by `filmed` or a problem. */
+  | { readonly kind: "poster"; readonly order: PosterOrder; readonly sandboxes: MessagePort }
   | { readonly kind: "ping" };
 
 /** A layer's outputs for one action, after its normalisation and activation. */
@@ -149,6 +195,10 @@ export type FromStage =
   /** A player cannot play; with null, no player can. */
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
   | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }
+  /** How much of the film is made, 0 to 1. */
+  | { readonly kind: "filming"; readonly done: number }
+  /** The film or poster as a file. */
+  | { readonly kind: "filmed"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "pong" };
 
 /** Steps of play over which a policy's layers are watched, in as many episodes as needed. */

@@ -28,7 +28,7 @@ function Embedded() {
       {text === null ? (
         <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
-        <LinkedPlayer key={text} text={text} />
+        <LinkedPlayer key={text} text={text} framed />
       )}
     </main>
   );

@@ -19,6 +19,13 @@ export function saveText(name: string, type: string, text: string): void {
   saveFile({ name, type, bytes: new TextEncoder().encode(text) });
 }
 
+/** A name as the name of a file, without an extension. @param otherwise for a name without letters and digits */
+export const fileName = (name: string, otherwise: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "") || otherwise;
+
 export interface PickedFiles {
   /** Name of the folder, or of the file without its extension. */
   readonly name: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { builtInTemplate } from "../../../src/manifests/templates.ts";
 import {
+  HOLDS,
   noCheckpointText,
   noCompletionsText,
   noEventsText,
@@ -111,4 +112,11 @@ it("says of missing checkpoints whether they come, failed or are gone", () => {
   expect(noCheckpointText(run({ generation: 3, state: "stopped" }))).toBe(
     "No checkpoint of this run is stored.",
   );
+});
+
+describe("empty views", () => {
+  it.each(Object.entries(HOLDS))("say what belongs into %s in one sentence", (_, text) => {
+    expect(text).toMatch(/^[A-Z][^.]+\.$/);
+    expect(text.split(" ").length).toBeLessThanOrEqual(20);
+  });
 });

@@ -82,7 +82,8 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
       ))}
       {ids.length < LEAST_RUNS && (
         <EmptyView title="Select 2 to 8 runs" action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}>
-          Add them above, or select them in the list of runs.
+          Their curves, champions and differences appear here side by side. Add runs above, or select them in
+          the list of runs.
         </EmptyView>
       )}
       {ids.length >= LEAST_RUNS && open.length === 0 && lost.length === 0 && (

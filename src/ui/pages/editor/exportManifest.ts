@@ -1,6 +1,6 @@
 import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../manifests/index.ts";
 import { listOwnEnvironments } from "../../../rl/environments.ts";
-import { saveText } from "../../lib/files.ts";
+import { fileName, saveText } from "../../lib/files.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 
 /** A manifest as text, with warnings about parts that only rlkit understands. */
@@ -32,12 +32,6 @@ const TYPES: Readonly<Record<ManifestFormat, string>> = {
   json: "application/json",
 };
 
-const fileName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "") || "manifest";
-
 /**
  * Downloads a manifest in a file named after its run.
  *
@@ -46,6 +40,6 @@ const fileName = (name: string): string =>
  */
 export function saveManifest(name: string, manifest: unknown, format: ManifestFormat): readonly string[] {
   const { text, warnings } = exportManifest(manifest, format);
-  saveText(`${fileName(name)}.${format}`, TYPES[format], text);
+  saveText(`${fileName(name, "manifest")}.${format}`, TYPES[format], text);
   return warnings;
 }

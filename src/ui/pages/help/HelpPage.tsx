@@ -7,6 +7,7 @@ import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes, formatThings } from "../../lib/format.ts";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
+import { Concepts } from "./Concepts.tsx";
 import "./HelpPage.css";
 
 function adapterText(adapter: GPUAdapterInfo | null | undefined): string {
@@ -120,11 +121,12 @@ export function Shortcuts() {
   );
 }
 
-/** Keyboard shortcuts, and what this browser supports. */
+/** The words of evolution, keyboard shortcuts, and what this browser supports. */
 export function HelpPage() {
   return (
     <div className="page">
       <PageHeading title="Help" />
+      <Concepts />
       <Shortcuts />
       <Panel title="This browser">
         <div className="panel__body">

@@ -1,11 +1,13 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
+import { loadable } from "../../lib/loadable.tsx";
 import type { PlayRoute } from "../../routes/route.ts";
 import { PlayerStage } from "../../stage/PlayerStage.tsx";
 import { useAnswer } from "../../state/useAnswer.ts";
-import { readPlayLink } from "./playLink.ts";
+import { type LinkedAgent, readPlayLink } from "./playLink.ts";
 
 /** The label of an agent from a link. */
 const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
@@ -13,20 +15,56 @@ const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
   return `${environment}, ${trained}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`;
 };
 
+/** Playing against the agent, loaded when it is chosen. */
+const LazyDuel = loadable(async () => (await import("./duel/Duel.tsx")).Duel, <p>Loading…</p>);
+
+/** What a visitor can do with an agent's task, of which most of the code is loaded once the agent plays. */
+async function taskOf(agent: LinkedAgent) {
+  const [{ duelTask }, { ownManifestLink }] = await Promise.all([
+    import("./duel/duelTask.ts"),
+    import("./ownManifest.ts"),
+  ]);
+  return { duel: duelTask(agent), link: ownManifestLink(agent) };
+}
+
+interface LinkedProps {
+  readonly text: string;
+  /** Whether another page shows it in a frame (default: false). */
+  readonly framed?: boolean;
+}
+
 /** Plays the agent in a link. For another link, mount a new component (set a `key`). */
-export function LinkedPlayer({ text }: { readonly text: string }) {
+export function LinkedPlayer({ text, framed = false }: LinkedProps) {
+  const [duels, setDuels] = useState(false);
   const read = useCallback(() => readPlayLink(text), [text]);
   const { value: file, problem } = useAnswer(read);
   const players = useMemo(
     () => (file === undefined ? [] : [{ key: text, label: labelOf(file), file, colour: 0 }]),
     [file, text],
   );
+  const task = useAnswer(useCallback(async () => file && taskOf(file), [file])).value;
   if (problem !== null) return <p role="alert">{problem}</p>;
   if (file === undefined) return <p>Loading agent…</p>;
   return (
     <>
-      <p className="quiet linked-player__label">{labelOf(file)}</p>
-      <PlayerStage players={players} />
+      <div className="row linked-player__label">
+        <p className="quiet">{labelOf(file)}</p>
+        {task?.duel && (
+          <Button small onClick={() => setDuels(!duels)}>
+            {duels ? "Watch the agent alone" : "Beat it"}
+          </Button>
+        )}
+        {task?.link && (
+          <a
+            className="button button--small"
+            href={framed ? new URL(`./${task.link}`, window.location.href).href : task.link}
+            {...(framed && { target: "_blank", rel: "noopener" })}
+          >
+            Train your own
+          </a>
+        )}
+      </div>
+      {duels && task?.duel ? <LazyDuel file={file} task={task.duel} /> : <PlayerStage players={players} />}
     </>
   );
 }

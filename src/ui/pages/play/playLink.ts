@@ -47,18 +47,24 @@ export function embedCode(link: string, title: string): string {
   return frame.outerHTML;
 }
 
+/** An agent in a link. */
+export interface LinkedAgent extends AgentFile {
+  readonly algorithm: string;
+}
+
 /**
  * Decodes the agent in a link.
  * @throws Error with a full sentence if the link holds no agent.
  */
-export async function readPlayLink(text: string): Promise<AgentFile> {
+export async function readPlayLink(text: string): Promise<LinkedAgent> {
   const [{ encodeAgent }, { unpackPolicy }] = await Promise.all([
     import("../../../training/files.ts"),
     import("../../../stage/packedPolicy.ts"),
   ]);
   try {
     const { agent, ...place } = unpackPolicy(unpackBytes(text, LIMITS));
-    return { bytes: new Uint8Array(encodeAgent(agent)), index: agent.index, module: null, ...place };
+    const { index, algorithm } = agent;
+    return { bytes: new Uint8Array(encodeAgent(agent)), index, algorithm, module: null, ...place };
   } catch (error) {
     throw new Error(`The agent in this link cannot be read: ${messageOf(error)}. Ask for a new link.`, {
       cause: error,

@@ -37,3 +37,6 @@ export function preloadParts(): void {
 export const LazyRecordDialog = loadable(
   async () => (await import("./agents/RecordDialog.tsx")).RecordDialog,
 );
+
+/** The dialog that makes films of a run, loaded when it is opened. */
+export const LazyFilmDialog = loadable(async () => (await import("./film/FilmDialog.tsx")).FilmDialog);

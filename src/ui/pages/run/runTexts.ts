@@ -77,6 +77,21 @@ function reasonText({ end }: RunSummary, manifest: unknown): string {
   }
 }
 
+/** What belongs in a view that has nothing to show yet. */
+export const HOLDS = {
+  population: "A row for each member: its fitness, its hyperparameters and its last mutation.",
+  lineage: "The family tree: who descends from whom, where mutations happened, and why the champion won.",
+  hyperparameters: "Every hyperparameter over the generations, and how it goes with fitness.",
+  insight: "Which hyperparameters the fitness depends on, and how much.",
+  metrics: "A chart of each quantity that training reports.",
+  network: "The layers of a member's network, and what mutation changed in them.",
+  checkpoints: "The states from which the run can continue, each with its agents as files.",
+  completions: "Each prompt with its completions and rewards, iteration by iteration.",
+  events: "Selections, mutations and your own interventions, newest first.",
+  evolution: "What mutations bring, who survives them, and how diverse the population is.",
+  log: "What the run reports in words: its device, its warnings and its errors.",
+} as const;
+
 type Waiter = Pick<RunSummary, "state" | "fetch" | "waiting" | "generation">;
 
 /** Whether generations may still come without the user's doing. */

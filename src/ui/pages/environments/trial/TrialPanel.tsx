@@ -1,72 +1,14 @@
 import { Pause, Play, StepForward } from "lucide-react";
-import { useId, useRef } from "react";
-import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import { useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { NONE } from "../../../lib/format.ts";
+import { ActionInput, canActByHand } from "./ActionInput.tsx";
 import { keysText } from "./heldKeys.ts";
 import type { Moment } from "./Trial.ts";
 import { type OpenPlayable, useTrial } from "./useTrial.ts";
-
-/** Maximum number of choices or numbers that can be entered by hand. */
-const MOST = 24;
-
-/** Whether the user can act by hand: one agent, and not too many numbers. */
-const canActByHand = (space: Space): boolean =>
-  space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
-
-interface Props {
-  readonly space: Space;
-  readonly action: readonly number[];
-  readonly onAction: (action: readonly number[]) => void;
-  /** Called when a discrete action is pressed, which acts immediately; numbers wait for the next step. */
-  readonly onAct: (action: readonly number[]) => void;
-}
-
-/** Inputs for the next action of the user. */
-function ActionInput({ space, action, onAction, onAct }: Props) {
-  const id = useId();
-  if (space.kind === "Discrete")
-    return (
-      <fieldset className="row trial__actions">
-        <legend>Action</legend>
-        {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="button button--small"
-            aria-pressed={action[0] === choice}
-            onClick={() => onAct([choice])}
-          >
-            {choice}
-          </button>
-        ))}
-      </fieldset>
-    );
-  return (
-    <fieldset className="row trial__actions">
-      <legend>Action</legend>
-      {action.map((value, i) => (
-        // Numbers of an action are identified only by their position.
-        <label key={i} className="beside" htmlFor={`${id}-${i}`}>
-          {i}
-          <input
-            id={`${id}-${i}`}
-            className="field"
-            type="number"
-            step="any"
-            value={value}
-            onChange={({ currentTarget: { valueAsNumber } }) => {
-              if (Number.isFinite(valueAsNumber)) onAction(action.with(i, valueAsNumber));
-            }}
-          />
-        </label>
-      ))}
-    </fieldset>
-  );
-}
 
 /** Maximum number of observation components shown. */
 const SHOWN = 12;

@@ -1,16 +1,20 @@
 import { type DrawingTheme, drawEnvironment, loadEnvironment, make } from "../../../../rl/environments.ts";
-import { SyncVectorEnvironment } from "../../../../rl/faces.ts";
+import { type EnvironmentOptions, SyncVectorEnvironment } from "../../../../rl/faces.ts";
 import type { Playable } from "./Trial.ts";
 
 /**
  * Opens one of rlkit's own environments on the page's thread, with one lane.
  * @throws RangeError when the id is unknown; Error when its implementation cannot be loaded.
  */
-export async function openBuiltIn(id: string, theme: DrawingTheme): Promise<Playable> {
+export async function openBuiltIn(
+  id: string,
+  theme: DrawingTheme,
+  options: EnvironmentOptions = {},
+): Promise<Playable> {
   await loadEnvironment(id);
-  const env = make(id);
+  const env = make(id, options);
   const lanes = new SyncVectorEnvironment([() => env]);
-  const draw = drawEnvironment(id);
+  const draw = drawEnvironment(id, options);
   let action: number | null = null;
   return {
     single_action_space: lanes.single_action_space,

@@ -3,9 +3,9 @@ import { messageOf } from "../../../lib/format.ts";
 import { heldAction, useHeldKeys } from "./heldKeys.ts";
 import { firstAction, type Moment, type Playable, Trial } from "./Trial.ts";
 
-/** Milliseconds per displayed step: 20 frames per second. */
-const FRAME_MS = 50;
 const SEED = 1;
+/** Steps a second. */
+const RATE = 20;
 
 interface TrialState {
   readonly trial: Trial | null;
@@ -41,10 +41,23 @@ async function draw(trial: Trial, canvas: HTMLCanvasElement | null): Promise<voi
 /** Opens an environment. @param signal Ends it at once. */
 export type OpenPlayable = (signal: AbortSignal) => Promise<Playable>;
 
+interface TrialSettings {
+  /** Of the first episode (default: 1). */
+  readonly seed?: number;
+  /** Whether the user acts at first (default: false). */
+  readonly byHand?: boolean;
+  /** Steps a second (default: 20). */
+  readonly rate?: number;
+}
+
 /** Plays an environment. */
-export function useTrial(source: OpenPlayable, canvas: RefObject<HTMLCanvasElement | null>): TrialHandle {
+export function useTrial(
+  source: OpenPlayable,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  { seed = SEED, byHand: atFirst = false, rate = RATE }: TrialSettings = {},
+): TrialHandle {
   const [state, setState] = useState<TrialState>(NONE);
-  const [byHand, setByHand] = useState(false);
+  const [byHand, setByHand] = useState(atFirst);
   const [action, setAction] = useState<readonly number[]>([]);
   const held = useHeldKeys(byHand && state.playing && state.trial ? state.trial.action_space : null);
   const current = useRef<Trial>(null);
@@ -80,7 +93,7 @@ export function useTrial(source: OpenPlayable, canvas: RefObject<HTMLCanvasEleme
     sandbox.current = new AbortController();
     return doing(async (signal) => {
       const trial = new Trial(await source(signal));
-      const moment = await trial.begin(SEED);
+      const moment = await trial.begin(seed);
       if (signal.aborted) return {};
       current.current = trial;
       setAction(firstAction(trial.action_space));
@@ -110,9 +123,9 @@ export function useTrial(source: OpenPlayable, canvas: RefObject<HTMLCanvasEleme
     if (!playing) return undefined;
     const timer = setInterval(() => {
       if (!document.hidden) void next.current();
-    }, FRAME_MS);
+    }, 1000 / rate);
     return () => clearInterval(timer);
-  }, [playing]);
+  }, [playing, rate]);
 
   return {
     ...state,

@@ -12,7 +12,7 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { fittest } from "../descent/LineageGraph.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { noCheckpointText } from "../runTexts.ts";
+import { HOLDS, noCheckpointText } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { CheckpointRow } from "./CheckpointRow.tsx";
 
@@ -47,7 +47,11 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
         </div>
       )}
       {problem === null && checkpoints === undefined && <p className="loading">Loading checkpoints…</p>}
-      {checkpoints?.length === 0 && <p className="empty">{noCheckpointText(summary)}</p>}
+      {checkpoints?.length === 0 && (
+        <p className="empty">
+          {HOLDS.checkpoints} {noCheckpointText(summary)}
+        </p>
+      )}
       {checkpoints !== undefined && checkpoints.length > 0 && (
         <TableFrame
           label="Checkpoints table"

@@ -10,7 +10,7 @@ import { parseStored, readStored, writeStored } from "../../../lib/stored.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { noCompletionsText } from "../runTexts.ts";
+import { HOLDS, noCompletionsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { PromptPanel } from "./PromptPanel.tsx";
 import { changeOf, foundPrompts, type PromptHistory, promptHistories, recordLines } from "./promptHistory.ts";
@@ -140,7 +140,9 @@ export function CompletionsTab({ session }: { readonly session: RunView }) {
   if (histories.length === 0)
     return (
       <Panel title="Completions">
-        <p className="empty">{summary && noCompletionsText(summary)}</p>
+        <p className="empty">
+          {HOLDS.completions} {summary && noCompletionsText(summary)}
+        </p>
       </Panel>
     );
   return (

@@ -42,6 +42,8 @@ interface Props {
   readonly session: RunView;
   /** The view's heading. */
   readonly title: string;
+  /** What belongs in the view, in a sentence. */
+  readonly holds: string;
   readonly children: (shown: ShownHistory) => ReactNode;
 }
 
@@ -49,7 +51,7 @@ interface Props {
  * Wraps a view of a run's history: renders the view once a generation has ended, and a loading, error or
  * empty state until then.
  */
-export function WithHistory({ session, title, children }: Props) {
+export function WithHistory({ session, title, holds, children }: Props) {
   const { history, state } = useHistory(session);
   const route = useRunRoute();
   const { columns } = history;
@@ -72,7 +74,8 @@ export function WithHistory({ session, title, children }: Props) {
           title="No generation has ended yet"
           action={<LinkButton to={{ ...route, tab: "overview" }}>Go to the overview</LinkButton>}
         >
-          {summary && noGenerationText(summary)}
+          <p>{holds}</p>
+          {summary && <p>{noGenerationText(summary)}</p>}
         </EmptyView>
       )}
     </Panel>

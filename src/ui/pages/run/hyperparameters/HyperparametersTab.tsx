@@ -16,6 +16,7 @@ import { type Descendants, descentModel, RowSpread, useDescendants } from "../ch
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { memberLegend } from "../charts/memberLegend.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
 import { ParallelPanel } from "./ParallelPanel.tsx";
@@ -30,7 +31,7 @@ const VIEWS = { chart: "Charts", table: "Table" } as const;
  */
 export function HyperparametersTab({ session }: { readonly session: RunView }) {
   return (
-    <WithHistory session={session} title={TITLE}>
+    <WithHistory session={session} title={TITLE} holds={HOLDS.hyperparameters}>
       {(shown) => <Hyperparameters session={session} shown={shown} />}
     </WithHistory>
   );

@@ -14,6 +14,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
 import { LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { StoryPanel } from "../story/StoryPanel.tsx";
 import { AgentCard } from "./AgentCard.tsx";
@@ -57,7 +58,7 @@ const TITLE = "Lineage";
 /** The family tree of all agents of the run, and the fate of each lineage. */
 export function LineageTab({ session }: { readonly session: RunView }) {
   return (
-    <WithHistory session={session} title={TITLE}>
+    <WithHistory session={session} title={TITLE} holds={HOLDS.lineage}>
       {(shown) => <Lineage session={session} shown={shown} />}
     </WithHistory>
   );

@@ -7,7 +7,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { willTrain } from "../runTexts.ts";
+import { HOLDS, willTrain } from "../runTexts.ts";
 import { steeringWords, useSteering } from "../steering/steering.ts";
 
 /** Maximum length of a note. */
@@ -114,7 +114,7 @@ export function LogTab({ session }: { readonly session: RunView }) {
             {notices.length > 0
               ? "No messages match the filter."
               : summary === null || willTrain(summary) || summary.state === "paused"
-                ? "No messages yet."
+                ? `No messages yet. ${HOLDS.log}`
                 : "This run has no messages."}
           </p>
         ) : (

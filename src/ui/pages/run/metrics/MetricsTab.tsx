@@ -10,6 +10,7 @@ import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { memberLegend } from "../charts/memberLegend.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
 
@@ -20,7 +21,7 @@ const GROUPS = ["Evaluation", "Learning", "Time"] as const;
 /** All metrics of a run, each in a small chart. */
 export function MetricsTab({ session }: { readonly session: RunView }) {
   return (
-    <WithHistory session={session} title={TITLE}>
+    <WithHistory session={session} title={TITLE} holds={HOLDS.metrics}>
       {(shown) => <Metrics shown={shown} />}
     </WithHistory>
   );

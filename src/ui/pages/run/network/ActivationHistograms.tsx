@@ -1,48 +1,24 @@
 import { useCallback, useState } from "react";
 import type { LayerActivations } from "../../../../stage/layerActivations.ts";
-import { type FromStage, type Player, type ToStage, WATCHED_STEPS } from "../../../../stage/stageProtocol.ts";
+import { type Player, WATCHED_STEPS } from "../../../../stage/stageProtocol.ts";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
-import { lendSandboxes } from "../../../client/lendSandboxes.ts";
 import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
-import { startStageWorker } from "../../../stage/StageClient.ts";
+import { askStage } from "../../../stage/askStage.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { HistogramList } from "./Histograms.tsx";
 
-/**
- * The activations of a policy's layers during play, computed in a separate worker that ends with the answer
- * or on abort.
- * @throws Error that says why it cannot play, or the abort reason of the signal.
- */
-async function playedLayers(player: Player, signal: AbortSignal): Promise<readonly LayerActivations[]> {
-  signal.throwIfAborted();
-  const worker = startStageWorker();
-  const sandboxes = new MessageChannel();
-  const endSandboxes = lendSandboxes(sandboxes.port1);
-  try {
-    return await new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      worker.addEventListener("error", ({ message }) =>
-        reject(new Error(message || "It could not be loaded.")),
-      );
-      worker.addEventListener("message", ({ data }: MessageEvent<FromStage>) => {
-        if (data.kind === "layers") resolve(data.layers);
-        else if (data.kind === "problem") reject(new Error(data.message));
-      });
-      const { bytes, environment, env_config, module } = player;
-      worker.postMessage(
-        {
-          kind: "watch",
-          player: { bytes, environment, env_config, module },
-          sandboxes: sandboxes.port2,
-        } satisfies ToStage,
-        [sandboxes.port2],
-      );
-    });
-  } finally {
-    worker.terminate();
-    endSandboxes();
-  }
+/** The activations of a policy's layers during play. @throws Error as {@link askStage} */
+function playedLayers(
+  { bytes, environment, env_config, module }: Player,
+  signal: AbortSignal,
+): Promise<readonly LayerActivations[]> {
+  const player = { bytes, environment, env_config, module };
+  return askStage(
+    (sandboxes) => ({ kind: "watch", player, sandboxes }),
+    (message) => (message.kind === "layers" ? message.layers : null),
+    signal,
+  );
 }
 
 interface Props {

@@ -7,6 +7,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { HOLDS } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { NETWORK_TITLE, Networks } from "./Networks.tsx";
 import "./NetworkTab.css";
@@ -28,7 +29,7 @@ export function NetworkTab({ session }: { readonly session: RunView }) {
     );
   }
   return (
-    <WithHistory session={session} title={NETWORK_TITLE}>
+    <WithHistory session={session} title={NETWORK_TITLE} holds={HOLDS.network}>
       {(shown) => <Network session={session} shown={shown} />}
     </WithHistory>
   );

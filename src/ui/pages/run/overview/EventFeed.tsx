@@ -13,7 +13,7 @@ import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type Difference, differences, mutationWords } from "../descent/agentFacts.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { noEventsText } from "../runTexts.ts";
+import { evolves, HOLDS, noEventsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { steeringWords, useSteering } from "../steering/steering.ts";
 
@@ -106,7 +106,8 @@ export function EventFeed({ session }: { readonly session: RunView }) {
         <p className="empty">
           {state.phase === "loading"
             ? "Loading the run's history…"
-            : summary && noEventsText(summary, manifest, wanted)}
+            : summary &&
+              `${evolves(manifest) ? `${HOLDS.events} ` : ""}${noEventsText(summary, manifest, wanted)}`}
         </p>
       ) : (
         <ScrollRegion label="Selection and mutation" className="feed__scroll">

@@ -2,6 +2,7 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { Tour } from "../../../tour/Tour.tsx";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
 import { writesCompletions } from "../runTexts.ts";
@@ -29,6 +30,7 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
   const hasSide = writes || (plays && !isCrowd);
   return (
     <>
+      <Tour />
       {plays && isCrowd && <WallPanel session={session} />}
       <div className={hasSide ? "columns overview__columns" : undefined}>
         {plays && !isCrowd && <WallPanel session={session} />}

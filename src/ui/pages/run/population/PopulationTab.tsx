@@ -12,7 +12,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
 import { type Reading, useReports } from "../history/stored.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { noGenerationText } from "../runTexts.ts";
+import { HOLDS, noGenerationText } from "../runTexts.ts";
 import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
 import { useCloneDrag } from "../steering/useCloneDrag.ts";
@@ -144,7 +144,11 @@ export function PopulationTab({ session }: { readonly session: RunView }) {
     replaceRoute({ ...route, member: chosen?.index === member ? null : member });
   return (
     <Panel title="Population" head={<GenerationNote />}>
-      {index < 0 && summary && <p className="empty">{noGenerationText(summary)}</p>}
+      {index < 0 && summary && (
+        <p className="empty">
+          {HOLDS.population} {noGenerationText(summary)}
+        </p>
+      )}
       {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
       {report !== undefined && (
         <PopulationTable

@@ -8,6 +8,7 @@ import { wantsStillness } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useHistory } from "../history/WithHistory.tsx";
+import { LazyFilmDialog } from "../lazyParts.tsx";
 import { noAgentsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
@@ -35,11 +36,19 @@ export function Wall({ session, agents }: Props) {
   const { width, height, ref } = useElementSize();
   const [playing, setPlaying] = useState(() => !wantsStillness());
   const [open, setOpen] = useState<WallMember | null>(null);
+  const [filming, setFilming] = useState(false);
   const { history } = useHistory(session);
   const route = useRunRoute();
   const { generation } = route;
   const lapse = useTimeLapse(route, session.columns.generation);
-  const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
+  const wall = useWall(host, {
+    session,
+    history,
+    agents,
+    generation,
+    playing,
+    covered: open !== null || filming,
+  });
   const protectedNow = useProtected(session);
   const { summary, manifest } = useStore(session.view);
   const steered = canSteer(summary);
@@ -63,6 +72,11 @@ export function Wall({ session, agents }: Props) {
           {(lapse.running || session.columns.generations > 1) && (
             <Button small onClick={lapse.running ? lapse.stop : lapse.start}>
               {lapse.running ? "Stop time-lapse" : "Time-lapse"}
+            </Button>
+          )}
+          {summary !== null && summary.generation > 0 && (
+            <Button small onClick={() => setFilming(true)}>
+              Film
             </Button>
           )}
           <Button small onClick={() => setPlaying(!playing)}>
@@ -92,6 +106,14 @@ export function Wall({ session, agents }: Props) {
       </div>
       {wall.members.length > 0 && <WallFoot members={wall.members} />}
       {problem !== null && <output className="bad wall__trouble">{problem}</output>}
+      {filming && summary !== null && (
+        <LazyFilmDialog
+          session={session}
+          summary={summary}
+          agents={agents}
+          onClose={() => setFilming(false)}
+        />
+      )}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
     </Panel>
   );

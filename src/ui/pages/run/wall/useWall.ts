@@ -99,6 +99,8 @@ export function useWall(
         case "readings":
         case "outputs":
         case "layers":
+        case "filming":
+        case "filmed":
         case "pong":
       }
     };

@@ -1,0 +1,60 @@
+import { useId } from "react";
+import { elementSize, type Space } from "../../../../rl/spaces.ts";
+
+/** Maximum number of choices or numbers that can be entered by hand. */
+const MOST = 24;
+
+/** Whether the user can act by hand: one agent, and not too many numbers. */
+export const canActByHand = (space: Space): boolean =>
+  space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
+
+interface Props {
+  readonly space: Space;
+  readonly action: readonly number[];
+  readonly onAction: (action: readonly number[]) => void;
+  /** Called when a discrete action is pressed, which acts immediately; numbers wait for the next step. */
+  readonly onAct: (action: readonly number[]) => void;
+}
+
+/** Inputs for the next action of the user. */
+export function ActionInput({ space, action, onAction, onAct }: Props) {
+  const id = useId();
+  if (space.kind === "Discrete")
+    return (
+      <fieldset className="row trial__actions">
+        <legend>Action</legend>
+        {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className="button button--small"
+            aria-pressed={action[0] === choice}
+            onClick={() => onAct([choice])}
+          >
+            {choice}
+          </button>
+        ))}
+      </fieldset>
+    );
+  return (
+    <fieldset className="row trial__actions">
+      <legend>Action</legend>
+      {action.map((value, i) => (
+        // Numbers of an action are identified only by their position.
+        <label key={i} className="beside" htmlFor={`${id}-${i}`}>
+          {i}
+          <input
+            id={`${id}-${i}`}
+            className="field"
+            type="number"
+            step="any"
+            value={value}
+            onChange={({ currentTarget: { valueAsNumber } }) => {
+              if (Number.isFinite(valueAsNumber)) onAction(action.with(i, valueAsNumber));
+            }}
+          />
+        </label>
+      ))}
+    </fieldset>
+  );
+}

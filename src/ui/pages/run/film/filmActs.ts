@@ -1,0 +1,77 @@
+/** The generations of a run as the acts of a film. */
+import type { FilmAct, FilmOrder } from "../../../../stage/stageProtocol.ts";
+import type { FitnessColumns } from "../../../../tracking/clients.ts";
+import { formatScore } from "../../../lib/format.ts";
+import { castMember } from "../../../stage/stageSettings.ts";
+import type { RunView } from "../../../state/RunView.ts";
+import { timeLapseStops } from "../wall/useTimeLapse.ts";
+import type { StageAgents } from "../wall/WallFeed.ts";
+import { type WallMember, wallMembers } from "../wall/wallMembers.ts";
+
+/** Seconds of a film, and of one of its generations at most. */
+const [WHOLE, MOST] = [30, 6] as const;
+
+/** Seconds of each of a number of generations. */
+export const actSeconds = (acts: number): number => Math.min(MOST, WHOLE / Math.max(1, acts));
+
+type Best = Pick<FitnessColumns, "generation" | "generations" | "population" | "fitness">;
+
+/** The best fitness of each generation; NaN without one. */
+export function bestByGeneration({ generations, population, fitness }: Best): Float64Array {
+  return Float64Array.from({ length: generations }, (_, row) => {
+    const known = fitness.subarray(row * population, (row + 1) * population).filter(Number.isFinite);
+    return known.length === 0 ? Number.NaN : Math.max(...known);
+  });
+}
+
+/** The curve of a film. @param target of the run; null for none */
+export const filmCurve = (columns: Best, target: number | null): FilmOrder["curve"] => ({
+  generation: columns.generation.slice(0, columns.generations),
+  best: bestByGeneration(columns),
+  target,
+});
+
+/**
+ * Reads who plays in a film: of at most twelve generations, what is stored of each.
+ * @param place element whose theme colours the agents
+ * @throws Error if nothing is stored, or the abort reason of the signal
+ */
+export async function filmActs(
+  session: RunView,
+  agents: StageAgents,
+  place: HTMLElement,
+  signal: AbortSignal,
+): Promise<readonly FilmAct[]> {
+  const { history, reports } = session;
+  await history.catchUp();
+  const { columns } = history;
+  const best = columns === null ? [] : bestByGeneration(columns);
+  const found: Omit<FilmAct, "seconds">[] = [];
+  let shown: readonly WallMember[] = [];
+  for (const stop of timeLapseStops(columns?.generation.slice(0, columns.generations) ?? [])) {
+    // Without its report, a generation plays without words.
+    await reports.load(stop, stop).catch(() => undefined);
+    const files = await agents.agentsAt(stop);
+    signal.throwIfAborted();
+    const generation = files[0]?.generation ?? null;
+    if (generation === null || generation === found.at(-1)?.generation) continue;
+    shown = wallMembers(files, shown, {
+      reportOf: (wanted) => reports.get(wanted),
+      columns,
+      colourOf: (index) => history.colours.of(index),
+    });
+    const value = best[columns?.generation.indexOf(generation) ?? -1];
+    found.push({
+      generation,
+      best: value === undefined || Number.isNaN(value) ? null : formatScore(value),
+      members: shown.map(({ index, file, colour, ancestors, note }) =>
+        castMember(place, { key: String(index), file, colour, ancestors: ancestors.map(String), note }),
+      ),
+    });
+  }
+  if (found.length === 0)
+    throw new Error(
+      "No agents of this run are stored, so nobody can play. Resume the run, or film another one.",
+    );
+  return found.map((act) => ({ ...act, seconds: actSeconds(found.length) }));
+}
