@@ -96,11 +96,11 @@ describe("a run", () => {
     const bench = await workbench();
     const { coordinator } = bench;
     const id = await coordinator.start(tinyDqn(), { seed: SEED, device: "wasm" });
-    await bench.nextState(id, "finished");
+    await bench.firstState(id, "finished");
     const { manifest, options } = await coordinator.snapshot(id);
     expect(options).toEqual({ seed: SEED, device: "wasm" });
     const again = await coordinator.start(manifest, options);
-    await bench.nextState(again, "finished");
+    await bench.firstState(again, "finished");
     expect(await bench.outcome(again)).toEqual(await bench.outcome(id));
   });
 
@@ -178,7 +178,7 @@ describe("a run", () => {
     const bench = await workbench({ files });
     const id = await bench.coordinator.start(tinyPpo(), { seed: SEED });
     const [started] = await bench.coordinator.listRuns();
-    await bench.nextState(id, "finished");
+    await bench.firstState(id, "finished");
     await expect.poll(() => bench.coordinator.holds(id)).toBe(false);
     const next = await workbench({ files });
     const [found] = await next.coordinator.listRuns();

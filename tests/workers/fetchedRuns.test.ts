@@ -150,7 +150,7 @@ it.each(["resume", "weights"] as const)(
     const { coordinator, files } = bench;
     stubHub(hub, ALL, "break");
     const id = await coordinator.start(manifest, { seed: SEED });
-    expect(await bench.nextState(id, "finished", "failed")).toBe("finished");
+    expect(await bench.firstState(id, "finished", "failed")).toBe("finished");
     await files.remove(KEPT_DIRECTORY);
     let goOn = () => undefined as void;
     stubHub(hub, 1000, new Promise((resolve) => void (goOn = resolve)));
@@ -166,7 +166,7 @@ it.each(["resume", "weights"] as const)(
     expect(summary.fetch).toBeNull();
     // The same outcome as of a fork that starts with the data already stored.
     const again = await coordinator.fork(id, { kind: "elite" }, how, longer);
-    expect(await bench.nextState(again, "finished", "failed")).toBe("finished");
+    expect(await bench.firstState(again, "finished", "failed")).toBe("finished");
     expect(await bench.outcome(again)).toEqual(await bench.outcome(fork));
   },
 );

@@ -47,7 +47,7 @@ describe("compare with no evolution", () => {
     const id = await coordinator.start(manifest, { seed: SEED, name: "evolving" });
     const pair = await coordinator.compare(id);
     expect((await coordinator.snapshot(pair)).summary).toMatchObject({ waiting: true, compared_with: id });
-    await bench.nextState(pair, "finished");
+    await bench.firstState(pair, "finished");
     const [run, still] = [await coordinator.snapshot(id), await coordinator.snapshot(pair)];
     expect(still.manifest).toMatchObject({ tournament_selection: { strategy: "none" } });
     expect(still.manifest).not.toHaveProperty("mutation");
@@ -110,7 +110,7 @@ describe("fork", () => {
       training: { ...(manifest as { training: object }).training, max_steps: 1024 },
     };
     const forked = await coordinator.fork(id, { kind: "elite" }, "resume", longer);
-    await bench.nextState(forked, "finished");
+    await bench.firstState(forked, "finished");
     const outcome = await bench.outcome(forked);
     expect(outcome.members).toEqual(expected.members);
     expect(outcome.generations).toEqual(expected.generations.slice(4));

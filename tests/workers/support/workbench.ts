@@ -104,6 +104,15 @@ export class TestWorkbench {
     return this.until((e) => e.run === id && e.kind === "generation" && e.report.generation >= generation);
   }
 
+  /**
+   * Resolves with the first of these states that a run ever reaches, also where its event came before this call: a short
+   * run may end before the call that started it does.
+   */
+  async firstState(id: string, ...states: readonly RunStatus[]): Promise<RunStatus> {
+    const event = await this.until((e) => e.run === id && e.kind === "state" && states.includes(e.state));
+    return event.kind === "state" ? event.state : "failed";
+  }
+
   /** Resolves with the next of these states that the run reaches from now on. */
   async nextState(id: string, ...states: readonly RunStatus[]): Promise<RunStatus> {
     const known = this.events.length;
@@ -121,7 +130,7 @@ export class TestWorkbench {
   /** Trains a manifest to its end. @returns the run's ID. */
   async trainToEnd(manifest: unknown, seed: number): Promise<string> {
     const id = await this.coordinator.start(manifest, { seed });
-    await this.nextState(id, "finished", "failed");
+    await this.firstState(id, "finished", "failed");
     return id;
   }
 
