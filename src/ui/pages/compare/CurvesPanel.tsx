@@ -14,6 +14,7 @@ import { AXES, formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
 import { meanOf } from "./seedMeans.ts";
 import { type ComparedRun } from "./useComparedRuns.ts";
+import "./CurvesPanel.css";
 
 type Values = readonly (number | null)[];
 
@@ -145,7 +146,7 @@ export function CurvesPanel({ runs, head }: Props) {
         <>
           <PlotSmoothing />
           <Select
-            className="compare__measure"
+            className="curves__measure"
             aria-label="Measure"
             value={measure?.name ?? ""}
             options={measures.map(({ name }) => name)}
