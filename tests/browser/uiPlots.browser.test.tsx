@@ -92,6 +92,19 @@ describe("charts", () => {
     await expect.poll(hash).toBe("#/runs/run-1?plot=h_best-so-far");
   });
 
+  it("follow an address that is opened right after a change, which is then void", async () => {
+    renderApp("#/runs/run-1", withRun(9));
+    const smoothing = page.getByRole("slider", { name: /^Smoothing/ });
+    const elite = page.getByRole("button", { name: "elite and its ancestors" });
+    await expect.element(elite).toBeVisible();
+    (elite.element() as HTMLElement).click();
+    window.location.hash = "#/runs/run-1?plot=s_0.8";
+    await expect.element(smoothing).toHaveValue("0.8");
+    // Longer than a change waits for its address.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(hash()).toBe("#/runs/run-1?plot=s_0.8");
+  });
+
   it("show episodes of training before the first generation has ended", async () => {
     const { fake } = renderApp("#/runs/run-1", withRun(0));
     await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();

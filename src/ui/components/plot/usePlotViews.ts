@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { create } from "zustand";
 import { replaceRoute, useRoute } from "../../routes/navigation.ts";
 import { formatPlotViews, type PlotViews, parsePlotViews } from "../../routes/plotViews.ts";
-import { parseRoute } from "../../routes/route.ts";
+import { pageKey, parseRoute, type Route } from "../../routes/route.ts";
 
 /** Milliseconds after the last change before the address follows: browsers limit how often it may change. */
 const SETTLED = 150;
@@ -12,22 +12,32 @@ interface Draft {
   readonly text: string | null;
   /** The chart that already shows it; null for all. The others follow with the address. */
   readonly chart: string | null;
+  /** The page, and the view state in its address, that were changed. Once the address has others, the change is void. */
+  readonly of: string;
 }
 
-const NO_DRAFT: Draft = { text: null, chart: null };
+const NO_DRAFT: Draft = { text: null, chart: null, of: "" };
 
 const useDraft = create<Draft>(() => NO_DRAFT);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const textNow = (): string => {
-  const route = parseRoute(window.location.hash);
-  return useDraft.getState().text ?? ("plot" in route ? route.plot : "");
+const plotOf = (route: Route): string => ("plot" in route ? route.plot : "");
+
+const placeOf = (route: Route): string => `${pageKey(route)} ${plotOf(route)}`;
+
+const textNow = (route: Route): string => {
+  const { text, of } = useDraft.getState();
+  return of === placeOf(route) && text !== null ? text : plotOf(route);
 };
 
 function settle(): void {
-  const { text } = useDraft.getState();
+  const { text, of } = useDraft.getState();
   const route = parseRoute(window.location.hash);
+  if (of !== placeOf(route)) {
+    useDraft.setState(NO_DRAFT);
+    return;
+  }
   // Where the address has no place for it, the change lasts as long as the page.
   if (text === null || !("plot" in route)) {
     useDraft.setState({ chart: null });
@@ -42,7 +52,9 @@ function settle(): void {
  * @param chart Slug of the only chart that shows the change at once, as during a gesture; null for all.
  */
 export function changePlotViews(change: (views: PlotViews) => PlotViews, chart: string | null = null): void {
-  useDraft.setState({ text: formatPlotViews(change(parsePlotViews(textNow()))), chart });
+  const route = parseRoute(window.location.hash);
+  const text = formatPlotViews(change(parsePlotViews(textNow(route))));
+  useDraft.setState({ text, chart, of: placeOf(route) });
   clearTimeout(timer);
   timer = setTimeout(settle, SETTLED);
 }
@@ -50,7 +62,10 @@ export function changePlotViews(change: (views: PlotViews) => PlotViews, chart: 
 /** The view state of the charts of the page. @param chart slug of the chart that shows it */
 export function usePlotViews(chart = ""): PlotViews {
   const route = useRoute();
-  const draft = useDraft((state) => (state.chart === null || state.chart === chart ? state.text : null));
-  const text = draft ?? ("plot" in route ? route.plot : "");
+  const place = placeOf(route);
+  const draft = useDraft((state) =>
+    state.of === place && (state.chart === null || state.chart === chart) ? state.text : null,
+  );
+  const text = draft ?? plotOf(route);
   return useMemo(() => parsePlotViews(text), [text]);
 }
