@@ -91,7 +91,8 @@ describe("the lineage", () => {
     await button("Elite").click();
     await button("Fork weights").click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
-    expect(fork.mock.calls).toEqual([["run-1", { kind: "elite" }, "weights"]]);
+    const { elite = 0, members = [] } = fake.runs.get("run-1")?.generations.at(-1) ?? {};
+    expect(fork.mock.calls).toEqual([["run-1", { kind: "member", index: members[elite]?.index }, "weights"]]);
   });
 
   it("follows the run, in the tree and in numbers", async () => {
