@@ -12,11 +12,9 @@ import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { AXES, formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
-import { meanOf } from "./seedMeans.ts";
+import { meanOf, type Values } from "./seedMeans.ts";
 import { type ComparedRun } from "./useComparedRuns.ts";
 import "./CurvesPanel.css";
-
-type Values = readonly (number | null)[];
 
 /** Runs by environment, in the order of the first run of each. */
 function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly ComparedRun[]> {

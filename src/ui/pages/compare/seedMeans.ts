@@ -1,7 +1,7 @@
 /** Lines of several runs as their mean, with an interval for it. */
 
 /** Values at shared positions; null where a line has none. */
-type Values = readonly (number | null)[];
+export type Values = readonly (number | null)[];
 
 /** The 0.975 quantiles of Student's t for 1 to 30 degrees of freedom; beyond, the normal's is within 2 %. */
 const T975 = [

@@ -12,29 +12,25 @@ export function SteeringQueue({ session }: { readonly session: RunView }) {
   const steer = useSteer();
   const ended = summary?.generation ?? 0;
   const pending = canSteer(summary) ? actions.filter(({ generation }) => generation > ended) : [];
+  if (pending.length === 0) return null;
   return (
-    // Present while it is empty, so that screen readers tell what enters it.
-    <output className="steering-queue" hidden={pending.length === 0}>
-      {pending.length > 0 && (
-        <>
-          <p>When generation {formatCount(ended + 1)} ends</p>
-          <ul>
-            {pending.map(({ position, action }) => (
-              <li key={position}>
-                {steeringWords(action)}
-                <Button
-                  small
-                  quiet
-                  aria-label={`Cancel: ${steeringWords(action)}`}
-                  onClick={() => steer({ kind: "cancel", entry: position })}
-                >
-                  Cancel
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <output className="steering-queue">
+      <p>When generation {formatCount(ended + 1)} ends</p>
+      <ul>
+        {pending.map(({ position, action }) => (
+          <li key={position}>
+            {steeringWords(action)}
+            <Button
+              small
+              quiet
+              aria-label={`Cancel: ${steeringWords(action)}`}
+              onClick={() => steer({ kind: "cancel", entry: position })}
+            >
+              Cancel
+            </Button>
+          </li>
+        ))}
+      </ul>
     </output>
   );
 }
