@@ -12,9 +12,9 @@ export { Gate, StoppedError, yieldToEvents } from "./loop/Gate.ts";
 export { expectedSteps } from "./loop/LoopPlan.ts";
 export { CHAMPION_FILE, ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export {
-  type Change,
   requireSteering,
   type StandingEntry,
+  type SteeredChange,
   type SteeringAction,
   type SteeringEntry,
   SteeringScript,

@@ -119,7 +119,7 @@ export type SteeringAction =
   | { readonly kind: "cancel"; readonly entry: number };
 
 /** An action that changes the population. */
-export type Change = Exclude<SteeringAction, { kind: "cancel" }>;
+export type SteeredChange = Exclude<SteeringAction, { kind: "cancel" }>;
 
 /** An action, and the generation at whose end it takes effect. */
 export interface SteeringEntry {
@@ -129,7 +129,7 @@ export interface SteeringEntry {
 
 /** A change that was not cancelled. */
 export interface StandingEntry extends SteeringEntry {
-  readonly action: Change;
+  readonly action: SteeredChange;
   /** Its position among the run's actions, by which it is cancelled. */
   readonly position: number;
 }

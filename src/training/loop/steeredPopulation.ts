@@ -1,12 +1,12 @@
 import { type Evolvable, type Mutations, NO_MUTATION } from "../../evolution/index.ts";
-import type { Change } from "./SteeringScript.ts";
+import type { SteeredChange } from "./SteeringScript.ts";
 
 export interface SteeringRound<M> {
   /** Evaluated members, by slot. */
   readonly members: readonly M[];
   /** The same slots after selection and mutation. */
   readonly next: readonly M[];
-  readonly actions: readonly Change[];
+  readonly actions: readonly SteeredChange[];
   /** Identities of members that must not change. */
   readonly protected: ReadonlySet<number>;
   /** Identity of the best member; `null` if there is none. */
@@ -45,7 +45,7 @@ class SteeredPopulation<M extends Evolvable<M>> {
     this.#lastIndex = Math.max(...[...round.members, ...round.next].map(({ index }) => index));
   }
 
-  apply(action: Change, ordinal: number): void {
+  apply(action: SteeredChange, ordinal: number): void {
     switch (action.kind) {
       case "set":
         this.#set(action.index, action.hyperparameter, action.value);

@@ -12,6 +12,12 @@ const MOST_FIELDS = 4;
 const identityOf = (config: Config): string =>
   JSON.stringify([...config].filter(([name]) => !SEEDS.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** The fields in which configurations differ. */
+const differing = (configs: readonly Config[]): readonly string[] =>
+  [...new Set(configs.flatMap((config) => [...config.keys()]))].filter(
+    (name) => !SEEDS.has(name) && new Set(configs.map((config) => config.get(name))).size > 1,
+  );
+
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 /**
@@ -25,16 +31,16 @@ export function configurationNames(configs: readonly Config[]): readonly string[
       .filter((part) => part !== undefined)
       .join(" "),
   );
+  const fields = new Map(
+    [...new Set(titles)].map((title) => [title, differing(configs.filter((_, at) => titles[at] === title))]),
+  );
   const names = configs.map((config, at) => {
-    const alike = configs.filter((_, other) => titles[other] === titles[at]);
-    const fields = [...new Set(alike.flatMap((other) => [...other.keys()]))].filter(
-      (name) => !SEEDS.has(name) && new Set(alike.map((other) => other.get(name))).size > 1,
-    );
-    const told = fields
+    const title = titles[at] ?? "";
+    const own = fields.get(title) ?? [];
+    const told = own
       .slice(0, MOST_FIELDS)
       .map((name) => `${lastPart(name)} ${config.get(name) ?? "default"}`);
-    const more = fields.length > MOST_FIELDS ? "…" : "";
-    return [titles[at], ...told].join(", ") + more;
+    return [title, ...told].join(", ") + (own.length > MOST_FIELDS ? "…" : "");
   });
   // Fields beyond the first few may be those that differ.
   const owners = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import { startStageWorker } from "./StageClient.ts";
  * Asks a stage worker without a canvas for something. The worker ends with the answer, or on abort.
  * @param ask the message, with the sandboxes for players in user-written environments
  * @param answer hears each message; returns null for those that are not the answer
- * @throws Error that says why there is no answer, or the abort reason of the signal
+ * @throws the abort reason of the signal, or an Error with the reason why there is no answer
  */
 export async function askStage<T>(
   ask: (sandboxes: MessagePort) => ToStage,

@@ -1,6 +1,7 @@
 /** Notifications of the system, for runs that end or have a problem while the workbench is not looked at. */
 import type { RunEvent } from "../../workers/protocol.ts";
 import { readStored, writeStored } from "../lib/stored.ts";
+import { formatRoute, runRoute } from "../routes/route.ts";
 
 const KEY = "rlkit.notifications";
 
@@ -34,6 +35,6 @@ export function notifyOf(event: RunEvent, name: string): void {
   const shown = new Notification(name, { body: words, tag: `rlkit ${event.run}` });
   shown.onclick = () => {
     window.focus();
-    window.location.hash = `#/runs/${encodeURIComponent(event.run)}`;
+    window.location.hash = formatRoute(runRoute(event.run));
   };
 }

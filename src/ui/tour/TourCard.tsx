@@ -26,7 +26,7 @@ function stepFrom(at: number, way: 1 | -1): number | null {
   return null;
 }
 
-/** Below a part, or over its lower end if there is no room; in the coordinates of the document. */
+/** Below a part, or above it if there is no room below, or else over its lower end. In coordinates of the document. */
 function placeBeside(part: Element, card: HTMLElement): CSSProperties {
   const { left, top, bottom } = part.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
 import { type SteeringRound, steeredPopulation } from "../../../src/training/loop/steeredPopulation.ts";
 import { EvolvedMember } from "../../../src/training/loop/WorkloadDefinition.ts";
-import { type Change, type Member, SteeringScript } from "../../../src/training/loop.ts";
+import { type Member, type SteeredChange, SteeringScript } from "../../../src/training/loop.ts";
 
 type Toy = EvolvedMember<Member>;
 const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 0.001, max: 1 }) });
@@ -28,7 +28,7 @@ const selected = (): Toy[] => [
   members[2]?.clone(6) as Toy,
   members[3]?.clone(7) as Toy,
 ];
-const steer = (actions: readonly Change[], round: Partial<SteeringRound<Toy>> = {}) =>
+const steer = (actions: readonly SteeredChange[], round: Partial<SteeringRound<Toy>> = {}) =>
   steeredPopulation<Toy>({
     members,
     next: selected(),
@@ -47,7 +47,7 @@ describe("a steered population", () => {
   });
 
   it("gives a member that is steered its own place, unless one that survived has it", () => {
-    const set = (index: number): Change => ({ kind: "set", index, hyperparameter: "lr", value: 0.5 });
+    const set = (index: number): SteeredChange => ({ kind: "set", index, hyperparameter: "lr", value: 0.5 });
     const second = steer([set(2)]);
     expect(identities(second)).toEqual([
       [4, 4],
@@ -109,7 +109,7 @@ describe("a steered population", () => {
   });
 
   it("mutates a member alone, the same way each time, and in its own way each time it is asked for", () => {
-    const mutate: Change = { kind: "mutate", index: 2, what: "hyperparameter" };
+    const mutate: SteeredChange = { kind: "mutate", index: 2, what: "hyperparameter" };
     const [once, again, twice] = [steer([mutate]), steer([mutate]), steer([mutate, mutate])];
     expect(once[1]).toMatchObject({ index: 2, mut: "lr" });
     expect(once[1]?.hyperparameters.lr).not.toBe(0.02);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { actSeconds, bestByGeneration } from "../../../src/ui/pages/run/film/filmActs.ts";
+import { actSeconds } from "../../../src/ui/pages/run/film/filmActs.ts";
 import { filmChoices } from "../../../src/ui/pages/run/film/filmChoices.ts";
+import { bestByGeneration } from "../../../src/ui/series/bestByGeneration.ts";
 
 const kinds = async (...codecs: readonly string[]): Promise<readonly string[]> =>
   (await filmChoices(async (codec) => codecs.includes(codec))).map(({ label }) => label);
@@ -29,8 +30,7 @@ describe("the acts of a film", () => {
 
   it("show the best fitness of each generation, if it has one", () => {
     const fitness = Float64Array.of(1, 3, Number.NaN, -2, Number.NaN, Number.NaN);
-    const generation = Float64Array.of(1, 2, 3);
-    const best = bestByGeneration({ generation, generations: 3, population: 2, fitness });
+    const best = bestByGeneration({ generations: 3, population: 2, fitness });
     expect([...best]).toEqual([3, -2, Number.NaN]);
   });
 });

@@ -1,6 +1,7 @@
 import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
+import { bestByGeneration } from "../../series/bestByGeneration.ts";
 
 /** A quantity with one number per generation of a run. */
 export interface Measure {
@@ -9,19 +10,17 @@ export interface Measure {
   readonly of: (columns: HistoryColumns) => Float64Array;
 }
 
-function byGeneration(
-  columns: HistoryColumns,
+/** The median over the members of each generation. */
+function medians(
+  { generations, population }: HistoryColumns,
   values: Float64Array | undefined,
-  number: (members: Float64Array) => number,
 ): Float64Array {
-  const { generations, population } = columns;
   return Float64Array.from({ length: generations }, (_, row) =>
-    values === undefined ? Number.NaN : number(values.subarray(row * population, (row + 1) * population)),
+    values === undefined
+      ? Number.NaN
+      : quartiles(values.subarray(row * population, (row + 1) * population)).median,
   );
 }
-
-const highest = (members: Float64Array): number => quartiles(members).max;
-const median = (members: Float64Array): number => quartiles(members).median;
 
 /** Running maximum of the values; NaN before the first finite value. */
 function running(values: Float64Array): Float64Array {
@@ -33,9 +32,9 @@ function running(values: Float64Array): Float64Array {
 }
 
 const FITNESS: readonly Measure[] = [
-  { name: "best fitness so far", of: (columns) => running(byGeneration(columns, columns.fitness, highest)) },
-  { name: "best fitness", of: (columns) => byGeneration(columns, columns.fitness, highest) },
-  { name: "median fitness", of: (columns) => byGeneration(columns, columns.fitness, median) },
+  { name: "best fitness so far", of: (columns) => running(bestByGeneration(columns)) },
+  { name: "best fitness", of: bestByGeneration },
+  { name: "median fitness", of: (columns) => medians(columns, columns.fitness) },
 ];
 
 /**
@@ -49,7 +48,7 @@ export function measuresOf(runs: readonly HistoryColumns[]): Measure[] {
     ...[...names].sort().map(
       (name): Measure => ({
         name,
-        of: (columns) => byGeneration(columns, columns.metrics[name], median),
+        of: (columns) => medians(columns, columns.metrics[name]),
       }),
     ),
   ];

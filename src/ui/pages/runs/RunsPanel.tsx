@@ -14,7 +14,7 @@ import { useAttempt } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsToolbar } from "./RunsToolbar.tsx";
-import { runFilter } from "./runFilter.ts";
+import { type Configurations, runFilter } from "./runFilter.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 
 /** Values of the runs' manifests, read when columns need them and again when the list of runs changes. */
@@ -41,6 +41,7 @@ const RunCurves = loadable(
 );
 
 const NONE: Configs = new Map();
+const NO_NAMES: Configurations = new Map();
 
 interface Props {
   readonly runs: readonly RunSummary[];
@@ -64,9 +65,10 @@ export function RunsPanel({ runs, route }: Props) {
     [runs, route.q],
   );
   const configurations = useMemo(() => {
+    if (route.group !== "configuration") return NO_NAMES;
     const names = configurationNames([...configs.values()]);
     return new Map([...configs.keys()].map((id, at) => [id, names[at] ?? ""]));
-  }, [configs]);
+  }, [configs, route.group]);
   const selected = shown.filter(({ id }) => selection[id] === true);
   const change = (part: Partial<RunsQuery>): void => replaceRoute({ ...route, view: null, ...part });
   const { curves } = route;

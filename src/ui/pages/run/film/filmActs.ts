@@ -2,6 +2,7 @@
 import type { FilmAct, FilmOrder } from "../../../../stage/stageProtocol.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import { formatScore } from "../../../lib/format.ts";
+import { bestByGeneration } from "../../../series/bestByGeneration.ts";
 import { castMember } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { timeLapseStops } from "../wall/useTimeLapse.ts";
@@ -15,14 +16,6 @@ const [WHOLE, MOST] = [30, 6] as const;
 export const actSeconds = (acts: number): number => Math.min(MOST, WHOLE / Math.max(1, acts));
 
 type Best = Pick<FitnessColumns, "generation" | "generations" | "population" | "fitness">;
-
-/** The best fitness of each generation; NaN without one. */
-export function bestByGeneration({ generations, population, fitness }: Best): Float64Array {
-  return Float64Array.from({ length: generations }, (_, row) => {
-    const known = fitness.subarray(row * population, (row + 1) * population).filter(Number.isFinite);
-    return known.length === 0 ? Number.NaN : Math.max(...known);
-  });
-}
 
 /** The curve of a film. @param target of the run; null for none */
 export const filmCurve = (columns: Best, target: number | null): FilmOrder["curve"] => ({

@@ -10,7 +10,7 @@ type Keeping =
   | { readonly state: "kept"; readonly agent: KeptAgent; readonly pinned?: boolean }
   | { readonly state: "failed"; readonly problem: string };
 
-/** 1 for an agent that is referred to as the elite, whoever that is; 0 for others. */
+/** 1 for a reference to the elite, which may be another agent by now; 0 for others. */
 const byElite = ({ ref }: KeptAgent): number =>
   Number(ref.kind === "elite" || (ref.kind === "checkpoint" && ref.index === null));
 

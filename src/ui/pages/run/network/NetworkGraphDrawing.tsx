@@ -31,9 +31,9 @@ interface Props {
 
 /** Height of a network's title. */
 const TITLE = 28;
-/** Edges are drawn in so many strengths of each sign. */
+/** Number of strengths in which edges of each sign are drawn. */
 const STRENGTHS = 5;
-/** Colours of nodes are told apart in so many steps, so that few change at a time. */
+/** Number of steps in the colours of nodes: with few, few nodes change at a time. */
 const LEVELS = 12;
 
 /** Networks as graphs of units, one below the other, with the outputs of their layers while the agent plays. */

@@ -5,7 +5,7 @@ import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../l
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { ProtectedMark, SteeringMenu } from "../steering/SteeringMenu.tsx";
-import type { CloneDragProps } from "../steering/useCloneDrag.ts";
+import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 
 interface Props {
@@ -23,8 +23,8 @@ interface Props {
   readonly steered: boolean;
   /** Whether the member is protected from selection. */
   readonly isProtected: boolean;
-  /** Attributes that let the member be dragged. */
-  readonly drag: CloneDragProps;
+  /** Whether the member can be dragged onto others. */
+  readonly clonable: boolean;
 }
 
 /** One member of the population's table. */
@@ -39,9 +39,10 @@ export const MemberRow = memo(function MemberRow({
   report,
   steered,
   isProtected,
-  drag,
+  clonable,
 }: Props) {
   const { index } = member;
+  const drag = useCloneDrag(index, clonable);
   const lit = useHighlight((state) => state.member === index);
   return (
     // With the keyboard, the member's button does the same.

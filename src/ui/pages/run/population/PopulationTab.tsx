@@ -15,7 +15,6 @@ import { useHistory } from "../history/WithHistory.tsx";
 import { HOLDS, noGenerationText } from "../runTexts.ts";
 import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
-import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
 import { MemberRow } from "./MemberRow.tsx";
 import { MAX_ANCESTORS, type MemberAt, memberAt } from "./memberAt.ts";
@@ -41,7 +40,6 @@ function PopulationTable({ session, report, ranges, busy, selected, onSelect, st
   const { history } = useHistory(session);
   const protectedNow = useProtected(session);
   const text = useStore(session.view, ({ manifest }) => trainsOnText(manifest));
-  const dragOf = useCloneDrag(steered && !text);
   const [sorting, setSorting] = useState<Sorting>({ key: "fitness", descending: true });
   const columns = useMemo(() => populationColumns(report, ranges), [report, ranges]);
   const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
@@ -80,7 +78,7 @@ function PopulationTable({ session, report, ranges, busy, selected, onSelect, st
             report={report}
             steered={steered}
             isProtected={steered && protectedNow.has(member.index)}
-            drag={dragOf(member.index)}
+            clonable={steered && !text}
           />
         ))}
       </tbody>

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import {
-  type Change,
   type StandingEntry,
+  type SteeredChange,
   SteeringScript,
   standingEntries,
 } from "../../../../training/loop.ts";
@@ -70,7 +70,7 @@ export const canSteer = (summary: Pick<RunSummary, "can" | "state"> | null): boo
   summary !== null && summary.can.steer && (summary.state === "running" || summary.state === "paused");
 
 /** A text description of a steering action. */
-export function steeringWords(action: Change): string {
+export function steeringWords(action: SteeredChange): string {
   switch (action.kind) {
     case "set": {
       const whose = action.index === null ? "all members" : `#${action.index}`;

@@ -10,46 +10,46 @@ const carriedBy = ({ dataTransfer }: DragEvent): number | null => {
 };
 
 /** Attributes of an element that stands for a member. */
-export interface CloneDragProps {
+interface CloneDragProps {
   readonly draggable?: boolean;
   /** Whether a dragged member would replace this one. */
   readonly "data-drop"?: boolean;
   readonly onDragStart?: (event: DragEvent) => void;
   readonly onDragOver?: (event: DragEvent) => void;
-  readonly onDragLeave?: (event: DragEvent) => void;
+  readonly onDragLeave?: () => void;
   readonly onDrop?: (event: DragEvent) => void;
 }
 
+const FIXED: CloneDragProps = {};
+
 /**
- * Lets members be dragged onto others, which a copy then replaces. The menu of a member does the same.
- * @returns the attributes of a member's element; none where nobody can be steered.
+ * Lets a member be dragged onto others, which a copy then replaces. The menu of a member does the same.
+ * @returns the attributes of the member's element; none where members cannot be cloned.
  */
-export function useCloneDrag(enabled: boolean): (index: number) => CloneDragProps {
+export function useCloneDrag(index: number, enabled: boolean): CloneDragProps {
   const steer = useSteer();
-  const [over, setOver] = useState<number | null>(null);
-  if (!enabled) return () => ({});
-  return (index) => {
-    const isOther = (event: DragEvent): boolean => ![null, index].includes(carriedBy(event));
-    return {
-      draggable: true,
-      "data-drop": over === index,
-      onDragStart: ({ dataTransfer }) => {
-        dataTransfer.setData(CARRIED + index, String(index));
-        dataTransfer.effectAllowed = "copy";
-      },
-      onDragOver: (event) => {
-        if (!isOther(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = "copy";
-        if (over !== index) setOver(index);
-      },
-      onDragLeave: () => setOver((now) => (now === index ? null : now)),
-      onDrop: (event) => {
-        event.preventDefault();
-        setOver(null);
-        const from = carriedBy(event);
-        if (from !== null && from !== index) steer({ kind: "clone", index: from, over: index });
-      },
-    };
+  const [over, setOver] = useState(false);
+  if (!enabled) return FIXED;
+  return {
+    draggable: true,
+    "data-drop": over,
+    onDragStart: ({ dataTransfer }) => {
+      dataTransfer.setData(CARRIED + index, String(index));
+      dataTransfer.effectAllowed = "copy";
+    },
+    onDragOver: (event) => {
+      const from = carriedBy(event);
+      if (from === null || from === index) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event) => {
+      event.preventDefault();
+      setOver(false);
+      const from = carriedBy(event);
+      if (from !== null && from !== index) steer({ kind: "clone", index: from, over: index });
+    },
   };
 }

@@ -13,7 +13,6 @@ import { noAgentsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { canSteer, useProtected } from "../steering/steering.ts";
-import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
 import { useTimeLapse } from "./useTimeLapse.ts";
 import { useWall } from "./useWall.ts";
@@ -52,7 +51,6 @@ export function Wall({ session, agents }: Props) {
   const protectedNow = useProtected(session);
   const { summary, manifest } = useStore(session.view);
   const steered = canSteer(summary);
-  const dragOf = useCloneDrag(steered && generation === null && !trainsOnText(manifest));
   const played = wall.members[0]?.file.generation;
   const menuOf = ({ index, file }: WallMember): ReactNode => {
     const report = session.reports.get(file.generation);
@@ -97,7 +95,7 @@ export function Wall({ session, agents }: Props) {
             height={height}
             menuOf={menuOf}
             onOpen={setOpen}
-            dragOf={dragOf}
+            clonable={steered && generation === null && !trainsOnText(manifest)}
           />
         )}
         {wall.members.length === 0 && problem === null && (

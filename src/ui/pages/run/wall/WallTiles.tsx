@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { tileGrid } from "../../../../stage/tileGrid.ts";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
 import { ProtectedMark } from "../steering/SteeringMenu.tsx";
-import type { CloneDragProps } from "../steering/useCloneDrag.ts";
+import { useCloneDrag } from "../steering/useCloneDrag.ts";
 import { captionHeight } from "./useWall.ts";
 import type { WallMember } from "./wallMembers.ts";
 
@@ -21,8 +21,8 @@ interface Props {
   /** Renders the menu of actions on a member. */
   readonly menuOf: (member: WallMember) => ReactNode;
   readonly onOpen: (member: WallMember) => void;
-  /** Attributes that let a member be dragged. */
-  readonly dragOf: (index: number) => CloneDragProps;
+  /** Whether members can be dragged onto others. */
+  readonly clonable: boolean;
 }
 
 /** Tile width in CSS pixels below which the caption hides the rank. */
@@ -38,7 +38,7 @@ export function WallTiles({
   height,
   menuOf,
   onOpen,
-  dragOf,
+  clonable,
 }: Props) {
   const caption = captionHeight(members.length);
   const grid = tileGrid(members.length, width, height, caption);
@@ -53,7 +53,7 @@ export function WallTiles({
         const place = grid.place(position);
         const style = { left: place.x, top: place.y, width: place.width, height: place.height + caption };
         return (
-          <li key={member.index} style={style} {...dragOf(member.index)}>
+          <Place key={member.index} index={member.index} style={style} clonable={clonable}>
             <Tile
               member={member}
               of={members.length}
@@ -64,10 +64,27 @@ export function WallTiles({
               onOpen={onOpen}
             />
             <div className="wall__menu">{menuOf(member)}</div>
-          </li>
+          </Place>
         );
       })}
     </ul>
+  );
+}
+
+interface PlaceProps {
+  readonly index: number;
+  readonly style: CSSProperties;
+  readonly clonable: boolean;
+  readonly children: ReactNode;
+}
+
+/** The place of a member's picture, from where and to where members are dragged. */
+function Place({ index, style, clonable, children }: PlaceProps) {
+  const drag = useCloneDrag(index, clonable);
+  return (
+    <li style={style} {...drag}>
+      {children}
+    </li>
   );
 }
 
