@@ -18,6 +18,9 @@ const WIDTHS = [
   { from: 0.9, width: 6 },
 ] as const;
 
+/** Least width of the elite's line. */
+const ELITE_WIDTH = 2.5;
+
 /** The ancestor cell a number of generations back; -1 if the lineage begins later. */
 function ancestor({ graph }: LineageScene, cell: number, generations: number): number {
   let at = cell;
@@ -37,7 +40,7 @@ export function drawEdges(
   const { population } = graph;
   const { first, last, step } = drawnRows(view, stage);
   const dead = new Path2D();
-  const elite = new Path2D();
+  const elite = WIDTHS.map(() => new Path2D());
   const living = theme.members.map(() => WIDTHS.map(() => new Path2D()));
   for (let row = first; row <= last; row += step) {
     const back = Math.min(step, row);
@@ -49,18 +52,19 @@ export function drawEdges(
       const survives = fate.survives[cell] === 1;
       const share = (fate.heirs[cell] ?? 0) / population;
       const wide = WIDTHS.findLastIndex(({ from }) => share >= from);
-      const path = survives ? living[colours.of(columns.index[cell] ?? -1)]?.[wide] : dead;
+      const line = fate.elite[row] === cell ? elite : living[colours.of(columns.index[cell] ?? -1)];
+      const path = survives ? line?.[wide] : dead;
       if (path === undefined) continue;
       const [y0, y1] = [screenY(view, places.of(from)), screenY(view, places.of(cell))];
       join(path, x0, y0, x1, y1);
-      if (fate.elite[row] === cell) join(elite, x0, y0, x1, y1);
     }
   }
   strokePath(context, dead, theme.colour["ink-3"], 1, 0.35);
   for (const [colour, paths] of living.entries())
     for (const [wide, path] of paths.entries())
       strokePath(context, path, theme.members[colour] ?? theme.colour.ink, WIDTHS[wide]?.width ?? 1, 0.7);
-  strokePath(context, elite, theme.colour.elite, 2.5, 1);
+  for (const [wide, path] of elite.entries())
+    strokePath(context, path, theme.colour.elite, Math.max(ELITE_WIDTH, WIDTHS[wide]?.width ?? 0), 1);
 }
 
 function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): void {
