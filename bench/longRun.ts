@@ -11,7 +11,7 @@ import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { FakeCoordinator } from "../tests/ui/inside/support/fakeCoordinator.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 const GENERATIONS = 1000;
 const MEMBERS = 16;
@@ -119,7 +119,7 @@ for (let run = 0; run < Number(options.runs); run++) {
 await app.close();
 const figures = [
   {
-    name: `run of ${GENERATIONS} generations of ${MEMBERS} from the list to its fitness chart`,
+    name: `from the list to its fitness chart`,
     unit: "s",
     target: { at_most: 1 },
     digits: 2,
@@ -127,5 +127,11 @@ const figures = [
   { name: "its family tree from the tab to the picture", unit: "s", digits: 2 },
   { name: "between two pictures while the tree is dragged, 95th percentile", unit: "ms", digits: 1 },
 ] as const;
-console.log(tableOfSamples(figures, samples));
+reportSamples({
+  row: "workbench-long-run",
+  title: "opening a run of 1,000 generations of 16",
+  command: "npx tsx bench/longRun.ts",
+  figures,
+  samples,
+});
 console.log(machineNote());
