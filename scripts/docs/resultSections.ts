@@ -66,6 +66,11 @@ every seed, and training never sees them. Steps are those of each agent until th
     ],
   },
   {
+    title: "Evolution",
+    text: "Scores are 0 for an untrained agent and 1 for a tuned one. [Evolution](evolution.md#what-was-measured) has the tables.",
+    rows: ["evolution-search"],
+  },
+  {
     title: "Kernels",
     rows: [
       ...["dqn-step", "dqn-step-tfjs", "dqn-step-layered", "td3-step", "maddpg-step", "matmul", "conv-step"],
