@@ -3,6 +3,8 @@
 export interface ResultSection {
   readonly title: string;
   readonly text?: string;
+  /** End of titles that the text says for all rows. */
+  readonly common?: string;
   readonly rows: readonly string[];
 }
 
@@ -72,6 +74,8 @@ every seed, and training never sees them. Steps are those of each agent until th
   },
   {
     title: "Kernels",
+    text: "One core.",
+    common: "; one core",
     rows: [
       ...["dqn-step", "dqn-step-tfjs", "dqn-step-layered", "td3-step", "maddpg-step", "matmul", "conv-step"],
       ...["lstm-step", "lunar-lander", "reemission"],
@@ -79,6 +83,7 @@ every seed, and training never sees them. Steps are those of each agent until th
   },
   {
     title: "Populations",
+    common: "; 2 workers",
     text: `Two workers. Rows called \`speed\` give environment steps and learning steps a second, with 1, 4 and 16 members.`,
     rows: [
       ...["time-to-475", "ppo-population", "dqn-population", "dqn-population-shipped", "ippo-population"],
@@ -88,6 +93,7 @@ every seed, and training never sees them. Steps are those of each agent until th
   },
   {
     title: "WebGPU",
+    common: "; WebGPU",
     text: "A single member trains faster on a processor: a small population leaves most of a large GPU idle.",
     rows: [
       ...["dqn-step-webgpu", "ppo-webgpu", "encoding-webgpu"],

@@ -47,7 +47,8 @@ function newest(file: ResultFile, index: number, withRange = true): string {
   const value = latest(file, index)?.values[index];
   if (figure === undefined || value == null) return "";
   const missed = meets(figure, value.median) === false ? " **missed**" : "";
-  return `${shown(figure, value.median)} ${figure.unit}${withRange ? range(figure, value) : ""}${missed}`.trim();
+  const unit = figure.unit === "" ? "" : ` ${figure.unit}`;
+  return `${shown(figure, value.median)}${unit}${withRange ? range(figure, value) : ""}${missed}`;
 }
 
 function before(file: ResultFile, index: number): string {
@@ -101,10 +102,10 @@ function learningLine(row: string, file: ResultFile): string[] {
   ];
 }
 
-function sectionText({ title, text, rows }: ResultSection, results: Results): string {
+function sectionText({ title, text, common = "", rows }: ResultSection, results: Results): string {
   const files = rows.flatMap((row) => {
     const file = results[row];
-    return file === undefined ? [] : [{ row, file }];
+    return file === undefined ? [] : [{ row, file: { ...file, title: file.title.replace(common, "") } }];
   });
   const isLearning = ({ file }: { readonly file: ResultFile }) => indexOf(file, SEEDS_THAT_PASS) >= 0;
   const [learning, figures] = [files.filter(isLearning), files.filter((one) => !isLearning(one))];
