@@ -8,6 +8,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: "Guides",
     items: [
+      page("The loop by hand", "/guides/loop-by-hand"),
       page("Evolution", "/evolution"),
       page("Networks", "/networks"),
       page("Normalisation", "/normalisation"),
