@@ -28,6 +28,7 @@ const GUIDES: Readonly<Record<string, readonly ((printed: string[]) => void)[]>>
       expect(generations.slice(1).join()).toMatch(/add_|remove_|param|lr|batch_size|learn_step/);
     },
   ],
+  "from-other-libraries": [([line]) => expect(line).toMatch(/^16384 \d+/)],
 };
 
 const nameOf = (guide: string, i: number): string => `${guide}-${i}.ts`;
