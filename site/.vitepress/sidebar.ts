@@ -16,6 +16,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: "Guides",
     items: [
+      page("The loop by hand", "/guides/loop-by-hand"),
+      page("From other libraries", "/guides/from-other-libraries"),
       page("Evolution", "/evolution"),
       page("Networks", "/networks"),
       page("Normalisation", "/normalisation"),
