@@ -4,12 +4,16 @@
  */
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { buildAppIfStale } from "./lib/build.mjs";
+import { buildAppIfStale, buildLibIfStale } from "./lib/build.mjs";
 import { installMissing, requireNode, root } from "./lib/environment.mjs";
 import { runTool } from "./lib/tools.mjs";
 
 requireNode();
 const isBuilt =
-  installMissing() && (await runTool("vitepress", ["build", "site"])) === 0 && (await buildAppIfStale());
+  installMissing() &&
+  // The API reference is read from its declarations.
+  (await buildLibIfStale()) &&
+  (await runTool("vitepress", ["build", "site"])) === 0 &&
+  (await buildAppIfStale());
 if (isBuilt) cpSync(path.join(root, "dist/app"), path.join(root, "dist/site/app"), { recursive: true });
 process.exit(isBuilt ? 0 : 1);

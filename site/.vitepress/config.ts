@@ -1,17 +1,22 @@
 /**
- * The documentation site: the pages of docs with navigation and search. `npm run site` builds it. RLKIT_SITE_BASE is the path
+ * The documentation site: the pages of docs and the API reference, with navigation and search. `npm run site` builds it. RLKIT_SITE_BASE is the path
  * below which it is served (default: "/").
  */
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitepress";
+import { apiLinks } from "./apiLinks.ts";
 import { equations } from "./equations.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
 import { sidebar } from "./sidebar.ts";
+import { searchedText, sitePages } from "./sitePages.ts";
 
 /** The workbench's icon, without a request. */
 const icon = `data:image/svg+xml;base64,${readFileSync(new URL("../../public/favicon.svg", import.meta.url)).toString("base64")}`;
 
 const base = process.env.RLKIT_SITE_BASE ?? "/";
+
+const { folder, addresses } = sitePages();
 
 export default defineConfig({
   title: "rlkit",
@@ -19,12 +24,13 @@ export default defineConfig({
     "Populations of reinforcement-learning agents and language-model adapters, evolved while they learn.",
   base,
   head: [["link", { rel: "icon", href: icon }]],
-  srcDir: "../docs",
+  srcDir: path.relative("site", folder),
   // Texts have tags of chat templates and types in angle brackets, and no HTML.
   markdown: {
     html: false,
     config: (markdown) => {
       repositoryLinks(markdown);
+      apiLinks(markdown, addresses);
       equations(markdown);
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -40,6 +46,7 @@ export default defineConfig({
       { text: "Start", link: "/" },
       { text: "Algorithms", link: "/algorithms/" },
       { text: "Environments", link: "/environments/" },
+      { text: "API", link: "/api/" },
       { text: "Results", link: "/results" },
       { text: "Workbench", link: "/app/index.html", target: "_self" },
     ],
@@ -49,6 +56,8 @@ export default defineConfig({
       provider: "local",
       // Names such as learn_step and rlkit/HalfCheetah-v0 are one word, and also the parts of these.
       options: {
+        _render: (text, env, markdown) =>
+          markdown.render(env.relativePath.startsWith("api/") ? searchedText(text) : text, env),
         miniSearch: {
           options: {
             tokenize: (text) => {

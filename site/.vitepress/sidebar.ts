@@ -1,4 +1,5 @@
 import type { DefaultTheme } from "vitepress";
+import { apiPageTitles } from "../../scripts/api/places.ts";
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
 
@@ -90,6 +91,10 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Differences", "/differences"),
       page("Results", "/results"),
     ],
+  },
+  {
+    text: "API",
+    items: apiPageTitles.map(([address, title]) => page(title, `/${address}`)),
   },
   {
     text: "Inside",

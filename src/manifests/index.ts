@@ -1,3 +1,5 @@
+/** Manifests: schemas of their sections, defaults, checks and messages, algorithms by name. */
+
 export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../rl/contract.ts";
 export {
   type Architecture,

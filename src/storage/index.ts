@@ -1,3 +1,5 @@
+/** What runs keep: file stores, checkpoints, agents as safetensors, stored runs. */
+
 export type { CheckpointInfo, CheckpointProblem, OwnsDirectory } from "./checkpoint.ts";
 export {
   bestCheckpoint,

@@ -1,3 +1,5 @@
+/** Events of a run, and what takes them: the console, files and experiment trackers. */
+
 export { type BoardOptions, BoardTracker } from "./board/BoardTracker.ts";
 export { CompletionsFile, type CompletionsFileOptions } from "./completions/CompletionsFile.ts";
 export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.ts";

@@ -5,6 +5,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { preview } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
+import { apiPageTitles } from "../../scripts/api/places.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { runTool } from "../../scripts/lib/tools.mjs";
 import { sidebar } from "../../site/.vitepress/sidebar.ts";
@@ -48,6 +49,16 @@ const pages = (): string[] =>
 
 const textOf = (page: string): string => readFileSync(path.join(folder, page), "utf8");
 
+const anchors = new Map<string, ReadonlySet<string>>();
+
+/** The ids of a page's elements. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const found =
+    anchors.get(page) ?? new Set([...textOf(page).matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
+  anchors.set(page, found);
+  return found;
+}
+
 /** Where links lead: a file of the built site, and a heading in it. */
 function targetsOf(page: string): { readonly file: string; readonly anchor: string }[] {
   return [...textOf(page).matchAll(/ (?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
@@ -59,9 +70,10 @@ function targetsOf(page: string): { readonly file: string; readonly anchor: stri
   });
 }
 
-appTest("has a page for each page of docs, whose links lead somewhere", () => {
+appTest("has a page for each page of docs and of the API reference, whose links lead somewhere", () => {
   const sources = readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" });
-  expect(pages()).toHaveLength(sources.filter((file) => file.endsWith(".md")).length);
+  const texts = sources.filter((file) => file.endsWith(".md"));
+  expect(pages()).toHaveLength(texts.length + apiPageTitles.length);
   const dead = pages().flatMap((page) =>
     targetsOf(page)
       // The workbench is copied into the site afterwards.
@@ -69,7 +81,7 @@ appTest("has a page for each page of docs, whose links lead somewhere", () => {
       .filter(
         ({ file, anchor }) =>
           !existsSync(path.join(folder, file)) ||
-          (anchor !== "" && file.endsWith(".html") && !textOf(file).includes(`id="${anchor}"`)),
+          (anchor !== "" && file.endsWith(".html") && !anchorsOf(file).has(anchor)),
       )
       .map(({ file, anchor }) => `${page}: ${file}#${anchor}`),
   );
@@ -103,15 +115,31 @@ appTest("shows each page without complaint, also on a phone", async ({ page }) =
   }
 });
 
-appTest("finds a field of manifests, and has no faults that axe finds", async ({ page }) => {
+appTest("leads from guides to the names that they speak of, and back", () => {
+  expect(textOf("datasets.html")).toContain(`href="${BASE}api/rlkit/datasets.html#openDataset"`);
+  const described = textOf("api/rlkit/datasets.html").split('id="openDataset"')[1] ?? "";
+  expect(described).toContain(`href="${BASE}datasets.html"`);
+});
+
+appTest("has no faults that axe finds", async ({ page }) => {
+  for (const file of ["index.html", "api/rlkit/training.html"]) {
+    await page.goto(`${url}${file}`);
+    await page.locator("main h1").first().waitFor();
+    expect(await faults(page)).toEqual([]);
+  }
+});
+
+appTest.for([
+  ["learn_step", /\.html#/],
+  ["saveAgent", /\/api\/rlkit\/training\.html#saveAgent$/],
+] as const)("finds %s", async ([name, place], { page }) => {
   await page.goto(url);
   await page.locator("main h1").first().waitFor();
-  expect(await faults(page)).toEqual([]);
   await page.keyboard.press("Control+k");
-  await page.locator("#localsearch-input").fill("learn_step");
+  await page.locator("#localsearch-input").fill(name);
   await page.locator("#localsearch-list a").first().click();
-  await page.waitForURL(/\.html#/);
-  await expect.poll(() => page.locator("main").textContent()).toContain("learn_step");
+  await page.waitForURL(place);
+  await expect.poll(() => page.locator("main").textContent()).toContain(name);
 });
 
 appTest("has the workbench at /app", async () => {

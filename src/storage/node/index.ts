@@ -1,1 +1,3 @@
+/** Files on the disk: the file store for Node. */
+
 export { nodeFileStore } from "./nodeFileStore.ts";
