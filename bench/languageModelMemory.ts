@@ -10,7 +10,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/lib/environment.mjs";
 import { machineNote } from "./harness/machine.ts";
-import { markdownTable } from "./harness/table.ts";
+import type { Figure } from "./harness/Row.ts";
+import { reportSamples } from "./harness/record.ts";
 import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
 import { wordTokenizer } from "./subjects/wordTokenizer.ts";
 
@@ -125,11 +126,16 @@ function peakOf(cwd: string, args: readonly string[]): number {
   return Number(peak);
 }
 
-console.log(machineNote());
-const lines: string[][] = [];
-for (const [i, shape] of SHAPES.entries()) {
+/** A run, its estimate and its peak above that of an idle process, in MB. */
+interface Measured {
+  readonly run: string;
+  readonly estimate: number;
+  readonly peak: number;
+}
+
+async function measured(shape: Shape, name: string): Promise<Measured> {
   const { model, algorithm, prompt, answer, pop_size } = shape;
-  const folder = await write(shape, `run-${i}`);
+  const folder = await write(shape, name);
   const said = execFileSync("node", [COMMAND, "validate", "run.json", "--json"], {
     cwd: folder,
     encoding: "utf8",
@@ -139,22 +145,25 @@ for (const [i, shape] of SHAPES.entries()) {
   // What a process of the command takes without a run.
   const idle = peakOf(folder, ["validate", "run.json"]);
   const peak = peakOf(folder, ["train", "run.json", "--workers", "1", "--seed", "1", "--out", "out"]) - idle;
-  const { name, batch_size, group_size } = algorithm;
-  const rows = group_size === undefined ? `${batch_size}` : `${batch_size} x ${group_size}`;
-  const megabytes = (bytes: number): string => Math.round(bytes / 1e6).toString();
-  const off = `${(100 * (total_bytes / peak - 1)).toFixed(0)} %`;
-  lines.push([
-    model,
-    name,
-    rows,
-    `${prompt} + ${answer}`,
-    `${pop_size}`,
-    megabytes(total_bytes),
-    megabytes(peak),
-    off,
-  ]);
-  console.error(lines.at(-1)?.join("  "));
+  const rows = algorithm.batch_size * (algorithm.group_size ?? 1);
+  const run = `${algorithm.name} ${model} x ${pop_size}, ${rows} rows of ${prompt + answer}`;
+  return { run, estimate: total_bytes / 1e6, peak: peak / 1e6 };
 }
-console.log(
-  `\n${markdownTable(["model", "algorithm", "rows", "tokens", "members", "estimate, MB", "peak, MB", "off by"], lines)}`,
-);
+
+console.log(machineNote());
+const all: Measured[] = [];
+for (const [i, shape] of SHAPES.entries()) {
+  const one = await measured(shape, `run-${i}`);
+  console.error(`${one.run}: estimate ${one.estimate.toFixed(0)} MB, peak ${one.peak.toFixed(0)} MB`);
+  all.push(one);
+}
+reportSamples({
+  row: "llm-memory",
+  title: "a run's estimated memory, off its measured peak",
+  command: "npx tsx bench/languageModelMemory.ts",
+  figures: all.flatMap(({ run }): Figure[] => [
+    { name: run, unit: "%", target: { at_most: 20 }, digits: 0 },
+    { name: `${run}: peak`, unit: "MB", digits: 0 },
+  ]),
+  samples: [all.flatMap(({ estimate, peak }) => [100 * Math.abs(estimate / peak - 1), peak])],
+});
