@@ -18,7 +18,9 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Guides",
     items: [
       page("The loop by hand", "/guides/loop-by-hand"),
+      page("Spaces and masks", "/guides/spaces"),
       page("From other libraries", "/guides/from-other-libraries"),
+      page("AgileRL's tutorials", "/guides/agilerl-tutorials"),
       page("Evolution", "/evolution"),
       page("Networks", "/networks"),
       page("Normalisation", "/normalisation"),

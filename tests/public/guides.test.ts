@@ -28,6 +28,16 @@ const GUIDES: Readonly<Record<string, readonly ((printed: string[]) => void)[]>>
       expect(generations.slice(1).join()).toMatch(/add_|remove_|param|lr|batch_size|learn_step/);
     },
   ],
+  spaces: [
+    ([fitness, actions]) => {
+      expect(Number(fitness)).toBeGreaterThan(18);
+      expect(actions).toBe("Int32Array(2) [ 0, 1 ]");
+    },
+    ([open, soldOut]) => {
+      expect(open).toMatch(/^Int32Array\(2\) \[ [012], [01] \]$/);
+      expect(soldOut).toBe("Int32Array(2) [ 1, 0 ] Int32Array(2) [ 1, 0 ]");
+    },
+  ],
   "from-other-libraries": [([line]) => expect(line).toMatch(/^16384 \d+/)],
 };
 
