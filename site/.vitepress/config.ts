@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { equations } from "./equations.ts";
+import { liveRuns } from "./liveRuns.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
 import { sidebar } from "./sidebar.ts";
 
@@ -26,6 +27,7 @@ export default defineConfig({
     config: (markdown) => {
       repositoryLinks(markdown);
       equations(markdown);
+      liveRuns(markdown);
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
