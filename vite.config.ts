@@ -138,7 +138,12 @@ export default defineConfig({
     outDir: "dist/app",
     rolldownOptions: {
       checks,
-      input: { page: "index.html", embed: "embed.html", worker: "src/ui/pwa/serviceWorker.ts" },
+      input: {
+        page: "index.html",
+        embed: "embed.html",
+        live: "live.html",
+        worker: "src/ui/pwa/serviceWorker.ts",
+      },
       output: {
         // Its address must not change, or it could not be updated.
         entryFileNames: ({ name }) => (name === "worker" ? SERVICE_WORKER : "assets/[name]-[hash].js"),

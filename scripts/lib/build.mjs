@@ -22,6 +22,7 @@ const appSources = [
   "public",
   "index.html",
   "embed.html",
+  "live.html",
   "vite.config.ts",
   ...plugins,
   ...notices,

@@ -159,6 +159,7 @@ export const doors = {
     "ownEnvironment/starter.ts": "the code that an environment of a user's own begins as",
     "components/environmentGlyphs.ts": "glyphs, as data of the first page",
     "pages/editor/sharedManifest.ts": "manifests in links",
+    "lib/packedBytes.ts": "bytes in links, for pages of the site that have such links",
   },
 };
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { defineConfig } from "vitepress";
 import { apiLinks } from "./apiLinks.ts";
 import { equations } from "./equations.ts";
+import { liveRuns } from "./liveRuns.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
 import { sidebar } from "./sidebar.ts";
 import { searchedText, sitePages } from "./sitePages.ts";
@@ -32,6 +33,7 @@ export default defineConfig({
       repositoryLinks(markdown);
       apiLinks(markdown, addresses);
       equations(markdown);
+      liveRuns(markdown);
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },

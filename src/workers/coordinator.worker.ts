@@ -15,10 +15,13 @@ import { COORDINATOR_CALLS, type Coordinator } from "./protocol.ts";
  */
 const CALM = 1000;
 
+/** Name of the worker of a page that stores nothing (`ui/live/LiveSession.ts`). */
+const IN_MEMORY = "rlkit coordinator in memory";
+
 /** The calls that are answered by the engine. */
 type Engine = Omit<Coordinator, "lendSandboxes">;
 
-const stores = openBrowserStores();
+const stores = openBrowserStores(self.name === IN_MEMORY);
 const sandboxes = new PageSandboxes();
 const engine = onDemand(async (): Promise<Engine> => {
   const { startCoordinator } = await import("./tabs/startCoordinator.ts");

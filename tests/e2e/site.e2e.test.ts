@@ -1,5 +1,5 @@
 /** The documentation site as `npm run site` builds it, below a path of its host. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -45,7 +45,7 @@ afterAll(async () => {
 const pages = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.split(path.sep).join("/"))
-    .filter((file) => file.endsWith(".html") && file !== "404.html");
+    .filter((file) => file.endsWith(".html") && file !== "404.html" && !file.startsWith("app/"));
 
 const textOf = (page: string): string => readFileSync(path.join(folder, page), "utf8");
 
@@ -145,4 +145,27 @@ appTest.for([
 appTest("has the workbench at /app", async () => {
   expect(textOf("index.html")).toContain(`${BASE}app/index.html`);
   expect(statSync(path.join(root, "dist/app/index.html")).isFile()).toBe(true);
+});
+
+appTest("trains in each page that has a run, and stores nothing", async ({ page }) => {
+  cpSync(path.join(root, "dist/app"), path.join(folder, "app"), { recursive: true });
+  const live = pages().filter((file) => textOf(file).includes("live-run__start"));
+  expect(live.length).toBeGreaterThan(18);
+  for (const file of live) {
+    await page.goto(`${url}${file}`);
+    const start = page.locator(".live-run__start");
+    const place = page.locator(".live-run__stage").first();
+    const before = await place.evaluate((element) => element.clientHeight);
+    await start.click();
+    expect([file, await place.evaluate((element) => element.clientHeight)]).toEqual([file, before]);
+    const run = page.frameLocator("iframe.live-run__stage").locator(".live__run").first();
+    await run.locator("[data-dots=true]").waitFor();
+    expect([file, await run.locator("[role=alert]").allTextContents()]).toEqual([file, []]);
+    // A small run may have ended by now, and loses its button while a script looks at it.
+    await run
+      .getByRole("button", { name: "Stop" })
+      .evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLButtonElement).click()));
+    await run.getByRole("button", { name: "Start again" }).waitFor();
+  }
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
 });

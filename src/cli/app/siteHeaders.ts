@@ -62,12 +62,16 @@ const pageHeaders = {
  */
 export const siteHeaders: Readonly<Record<string, string>> = { ...pageHeaders, ...answers };
 
+/** The page that trains the runs of its link. Only pages of the same site may frame it. */
+const LIVE_PATH = "/live.html";
+
 /** The page of the sandboxes. Only the workbench may frame it; opened directly, it is sandboxed too. */
 const SANDBOX_PATH = "/sandbox.html";
 
 /** Policies of the pages that may be framed, by path. */
 const FRAMED: Readonly<Record<string, string>> = {
   [EMBED_PATH]: sitePolicy,
+  [LIVE_PATH]: `${sitePolicy}; frame-ancestors 'self'`,
   [SANDBOX_PATH]: `${sandboxPolicy}; sandbox allow-scripts; frame-ancestors 'self'`,
 };
 

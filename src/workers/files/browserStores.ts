@@ -53,8 +53,24 @@ const persistence = {
   isPersisted: async () => (await navigator.storage?.persisted?.()) ?? null,
 };
 
-/** Never rejects: without storage, runs live in memory and the report says so. */
-export async function openBrowserStores(): Promise<BrowserStores> {
+/** Stores that end with the tab. */
+function memoryStores(report: readonly string[]): BrowserStores {
+  const files = memoryFileStore();
+  return {
+    runStore: new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() }),
+    files,
+    persist: async () => false,
+    isPersisted: async () => null,
+    report,
+  };
+}
+
+/**
+ * Never rejects: without storage, runs live in memory and the report says so.
+ * @param inMemory Whether nothing is to be stored, as by pages that only show a run.
+ */
+export async function openBrowserStores(inMemory = false): Promise<BrowserStores> {
+  if (inMemory) return memoryStores([]);
   try {
     if (!hasOpfs())
       throw new Error("this browser has no private file system for pages, or the page is not on https");
@@ -70,15 +86,8 @@ export async function openBrowserStores(): Promise<BrowserStores> {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const files = memoryFileStore();
-    return {
-      runStore: new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() }),
-      files,
-      persist: async () => false,
-      isPersisted: async () => null,
-      report: [
-        `Runs are kept in memory only and are gone when this tab closes, since the browser provides no storage (${reason}). Download the elite to keep it, or use a normal window over https.`,
-      ],
-    };
+    return memoryStores([
+      `Runs are kept in memory only and are gone when this tab closes, since the browser provides no storage (${reason}). Download the elite to keep it, or use a normal window over https.`,
+    ]);
   }
 }
