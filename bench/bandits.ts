@@ -9,6 +9,7 @@ import { createPopulation, ReplayBuffer } from "../src/agents/classes.ts";
 import { BanditEnvironment, flowers } from "../src/rl/environments.ts";
 import { trainBandits } from "../src/training/index.ts";
 import { machineNote } from "./harness/machine.ts";
+import { recordLearning, type SeedOutcome } from "./learning/recordLearning.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -19,6 +20,8 @@ const { values: options } = parseArgs({
 
 const CHOICES = 2_500;
 const WINDOW = 250;
+/** Mean reward of a window that must be reached. */
+const ENOUGH = 0.95;
 
 /** Records the rewards of training choices only: odd resets start training, even resets evaluation. */
 class Counted extends BanditEnvironment {
@@ -40,6 +43,7 @@ class Counted extends BanditEnvironment {
 console.log(machineNote());
 const { features, targets } = flowers();
 for (const algorithm of options.algorithm as ("NeuralUCB" | "NeuralTS")[]) {
+  const outcomes: SeedOutcome[] = [];
   for (const seed of options.seed.map(Number)) {
     const env = new Counted(features, targets);
     const { observation_space, action_space } = env;
@@ -59,9 +63,19 @@ for (const algorithm of options.algorithm as ("NeuralUCB" | "NeuralTS")[]) {
       const part = env.rewards.slice(i * WINDOW, (i + 1) * WINDOW);
       return part.reduce((sum, x) => sum + x, 0) / part.length;
     });
+    const at = means.findIndex((mean) => mean >= ENOUGH);
+    const seconds = (performance.now() - start) / 1000;
+    outcomes.push({ passed: at >= 0, steps: (at + 1) * WINDOW, score: means.at(-1) ?? Number.NaN, seconds });
     const regret = env.rewards.reduce((sum, x) => sum + 1 - x, 0);
     console.log(
-      `${algorithm} seed ${seed}: mean reward of each ${WINDOW} choices ${means.map((x) => x.toFixed(2)).join(" ")}; regret ${regret}; ${((performance.now() - start) / 1000).toFixed(0)} s`,
+      `${algorithm} seed ${seed}: mean reward of each ${WINDOW} choices ${means.map((x) => x.toFixed(2)).join(" ")}; regret ${regret}; ${seconds.toFixed(0)} s`,
     );
   }
+  recordLearning({
+    row: `bandits-${algorithm.toLowerCase()}`,
+    title: `${algorithm}: a mean reward of ${ENOUGH} over ${WINDOW} of ${CHOICES.toLocaleString("en-US")} choices`,
+    command: `npx tsx bench/bandits.ts --algorithm ${algorithm}`,
+    must_pass: 4,
+    outcomes,
+  });
 }

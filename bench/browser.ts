@@ -10,7 +10,7 @@ import type { Browser, Page } from "playwright";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 const LONG_TASK_MS = 50;
 const TRAINING_MS = 15_000;
@@ -85,7 +85,7 @@ for (let run = 0; run < Number(options.runs); run++) {
 await app.close();
 const figures = [
   {
-    name: "bytes until the template cards respond, workers included, gzip",
+    name: "gzip bytes until the template cards respond",
     unit: "KB",
     target: { at_most: 350 },
     digits: 1,
@@ -105,5 +105,11 @@ const figures = [
   { name: "tasks in all", unit: "", digits: 0 },
   { name: "longest task", unit: "ms", digits: 0 },
 ] as const;
-console.log(tableOfSamples(figures, samples));
+reportSamples({
+  row: "workbench-first-run",
+  title: "first run",
+  command: "npx tsx bench/browser.ts",
+  figures,
+  samples,
+});
 console.log(machineNote());

@@ -20,6 +20,7 @@ import { AlgoSpec } from "../src/manifests/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { findLlmRow, type LlmRow, llmRows } from "./learning/llmRows.ts";
+import { recordLearning, type SeedOutcome } from "./learning/recordLearning.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -149,20 +150,24 @@ function outcomeOf(row: LlmRow, seed: number): Promise<Outcome> {
 
 async function report(row: LlmRow): Promise<void> {
   const lines: string[][] = [];
-  let passes = 0;
+  const outcomes: SeedOutcome[] = [];
   const seeds = Number(options.seeds);
   for (let seed = 1; seed <= seeds; seed++) {
     const { steps, score, seconds } = await outcomeOf(row, seed);
-    if (row.value_probe ? score < row.threshold : score >= row.threshold) passes++;
+    const passed = row.value_probe ? score < row.threshold : score >= row.threshold;
+    outcomes.push({ passed, steps, score, seconds });
     lines.push([String(seed), formatNumber(steps, 0), formatNumber(score, 4), formatNumber(seconds, 1)]);
   }
   console.log(`\n## ${row.name}: ${row.title}`);
-  console.log(`npm run results:llm -- --row ${row.name}\n`);
+  const command = `npm run results:llm -- --row ${row.name}`;
+  console.log(`${command}\n`);
   console.log(markdownTable(["seed", "steps", row.measure, "seconds"], lines));
+  const passes = outcomes.filter(({ passed }) => passed).length;
   const verdict = passes >= row.must_pass ? "met" : "not met";
   console.log(
     `\n${passes} of ${seeds} seeds ${row.value_probe ? "are below" : "reach"} ${row.threshold} (at least ${row.must_pass} must): ${verdict}`,
   );
+  recordLearning({ row: row.name, title: row.title, command, must_pass: row.must_pass, outcomes });
 }
 
 if (options.list) for (const { name, title } of llmRows) console.log(`${name.padEnd(24)} ${title}`);

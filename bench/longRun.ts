@@ -1,6 +1,7 @@
 /**
  * `npx tsx bench/longRun.ts [--runs N]`: measures how fast the built app (npm run build) opens a stored run
- * of 1,000 generations with 16 members, and how smoothly its lineage tree drags.
+ * of 1,000 generations with 16 members, and how smoothly its lineage tree drags, by lanes and by fitness.
+ * `--members 64`: with another number of members.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -11,10 +12,13 @@ import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { FakeCoordinator } from "../tests/ui/inside/support/fakeCoordinator.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
+const { values: options } = parseArgs({
+  options: { runs: { type: "string", default: "5" }, members: { type: "string", default: "16" } },
+});
+const MEMBERS = Number(options.members);
 const GENERATIONS = 1000;
-const MEMBERS = 16;
 const NAME = "Long run";
 /** Pointer moves per drag of the tree. */
 const MOVES = 120;
@@ -102,11 +106,13 @@ async function measure(browser: Browser, url: string, zip: Buffer): Promise<numb
   await page.getByRole("region", { name: "Lineage", exact: true }).locator("canvas").first().waitFor();
   const drawn = performance.now() - clicked;
   const pictures = await drag(page);
+  await page.getByRole("group", { name: "Vertical axis" }).getByRole("button", { name: "Fitness" }).click();
+  await page.waitForTimeout(1000);
+  const byFitness = await drag(page);
   await context.close();
-  return [opened / 1000, drawn / 1000, quantile(pictures, 0.95)];
+  return [opened / 1000, drawn / 1000, quantile(pictures, 0.95), quantile(byFitness, 0.95)];
 }
 
-const { values: options } = parseArgs({ options: { runs: { type: "string", default: "5" } } });
 const zip = await archive();
 const app = await serveApp();
 console.log(machineNote());
@@ -119,13 +125,20 @@ for (let run = 0; run < Number(options.runs); run++) {
 await app.close();
 const figures = [
   {
-    name: `run of ${GENERATIONS} generations of ${MEMBERS} from the list to its fitness chart`,
+    name: `from the list to its fitness chart`,
     unit: "s",
     target: { at_most: 1 },
     digits: 2,
   },
   { name: "its family tree from the tab to the picture", unit: "s", digits: 2 },
   { name: "between two pictures while the tree is dragged, 95th percentile", unit: "ms", digits: 1 },
+  { name: "the same with the tree by fitness", unit: "ms", digits: 1 },
 ] as const;
-console.log(tableOfSamples(figures, samples));
+reportSamples({
+  row: "workbench-long-run",
+  title: "opening a run of 1,000 generations of 16",
+  command: "npx tsx bench/longRun.ts",
+  figures,
+  samples,
+});
 console.log(machineNote());

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { RemoteClient } from "../src/remote/index.ts";
 import { TestPlatform } from "../tests/platform/support/platform.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 /** Long enough for a busy machine not to lose its lock. */
 const LOCK_MS = 30_000;
@@ -78,17 +78,18 @@ try {
     note(`${one.toFixed(2)} s and ${two.toFixed(2)} s a generation, turns of ${turn.toFixed(2)} s`);
     samples.push([turn, one, two, two / one]);
   }
-  console.log(
-    tableOfSamples(
-      [
-        { name: "a turn", unit: "s", digits: 2 },
-        { name: "a generation of 4, one machine with two threads", unit: "s", digits: 2 },
-        { name: "the same, two machines of one core", unit: "s", digits: 2 },
-        { name: "two machines against one", unit: "x", target: { at_most: 1.15 }, digits: 2 },
-      ],
-      samples,
-    ),
-  );
+  reportSamples({
+    row: "platform-nodes",
+    title: "two machines of one core against one of two",
+    command: "npx tsx bench/nodes.ts",
+    figures: [
+      { name: "a turn", unit: "s", digits: 2 },
+      { name: "a generation of 4, one machine with two threads", unit: "s", digits: 2 },
+      { name: "the same, two machines of one core", unit: "s", digits: 2 },
+      { name: "two machines against one", unit: "x", target: { at_most: 1.15 }, digits: 2 },
+    ],
+    samples,
+  });
   console.log(machineNote());
 } finally {
   await platform.close();

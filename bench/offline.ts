@@ -12,6 +12,7 @@ import { memoryFileStore } from "../src/storage/index.ts";
 import { Accelerator, LocalTrainer } from "../src/training/index.ts";
 import "../src/workers/index.ts";
 import { machineNote } from "./harness/machine.ts";
+import { recordLearning, type SeedOutcome } from "./learning/recordLearning.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -54,7 +55,13 @@ async function dataOf(seed: number) {
   return { store, mean, episodes: returns.length };
 }
 
+/** The best member's return that must be reached: at any time from good data, twice in succession from random ones. */
+const ENOUGH = isGood ? 475 : 200;
+const isReached = (best: readonly number[]): boolean =>
+  best.some((score, i) => score >= ENOUGH && (isGood || (best[i + 1] ?? 0) >= ENOUGH));
+
 console.log(machineNote());
+const outcomes: SeedOutcome[] = [];
 for (const seed of options.seed.map(Number)) {
   const { store, mean, episodes } = await dataOf(seed);
   const trainer = new LocalTrainer({
@@ -96,7 +103,17 @@ for (const seed of options.seed.map(Number)) {
     },
   });
   const seconds = (performance.now() - start) / 1000;
+  outcomes.push({ passed: isReached(best), steps: STEPS, score: best.at(-1) ?? Number.NaN, seconds });
   console.log(
     `seed ${seed}: data ${episodes} episodes, mean return ${mean.toFixed(0)}; best by generation ${best.map((x) => x.toFixed(0)).join(" ")}; ${seconds.toFixed(0)} s`,
   );
 }
+const learner = options.algorithm === "CQN" ? "cqn" : "q-learning";
+const data = isGood ? "20,000 steps of a rule" : "50,000 random steps";
+recordLearning({
+  row: `offline-${learner}-${options.data}`,
+  title: `${learner === "cqn" ? "CQN" : "deep Q-learning"} from ${data} in CartPole-v1: ${ENOUGH}`,
+  command: `npx tsx bench/offline.ts --algorithm ${options.algorithm} --data ${options.data}`,
+  must_pass: isGood ? 5 : 4,
+  outcomes,
+});

@@ -13,6 +13,7 @@ import { nodeSandbox } from "../src/sandbox/node/nodeSandbox.ts";
 import { nodeFileStore } from "../src/storage/node/index.ts";
 import { LocalTrainer } from "../src/training/index.ts";
 import { machineNote } from "./harness/machine.ts";
+import { reportSamples } from "./harness/record.ts";
 import { playInChromium } from "./ownEnvironment/playInChromium.ts";
 import { LANES, MESSAGES, playLanes } from "./ownEnvironment/playLanes.ts";
 
@@ -73,18 +74,46 @@ const sandboxed = (): Promise<LocalTrainer> =>
 const whole = (rate: number): string => Math.round(rate).toLocaleString("en");
 
 console.log(machineNote());
+const samples = { node: [] as number[][], chromium: [] as number[][] };
 for (let run = 1; run <= Number(options.runs); run++) {
   if (options.only !== "chromium") {
     const alone = await playing();
     const [inThread, inSandbox] = [await training(await live()), await training(await sandboxed())];
+    samples.node.push([alone, inThread, inSandbox, inSandbox / inThread]);
     console.log(
       `run ${run}: playing ${whole(alone)} steps/s; PPO ${whole(inThread)} in the thread, ${whole(inSandbox)} in the sandbox (${(inSandbox / inThread).toFixed(2)}x)`,
     );
   }
   if (options.only !== "node") {
     const { steps_per_second, us } = await playInChromium(script);
+    samples.chromium.push([steps_per_second, us]);
     console.log(
       `run ${run}: in Chromium playing ${whole(steps_per_second)} steps/s, ${us.toFixed(0)} us of processor time for a message of ${LANES} lanes`,
     );
   }
 }
+const command = "npx tsx bench/ownEnvironment.ts";
+if (samples.node.length > 0)
+  reportSamples({
+    row: "own-environment",
+    title: `own environment, Node's sandbox, ${LANES} lanes`,
+    command: `${command} --only node`,
+    figures: [
+      { name: "steps without learning", unit: "/s", target: { at_least: 100_000 }, digits: 0 },
+      { name: "PPO in the thread", unit: "steps/s", digits: 0 },
+      { name: "PPO in the sandbox", unit: "steps/s", digits: 0 },
+      { name: "the sandbox against the thread", unit: "x", target: { at_least: 0.6 }, digits: 2 },
+    ],
+    samples: samples.node,
+  });
+if (samples.chromium.length > 0)
+  reportSamples({
+    row: "own-environment-chromium",
+    title: `the same in Chromium`,
+    command: `${command} --only chromium`,
+    figures: [
+      { name: "steps without learning", unit: "/s", target: { at_least: 100_000 }, digits: 0 },
+      { name: "processor time of a message", unit: "us", digits: 0 },
+    ],
+    samples: samples.chromium,
+  });

@@ -19,7 +19,7 @@ import { RemoteClient } from "../src/remote/index.ts";
 import { cartPole } from "../tests/platform/support/cartPole.ts";
 import { eventsOf, streamed } from "../tests/platform/support/client.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 const LOCK_MS = 4000;
 const CLIENTS = 200;
@@ -200,26 +200,27 @@ for (let i = 0; i < Number(options.runs); i++) {
       .join(" "),
   );
 }
-console.log(
-  tableOfSamples(
-    [
-      { name: "serve until it answers, first time", unit: "s", digits: 2, target: { at_most: 15 } },
-      { name: "the same with its database there", unit: "s", digits: 2, target: { at_most: 5 } },
-      {
-        name: "submission to the first generation, 4 DQN on CartPole",
-        unit: "s",
-        digits: 2,
-        target: { at_most: 3 },
-      },
-      {
-        name: "kill of a worker until another has its run",
-        unit: "lock times",
-        digits: 2,
-        target: { at_most: 2 },
-      },
-      { name: `event to ${CLIENTS} clients, 95th percentile`, unit: "s", digits: 2, target: { at_most: 1 } },
-    ],
-    samples,
-  ),
-);
+reportSamples({
+  row: "platform",
+  title: "one machine",
+  command: "npx tsx bench/platform.ts",
+  figures: [
+    { name: "serve until it answers, first time", unit: "s", digits: 2, target: { at_most: 15 } },
+    { name: "the same with its database there", unit: "s", digits: 2, target: { at_most: 5 } },
+    {
+      name: "submission to the first generation, 4 DQN on CartPole",
+      unit: "s",
+      digits: 2,
+      target: { at_most: 3 },
+    },
+    {
+      name: "kill of a worker until another has its run",
+      unit: "lock times",
+      digits: 2,
+      target: { at_most: 2 },
+    },
+    { name: `event to ${CLIENTS} clients, 95th percentile`, unit: "s", digits: 2, target: { at_most: 1 } },
+  ],
+  samples,
+});
 console.log(machineNote());

@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- [--list] [--device wasm|webgpu] [--row NAME]... [--processes N]`: measures rows, each in fresh
- * processes, one at a time. Prints a table per row with the median, minimum and maximum over the processes.
+ * processes, one at a time. Prints a table per row with the median, minimum and maximum over the processes, and adds it to
+ * bench/results.
  * Without names, it measures all rows of the device. In Node, VK_ICD_FILENAMES selects the WebGPU driver.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { machineNote } from "./harness/machine.ts";
+import { record } from "./harness/record.ts";
 import { measureInFreshProcess } from "./harness/runInProcesses.ts";
 import { summarise } from "./harness/statistics.ts";
 import { figureTable } from "./harness/table.ts";
@@ -40,9 +42,11 @@ else {
       continue;
     }
     console.log(`\n## ${row.name}: ${row.title}`);
-    console.log(`npm run bench -- --row ${row.name} --processes ${processes}\n`);
+    const command = `npm run bench -- --row ${row.name} --processes ${processes}`;
+    console.log(`${command}\n`);
     const summaries = row.figures.map((_, i) => summarise(samples.map((sample) => sample[i] ?? Number.NaN)));
     console.log(figureTable(row.figures, summaries));
+    record({ row: row.name, title: row.title, command, figures: row.figures, summaries });
   }
   console.log(`\n${machineNote()}`);
 }

@@ -11,8 +11,11 @@ import { Agents, findCompiledEnvironment, make } from "../src/agents/index.ts";
 import type { AgentState } from "../src/agents/members.ts";
 import { Random } from "../src/evolution/random.ts";
 import { machineNote } from "./harness/machine.ts";
+import { record } from "./harness/record.ts";
+import { summarise } from "./harness/statistics.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
-import { findLearningRow, type LearningRow, SEEDS } from "./learning/rows.ts";
+import { recordLearning, type SeedOutcome } from "./learning/recordLearning.ts";
+import { findLearningRow, type LearningRow, MUST_PASS, SEEDS } from "./learning/rows.ts";
 import { manifestOf } from "./learning/trainOnce.ts";
 import { scripts } from "./particleWorlds/scripts.ts";
 import { Judge } from "./subjects/judge.ts";
@@ -105,16 +108,20 @@ async function speaker(row: LearningRow, seeds: readonly number[]): Promise<void
     return met.filter(Boolean).length / met.length;
   };
   const lines: string[][] = [];
+  const outcomes: SeedOutcome[] = [];
   for (const seed of seeds) {
+    const start = performance.now();
     const { elite, passed } = await trained(
       row,
       seed,
       (agent) => judge.score(agent) >= row.threshold && atGoal(agent, FEW) >= AT_GOAL,
     );
+    const score = judge.score(elite);
+    outcomes.push({ passed, steps: elite.steps, score, seconds: (performance.now() - start) / 1000 });
     lines.push([
       String(seed),
       passed ? formatNumber(elite.steps, 0) : "not reached",
-      formatNumber(judge.score(elite), 1),
+      formatNumber(score, 1),
       `${formatNumber(100 * atGoal(elite, EPISODES), 1)} %`,
     ]);
   }
@@ -124,6 +131,13 @@ async function speaker(row: LearningRow, seeds: readonly number[]): Promise<void
   console.log(
     markdownTable(["seed", "both at step", "score then", `at the goal, of ${EPISODES} episodes`], lines),
   );
+  recordLearning({
+    row: `${row.name}-goal`,
+    title: `${row.name}: the score, and ${100 * AT_GOAL} % of episodes at the goal`,
+    command: `npm run results:teams -- --row ${row.name}`,
+    must_pass: MUST_PASS,
+    outcomes,
+  });
 }
 
 const isAdversary = (id: string): boolean => id.startsWith("adversary");
@@ -142,9 +156,11 @@ async function tag(seeds: readonly number[]): Promise<void> {
   };
   const random = reward(play(TAG, null));
   const lines: string[][] = [];
+  const times: number[] = [];
   for (const seed of seeds) {
     const { elite } = await trained(row, seed);
     const learnt = reward(play(TAG, elite, { alone: isAdversary }));
+    times.push(learnt / random);
     lines.push([String(seed), formatNumber(learnt, 1), formatNumber(learnt / random, 1)]);
   }
   console.log(
@@ -152,6 +168,13 @@ async function tag(seeds: readonly number[]): Promise<void> {
   );
   console.log(`Random adversaries get ${formatNumber(random, 2)}; trained ones must get 3 times as much.\n`);
   console.log(markdownTable(["seed", "trained", "times the random ones'"], lines));
+  record({
+    row: row.name,
+    title: `hunters of IPPO in tag after ${formatNumber(TAG_STEPS, 0)} steps`,
+    command: `npm run results:teams -- --row ${row.name}`,
+    figures: [{ name: "reward against random hunters", unit: "x", target: { at_least: 3 }, digits: 1 }],
+    summaries: [summarise(times)],
+  });
 }
 
 const ROWS: Readonly<Record<string, (seeds: readonly number[]) => Promise<void>>> = {

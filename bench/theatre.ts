@@ -11,7 +11,7 @@ import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { agentFile } from "../tests/ui/support/stageAgents.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "5" } } });
 const MILLISECONDS = 1000 * Number(options.seconds);
@@ -114,21 +114,22 @@ const figures = [
 ];
 await browser.close();
 await app.close();
-console.log(
-  tableOfSamples(
-    [
-      { name: "agents moving after the first paint", unit: "s", target: { at_most: 1 }, digits: 2 },
-      { name: "longest task of the visitor's page", unit: "ms", target: { at_most: 50 }, digits: 0 },
-      { name: "64 bodies: frames", unit: "/s", target: { at_least: 30 }, digits: 1 },
-      { name: "64 bodies: a frame of the worker", unit: "ms", digits: 1 },
-      { name: "64 bodies: its longest frame", unit: "ms", digits: 1 },
-      { name: "256 agents of CartPole: frames", unit: "/s", target: { at_least: 55 }, digits: 1 },
-      { name: "256 agents of CartPole: a frame of the worker", unit: "ms", digits: 1 },
-      { name: "256 agents of CartPole: its longest frame", unit: "ms", digits: 1 },
-      { name: "256 bodies: frames", unit: "/s", digits: 1 },
-      { name: "256 bodies: a frame of the worker", unit: "ms", digits: 1 },
-      { name: "256 bodies: its longest frame", unit: "ms", digits: 1 },
-    ],
-    [figures.flat()],
-  ),
-);
+reportSamples({
+  row: "theatre",
+  title: "agents at play on canvases",
+  command: "npx tsx bench/theatre.ts",
+  figures: [
+    { name: "agents moving after the first paint", unit: "s", target: { at_most: 1 }, digits: 2 },
+    { name: "longest task of the visitor's page", unit: "ms", target: { at_most: 50 }, digits: 0 },
+    { name: "64 bodies: frames", unit: "/s", target: { at_least: 30 }, digits: 1 },
+    { name: "64 bodies: a frame of the worker", unit: "ms", digits: 1 },
+    { name: "64 bodies: its longest frame", unit: "ms", digits: 1 },
+    { name: "256 agents of CartPole: frames", unit: "/s", target: { at_least: 55 }, digits: 1 },
+    { name: "256 agents of CartPole: a frame of the worker", unit: "ms", digits: 1 },
+    { name: "256 agents of CartPole: its longest frame", unit: "ms", digits: 1 },
+    { name: "256 bodies: frames", unit: "/s", digits: 1 },
+    { name: "256 bodies: a frame of the worker", unit: "ms", digits: 1 },
+    { name: "256 bodies: its longest frame", unit: "ms", digits: 1 },
+  ],
+  samples: [figures.flat()],
+});

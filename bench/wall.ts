@@ -12,7 +12,7 @@ import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { watchPage } from "../tests/e2e/support/watch-page.ts";
 import { machineNote } from "./harness/machine.ts";
-import { tableOfSamples } from "./harness/table.ts";
+import { reportSamples } from "./harness/record.ts";
 
 const MEMBERS = 16;
 /** Duration of one stretch of training with or without the wall. */
@@ -120,5 +120,11 @@ const figures = [
   { name: "training without it", unit: "steps/s", digits: 0 },
   { name: "what the wall costs", unit: "%", target: { at_most: 10 }, digits: 1 },
 ] as const;
-console.log(tableOfSamples(figures, samples));
+reportSamples({
+  row: "workbench-wall",
+  title: "the wall",
+  command: "npx tsx bench/wall.ts",
+  figures,
+  samples,
+});
 console.log(machineNote());

@@ -42,7 +42,7 @@ const project = (name, env = {}) => vitest([`--project=${name}`, ...filters], { 
 
 /**
  * Stages beside the unit tests have one worker each: on two cores, all tests took less with fewer processes
- * (docs/results.md, "The tests").
+ * (docs/decisions/2026-11-24-tests-on-two-cores.md).
  *
  * @returns {Record<string, string>}
  */

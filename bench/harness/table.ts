@@ -1,5 +1,5 @@
 import { type Figure, meets } from "./Row.ts";
-import { type Summary, summarise } from "./statistics.ts";
+import type { Summary } from "./statistics.ts";
 
 export const formatNumber = (value: number, digits = 1): string =>
   Number.isFinite(value)
@@ -28,10 +28,3 @@ export function figureTable(figures: readonly Figure[], summaries: readonly Summ
     }),
   );
 }
-
-/** A table with one line per figure, from samples with one number per figure. */
-export const tableOfSamples = (figures: readonly Figure[], samples: readonly (readonly number[])[]): string =>
-  figureTable(
-    figures,
-    figures.map((_, i) => summarise(samples.map((sample) => sample[i] ?? Number.NaN))),
-  );

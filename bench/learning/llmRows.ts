@@ -199,7 +199,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "dpo-polite",
-    title: "DPO, rlkit/polite: the chosen answer's reward is above the rejected one's, 256 held-out pairs",
+    title: "DPO, rlkit/polite: chosen above rejected, 256 held-out pairs",
     model: "rlkit/tiny-letters",
     algorithm: { name: "DPO", batch_size: 32, lr: 5e-4, max_grad_norm: 1, max_model_len: 64 },
     dataset: "rlkit/polite",

@@ -29,7 +29,7 @@ function gigaflops(channels: number, out: number, image: boolean): number {
 
 export const convStep: Row = {
   name: "conv-step",
-  title: "forward and backward through a 3 x 3 convolution with bias, 64 images of 10 x 10; one core",
+  title: "3 x 3 convolution, forward and backward, 64 images of 10 x 10; one core",
   figures: [
     { name: "4 -> 16 channels, first layer", unit: "GFLOP/s", target: { at_least: 25 } },
     { name: "32 -> 32 channels, with the image's gradient", unit: "GFLOP/s", target: { at_least: 25 } },

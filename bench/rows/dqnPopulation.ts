@@ -4,8 +4,7 @@ import { stepsPerSecond } from "../subjects/populationRun.ts";
 
 export const dqnPopulation: Row = {
   name: "dqn-population",
-  title:
-    "DQN x4, CartPole-v1, encoder [64], latent 64, head [64], layer norm, batch 64, learn_step 4, 16 envs; 2 workers",
+  title: "DQN x4, CartPole-v1, 64 wide, layer norm, batch 64, learn_step 4; 2 workers",
   figures: [
     {
       name: "arch_mut 0, these values held, generations 2 to 6",

@@ -42,7 +42,7 @@ async function encoding(seed: number, busy: number): Promise<number[]> {
 
 export const encodingWebgpu: Row = {
   name: "encoding-webgpu",
-  title: "time of the CPU to encode and submit dispatches, PPO, CartPole-v1, population 16; WebGPU",
+  title: "the CPU's time to encode and submit, PPO, population 16; WebGPU",
   processes: 1,
   device: "webgpu",
   figures: PATHS.flatMap(({ name }) => [

@@ -34,7 +34,7 @@ function gigaflops(rows: number): number {
 
 export const lstmStep: Row = {
   name: "lstm-step",
-  title: `forward and back through ${STEPS} steps of an LSTM with ${UNITS} units and ${INPUTS} inputs; one core`,
+  title: `LSTM of ${UNITS} units, ${INPUTS} inputs, ${STEPS} steps forward and back; one core`,
   figures: [
     { name: "16 sequences", unit: "GFLOP/s", target: { at_least: 25 } },
     { name: "64 sequences", unit: "GFLOP/s", target: { at_least: 25 } },

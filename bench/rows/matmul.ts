@@ -17,7 +17,7 @@ function gigaflops(n: number): number {
 
 export const matmul: Row = {
   name: "matmul",
-  title: "matrix product inside a program (written to state), run-time sizes; one core",
+  title: "matrix product inside a program; one core",
   figures: [
     { name: "64 x 64 x 64", unit: "GFLOP/s", target: { at_least: 40 } },
     { name: "256 x 256 x 256", unit: "GFLOP/s" },

@@ -35,8 +35,7 @@ const manifest = (): TrainingManifestInput => {
 
 export const memory: Row = {
   name: "memory",
-  title:
-    "wasm pages + heap after collection, DQN x4 with evolution (widths and batches of 32 to 96), one thread",
+  title: "wasm pages and heap after collection, DQN x4 with evolution",
   figures: [
     { name: `generation ${LATE} / generation ${EARLY}`, unit: "x", target: { at_most: 1.05 }, digits: 3 },
     { name: `wasm pages at ${EARLY}`, unit: "MiB" },

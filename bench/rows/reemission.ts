@@ -48,7 +48,7 @@ function emittedAgain(input: Parameters<typeof parseManifest>[0]): { modules: nu
 
 export const reemission: Row = {
   name: "reemission",
-  title: `modules emitted again over ${MUTATIONS} mutations of nodes, latent size and hyperparameters`,
+  title: `${MUTATIONS} mutations`,
   figures: [
     { name: "DQN: modules", unit: "", digits: 0 },
     { name: "DQN: looking up and emitting, in all", unit: "ms", target: { at_most: 20 }, digits: 2 },

@@ -21,7 +21,7 @@ function shapeOf(input: TrainingManifestInput, seed: number) {
  */
 export const trackers: Row = {
   name: "trackers",
-  title: "ppo-population's held values with board, csv and wb, beside the same run without; 2 workers",
+  title: "ppo-population with board, csv and wb; 2 workers",
   figures: [
     { name: "with all / without", unit: "x", target: { at_least: 0.99 }, digits: 3 },
     { name: "with all, the server gone / without", unit: "x", target: { at_least: 0.98 }, digits: 3 },

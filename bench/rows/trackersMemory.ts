@@ -27,7 +27,7 @@ function inUse(): number {
 
 export const trackersMemory: Row = {
   name: "trackers-memory",
-  title: `heap and buffers after collection over ${ROWS.toLocaleString("en")} rows of four members in board`,
+  title: `memory of ${ROWS.toLocaleString("en")} rows in board, after collection`,
   figures: [
     { name: `most above row ${EARLY.toLocaleString("en")}`, unit: "MiB", target: { at_most: 20 } },
     { name: "rows", unit: "rows/s", digits: 0 },

@@ -5,15 +5,26 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 
 /** All pages, in the order in which a newcomer needs them. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: "Start", items: [page("What it is, and how to begin", "/"), page("Manifests", "/manifest")] },
+  {
+    text: "Start",
+    items: [
+      page("What it is, and how to begin", "/"),
+      page("The library", "/library"),
+      page("The command", "/command"),
+      page("Manifests", "/manifest"),
+    ],
+  },
   {
     text: "Guides",
     items: [
+      page("The loop by hand", "/guides/loop-by-hand"),
+      page("From other libraries", "/guides/from-other-libraries"),
       page("Evolution", "/evolution"),
       page("Networks", "/networks"),
       page("Normalisation", "/normalisation"),
       page("Data sets", "/datasets"),
       page("Language models", "/language-models"),
+      page("Policies elsewhere (ONNX)", "/onnx"),
       page("Trackers", "/trackers"),
       page("Remote runs", "/remote"),
       page("Platform", "/platform"),
@@ -98,6 +109,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Storage", "/architecture/storage"),
       page("Stage", "/architecture/stage"),
       page("Workbench", "/architecture/ui"),
+      page("Decisions", "/decisions/"),
     ],
   },
 ];

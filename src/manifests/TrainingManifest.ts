@@ -17,7 +17,7 @@ import { registeredAlgorithm } from "./names.ts";
 import { prepareManifest } from "./prepareManifest.ts";
 import { resolveManifest } from "./resolveManifest.ts";
 
-/** The version that exported manifests carry, shared with the Python relative. */
+/** The version that exported manifests carry, shared with AgileRL. */
 export const MANIFEST_VERSION = "agilerl.com/v1";
 /** The versions that are accepted. */
 const ACCEPTED_VERSIONS = [MANIFEST_VERSION, "rlkit/v1"] as const;

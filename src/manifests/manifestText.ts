@@ -23,7 +23,7 @@ interface ParsedText {
 
 /**
  * Parses YAML 1.2, so that `no` stays a string, `010` is ten and `1:30` is not a number. Numbers may contain
- * underscores as in YAML 1.1, since the Python relative's files use them. JSON is parsed as YAML.
+ * underscores as in YAML 1.1, since AgileRL's files use them. JSON is parsed as YAML.
  */
 function parseText(text: string): ParsedText {
   const lines = new LineCounter();

@@ -10,16 +10,16 @@ import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
 
-/** A field that the Python relative does not know, or with a value that it does not know. */
+/** A field that AgileRL does not know, or with a value that it does not know. */
 interface OwnField {
   readonly name: string;
-  /** The warning about its value; null for its default, which is the relative's behaviour without the field. */
+  /** The warning about its value; null for its default, which is AgileRL's behaviour without the field. */
   readonly warning: string | null;
 }
 
 const OWN = "is known to rlkit only";
 
-/** The fields of a section that the Python relative does not know, or not with their values. */
+/** The fields of a section that AgileRL does not know, or not with their values. */
 function ownFields({ shape }: z.ZodObject, section: object): OwnField[] {
   const given: Readonly<Record<string, unknown>> = { ...section };
   return Object.entries(shape).flatMap(([name, field]: [string, z.ZodType]): OwnField[] => {
@@ -58,7 +58,7 @@ const ownFieldsOf = ({
 
 type Mapping = Record<string, unknown>;
 
-/** The Python relative's names for keys that have other names here. */
+/** AgileRL's names for keys that have other names here. */
 const RELATIVE_NAMES: Readonly<Record<string, string>> = {
   selection_strategy: "tournament_selection",
   hub_dataset_id: "minari_dataset_id",
@@ -107,7 +107,7 @@ function exportedNetwork(network: Mapping): Mapping {
 }
 
 /**
- * A manifest as a plain object with the Python relative's keys; parsing it returns the same manifest.
+ * A manifest as a plain object with AgileRL's keys; parsing it returns the same manifest.
  * Defaults are written too, so that a reader with other defaults gets the same values. Defaults of fields
  * that only rlkit has are omitted, and those in {@link QUIET_DEFAULTS}.
  */
@@ -138,7 +138,7 @@ export function manifestToJson(manifest: TrainingManifest): string {
 }
 
 /**
- * Warns about values in an exported manifest that the Python relative does not understand.
+ * Warns about values in an exported manifest that AgileRL does not understand.
  *
  * @param ownEnvironments Names of environments that only this library has.
  */

@@ -6,10 +6,13 @@ import { evolutionSections } from "./hpoSections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
-/** Environments whose reward little noise does not find, and the drifting noise needed (docs/results.md). */
+/** Environments whose reward little noise does not find, and the drifting noise needed. */
 const NEEDED: ReadonlyMap<string, number> = new Map([["MountainCarContinuous-v0", 0.5]]);
 
-/** Environments in which PPO's default entropy bonus ends exploration too early, with what is needed (docs/results.md). */
+/**
+ * Environments in which PPO's default entropy bonus ends exploration too early, with what is needed
+ * (docs/decisions/2026-11-26-toy-text.md).
+ */
 const ENTROPY: ReadonlyMap<string, { readonly ent_coef: number; readonly lr: number }> = new Map([
   ["CliffWalking-v1", { ent_coef: 0.1, lr: 0.001 }],
 ]);

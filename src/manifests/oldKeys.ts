@@ -1,5 +1,5 @@
 /**
- * Keys that are not where they should be: those of the Python relative's 2.x releases, and keys of other sections.
+ * Keys that are not where they should be: those of AgileRL's 2.x releases, and keys of other sections.
  */
 import { z } from "zod";
 import { aliasesOf } from "../specs/checks.ts";
@@ -16,7 +16,7 @@ interface Translated {
   readonly warnings: readonly ManifestWarning[];
 }
 
-/** Translates one difference of the Python relative's 2.x manifests; modifies the copies passed to it. */
+/** Translates one difference of AgileRL's 2.x manifests; modifies the copies passed to it. */
 type Rule = (
   sections: { readonly algorithm: Mapping; readonly environment: Mapping; readonly training: Mapping },
   warn: (path: string, message: string) => void,
@@ -83,7 +83,7 @@ const dropNestedBuffer: Rule = ({ training }, warn) => {
 
 const RULES: readonly Rule[] = [dropSampling, renameEnvType, renameEnvName, dropNestedBuffer];
 
-/** Translates keys of the Python relative's 2.x releases, with one warning each. The input is not changed. */
+/** Translates keys of AgileRL's 2.x releases, with one warning each. The input is not changed. */
 export function translateOldKeys(raw: Mapping): Translated {
   const warnings: ManifestWarning[] = [];
   const section = (key: string): Mapping => {

@@ -56,7 +56,7 @@ export interface ParseManifestOptions {
   /** Additional checks for a manifest with valid fields. Default: none. */
   alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
   /**
-   * Called for each key of the Python relative's 2.x releases that was translated, and for each number in a
+   * Called for each key of AgileRL's 2.x releases that was translated, and for each number in a
    * text that readers of YAML 1.1 take for another one.
    */
   onTranslated?: (warning: ManifestWarning) => void;

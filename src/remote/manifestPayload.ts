@@ -32,7 +32,7 @@ function isEmpty(network: TrainingManifest["network"]): boolean {
 }
 
 /**
- * Converts a manifest to a plain object for a platform, under the keys of rlkit's Python relative. Nulls and
+ * Converts a manifest to a plain object for a platform, under the keys of AgileRL. Nulls and
  * an empty network section are left out. A missing mutation section becomes one that mutates nothing, or with
  * `training.hpo` the default mutation, as in a local run. A missing selection becomes a tournament of 2 with
  * elitism. Converting the parsed result again gives the same object.

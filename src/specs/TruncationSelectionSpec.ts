@@ -95,7 +95,7 @@ export function raceSizes(population: number, factor: number, smallest: number):
 
 /**
  * Whether a strategy needs no mutation section: it moves hyperparameters itself, or nothing is to change. The
- * Python relative has none of these strategies.
+ * AgileRL has none of these strategies.
  */
 export const evolvesAlone = ({ strategy }: { readonly strategy: string }): boolean =>
   strategy === "truncation" || strategy === "halving" || strategy === "none";

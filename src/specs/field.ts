@@ -23,7 +23,7 @@ export interface FieldHints {
   /** False when the value is accepted and carried over, but nothing in this library reads it. */
   effect?: boolean;
   /**
-   * Unknown to the Python relative: exported manifests omit its default and warn about other values. A list
+   * Unknown to AgileRL: exported manifests omit its default and warn about other values. A list
    * names the values that are unknown to it, of a field that it knows.
    */
   rlkit_only?: boolean | readonly (string | boolean)[];

@@ -1,4 +1,4 @@
-/** Flat data sets: files of the Python relative, and arrays in memory. */
+/** Flat data sets: files of AgileRL, and arrays in memory. */
 import { describe, expect, it } from "vitest";
 import { type DatasetArrays, datasetOf, openDataset } from "../../src/datasets/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";

@@ -15,6 +15,7 @@ const project = new ExampleProject();
 afterAll(() => project.remove());
 
 const README = codeOf("README.md");
+const LIBRARY = codeOf("docs/library.md");
 const LANGUAGE_MODELS = codeOf("docs/language-models.md");
 const docs = Object.keys(rlkit).map(publicDoc);
 
@@ -44,7 +45,8 @@ const linesOf = (printed: string): string[] => printed.trim().split("\n");
 
 beforeAll(() => {
   const end = "\nconsole.log(population.length, fitnesses.every(Number.isFinite));\n";
-  const [fromManifest = "", fromObjects = ""] = README;
+  const [fromManifest = ""] = README;
+  const [, fromObjects = ""] = LIBRARY;
   project.write("fromManifest.ts", fromManifest + end);
   const fewer = { "max_steps: 60_000": "max_steps: 640", "evo_steps: 4_000": "evo_steps: 320" };
   project.write("fromObjects.ts", shortened(fromObjects, fewer) + end);
@@ -65,7 +67,7 @@ it("is accepted by the compiler", () => {
 });
 
 it("runs: it trains from a manifest's file, with ready objects, by adapters and on rewards, and goes on from a stage before", () => {
-  expect([README.length, LANGUAGE_MODELS.length]).toEqual([2, 6]);
+  expect([README.length, LIBRARY.length, LANGUAGE_MODELS.length]).toEqual([1, 2, 6]);
   const training = "{ pop_size: 2, max_steps: 320, evo_steps: 160 }";
   project.write(
     "dqn-cartpole.yaml",

@@ -29,7 +29,7 @@ describe("a payload", () => {
     },
   );
 
-  it("has the keys of the Python relative", () => {
+  it("has the keys of AgileRL", () => {
     expect(payloadOf()).toMatchObject({
       apiVersion: "agilerl.com/v1",
       tournament_selection: { strategy: "tournament" },

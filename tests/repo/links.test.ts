@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const prose = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, "").replaceAll(/`[^`\n]*`/g, "");
 
 const linksOf = (file: string) =>
-  [...prose(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to ?? "");
+  [...prose(read(file)).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].map(([, to]) => to ?? "");
 
 const isRelative = (link: string) => !/^[a-z]+:/.test(link);
 

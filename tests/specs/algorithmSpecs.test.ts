@@ -245,7 +245,7 @@ describe("algorithm specs", () => {
     }
   });
 
-  it("read the relative's spelling of Rainbow", () => {
+  it("read AgileRL's spelling of Rainbow", () => {
     // @ts-expect-error: not a name of the type, only of the format
     expect(parseAlgorithm({ name: "Rainbow DQN" }).name).toBe("RainbowDQN");
   });

@@ -1,4 +1,4 @@
-/** Current settings of the Python relative that rlkit does not act on go through a round trip unchanged. */
+/** Current settings of AgileRL that rlkit does not act on go through a round trip unchanged. */
 import { describe, expect, it } from "vitest";
 import {
   manifestToJson,

@@ -138,7 +138,7 @@ describe("a manifest that is written and read again", () => {
     expect(valid).toBeGreaterThan(100);
   });
 
-  it("reads the same in YAML 1.1, which the Python relative reads", () => {
+  it("reads the same in YAML 1.1, which AgileRL reads", () => {
     const training = { name: "no", target_score: 1e-7, max_steps: 1_000_000, checkpoint_path: "1_000" };
     const manifest = parseManifest(manifestWith({ training, environment: { name: "on", version: "1:30" } }));
     const text = manifestToYaml(manifest);
@@ -150,7 +150,7 @@ describe("a manifest that is written and read again", () => {
 describe("manifestToObject", () => {
   const written = (parts: Record<string, unknown>) => manifestToObject(parseManifest(manifestWith(parts)));
 
-  it("uses the Python relative's keys and version", () => {
+  it("uses AgileRL's keys and version", () => {
     const object = written({ apiVersion: "rlkit/v1", selection_strategy: {} });
     expect(object.apiVersion).toBe("agilerl.com/v1");
     expect(object.tournament_selection).toEqual({
@@ -179,7 +179,7 @@ describe("manifestToObject", () => {
     expect(object.environment).toMatchObject({ num_envs: 8 });
   });
 
-  it("keeps arch in the encoder, where the relative reads it, and squash_output only where it is on", () => {
+  it("keeps arch in the encoder, where AgileRL reads it, and squash_output only where it is on", () => {
     const mlp = { hidden_size: [64] };
     const network = { arch: "mlp", encoder_config: mlp, head_config: mlp };
     const object = written({ network });

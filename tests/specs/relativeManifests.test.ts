@@ -117,7 +117,7 @@ function oneNetwork(manifest: TrainingManifest) {
   return network;
 }
 
-describe("manifests in the shape that the Python relative ships", () => {
+describe("manifests in the shape that AgileRL ships", () => {
   it("read for DQN, with null, underscores and an undeclared architecture", () => {
     const manifest = parseManifest(DQN);
     expect(manifest.training).toMatchObject({

@@ -73,7 +73,7 @@ describe("options", () => {
 });
 
 describe("devices", () => {
-  it("have names of the interface, and of the Python relative", () => {
+  it("have names of the interface, and of AgileRL", () => {
     for (const device of ["cpu", "wasm", "auto", "webgpu", "gpu", "cuda", "cuda:0"])
       expect(new LocalTrainer(dqn({ device }))).toBeDefined();
     expect(new LocalTrainer(dqn({ accelerator: new Accelerator({ device: "wasm" }) }))).toBeDefined();

@@ -33,7 +33,7 @@ training: {max_steps: 2_048, target_score: 250., pop_size: 4, evo_steps: 2_048, 
 network: {latent_dim: 64, encoder_config: {hidden_size: [64], activation: ReLU, layer_norm: true}, head_config: {hidden_size: [64], layer_norm: true}}
 ${EVOLUTION(0)}`;
 
-describe("the relative's own settings", () => {
+describe("AgileRL's own settings", () => {
   it("train for a generation of DQN", async () => {
     const run = await trained(await LocalTrainer.fromManifest(DQN));
     expect(run.population.map(({ steps }) => steps)).toEqual([320, 320, 320, 320]);

@@ -1,4 +1,4 @@
-/** Manifests of several agents: what is refused before a run, and the Python relative's own, which train and go back. */
+/** Manifests of several agents: what is refused before a run, and AgileRL's own, which train and go back. */
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../../src/agents/members.ts";
 import { agentNetwork, manifestToObject, parseManifest, SpecError } from "../../src/manifests/index.ts";
@@ -150,7 +150,7 @@ it("fitness is the agents' sum, or their mean where scores are not summed", asyn
   expect(3 * (mean?.fitnesses[0] ?? Number.NaN)).toBeCloseTo(summed?.fitnesses[0] ?? 0, 4);
 });
 
-// Keys and kinds of values as the Python relative's files have them, for few steps.
+// Keys and kinds of values as AgileRL's files have them, for few steps.
 const EVOLUTION = (lr: string) => `
 mutation:
   probabilities: {no_mut: 0.4, arch_mut: 0.2, new_layer: 0.2, params_mut: 0.2, act_mut: 0, rl_hp_mut: 0.2}
@@ -187,7 +187,7 @@ network: {latent_dim: 32, encoder_config: {hidden_size: [32]}, head_config: {hid
 ${EVOLUTION("lr: {min: 0.0001, max: 0.01}").replace("min: 20", "min: 64")}`,
 };
 
-describe.each(Object.entries(RELATIVE))("the relative's manifest of %s", (name, text) => {
+describe.each(Object.entries(RELATIVE))("AgileRL's manifest of %s", (name, text) => {
   it("has no issue, trains, and goes back", async () => {
     const manifest = parseManifest(text);
     expect(runIssues(manifest)).toEqual([]);

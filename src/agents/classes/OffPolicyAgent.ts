@@ -63,6 +63,10 @@ export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> ex
    * unless `num_envs` or a list is given; several observations give an array in any case.
    * @throws RangeError for an `epsilon` outside 0 to 1.
    */
+  override getAction(
+    observations: Observations,
+    options: F["acting"] & { readonly num_envs: number },
+  ): Exclude<F["actions"], number>;
   override getAction(observations: ObservationList, options?: F["acting"]): F["actions"];
   override getAction(
     observation: Observation,

@@ -52,7 +52,7 @@ const MOST_IN_FLIGHT = 32;
  * A loop that issues the loads of `ahead` rounds together and then uses them, round after round in order. A
  * shader's compiler cannot do this itself: a store might change what a later round loads. Here none does, since
  * invocations, too, run rounds in any order. With 4 rounds, gradients of DQN take 264 us in place of 350 on an
- * H100 (docs/results.md).
+ * H100 (docs/decisions/2026-11-26-webgpu.md).
  */
 export function pipelined({ index, first, count, step }: Rounds, round: Round, ahead: number): string {
   const { where = "", loads, use } = round;

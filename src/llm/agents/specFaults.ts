@@ -1,6 +1,6 @@
 /**
  * What a spec allows but rlkit cannot train with, and fields that are accepted without effect: dropout, and settings
- * of the Python relative's inference engine.
+ * of AgileRL's inference engine.
  */
 import { COLOCATED_ENGINE } from "../../specs/algorithms.ts";
 import { fieldsWithoutEffect } from "../../specs/checks.ts";

@@ -25,7 +25,7 @@ export const DQNSpec = z.strictObject({
     "Chooses the next action with the online network and values it with the target network.",
     { mutable: true },
   ),
-  cudagraphs: field(z.boolean().default(false), "CUDA graphs of the Python relative.", {
+  cudagraphs: field(z.boolean().default(false), "CUDA graphs of AgileRL.", {
     advanced: true,
     effect: false,
   }),

@@ -71,7 +71,7 @@ export interface ArchitectureDefinition {
   readonly memory: boolean;
   /** Sizes that mutations change, and the settings that bound them. */
   readonly rules: readonly BoundsRule[];
-  /** Whether the manifests of the Python relative have it. */
+  /** Whether the manifests of AgileRL have it. */
   readonly portable: boolean;
   /** Absent if only `arch` selects it. */
   readonly inferred?: InferredArchitecture;

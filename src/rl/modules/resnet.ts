@@ -57,7 +57,7 @@ const settings = {
 export const RESNET_MODULE_DEFAULTS = defaultsWith(settings, {});
 
 /**
- * Residual convolutions as an encoder. The manifests of the Python relative have no such architecture, so it is never
+ * Residual convolutions as an encoder. The manifests of AgileRL have no such architecture, so it is never
  * inferred.
  */
 export const resnetArchitecture = defineArchitecture({

@@ -54,7 +54,7 @@ export const MultiAgentAlgorithmSpec = z.strictObject({
   }),
   gamma,
   normalize_images,
-  torch_compiler: field(z.string().nullable().default(null), "Compiler mode of the Python relative.", {
+  torch_compiler: field(z.string().nullable().default(null), "Compiler mode of AgileRL.", {
     advanced: true,
     effect: false,
   }),

@@ -53,17 +53,9 @@ export const llmShape = {
     "Recomputes the activations of large micro-batches in the backward pass, to save memory. Adapters only.",
     { advanced: true },
   ),
-  use_liger_loss: switchOf(true, "Fused loss kernels of the Python relative."),
-  use_liger_kernel: field(
-    z.boolean().nullable().default(null),
-    "Fused model kernels of the Python relative.",
-    relative,
-  ),
-  use_mamba_kernels: field(
-    z.boolean().nullable().default(null),
-    "State-space kernels of the Python relative.",
-    relative,
-  ),
+  use_liger_loss: switchOf(true, "Fused loss kernels of AgileRL."),
+  use_liger_kernel: field(z.boolean().nullable().default(null), "Fused model kernels of AgileRL.", relative),
+  use_mamba_kernels: field(z.boolean().nullable().default(null), "State-space kernels of AgileRL.", relative),
   cast_logprobs_to_fp32: switchOf(
     true,
     "Computes log-probabilities in 32-bit floats, which they always are here.",
@@ -83,7 +75,7 @@ export const llmShape = {
   use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
   lora_target_scope: text("Part of the model that gets adapters."),
   chunk_rows: count("Rows of the loss computed at a time."),
-  attn_implementation: text("Attention kernels of the Python relative."),
+  attn_implementation: text("Attention kernels of AgileRL."),
   micro_batch_size_per_gpu: field(
     integer(1).nullable().default(null),
     "Sequences in one optimiser step; a DPO pair counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",

@@ -37,11 +37,11 @@ type VLLMConfigMade = typeof madeVLLMConfig;
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface VLLMConfigSchema extends VLLMConfigMade {}
 
-/** Settings of the generation engine that the Python relative uses on its clusters. */
+/** Settings of the generation engine that AgileRL uses on its clusters. */
 export const VLLMConfig: VLLMConfigSchema = madeVLLMConfig;
 export type VLLMConfig = z.output<typeof VLLMConfig>;
 
-/** Settings of the Python relative's engine when it shares the trainer's GPU. */
+/** Settings of AgileRL's engine when it shares the trainer's GPU. */
 export const COLOCATED_ENGINE = VLLMConfig.parse({
   max_num_seqs: 16,
   gpu_memory_utilization: 0.9,

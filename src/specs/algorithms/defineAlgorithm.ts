@@ -19,7 +19,7 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly prepare: ((raw: RawAlgorithm, context: z.core.$RefinementCtx) => RawAlgorithm) | null;
   /** False for algorithms that this build validates but does not train yet. */
   readonly runs: boolean;
-  /** Unknown to the Python relative, whose manifests cannot name it. */
+  /** Unknown to AgileRL, whose manifests cannot name it. */
   readonly rlkit_only: boolean;
   /** Learns from a replay buffer while acting. */
   readonly off_policy: boolean;

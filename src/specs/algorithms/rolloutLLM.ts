@@ -59,16 +59,16 @@ export const rolloutShape = {
     "What generates completions on the CPU: ONNX Runtime or rlkit's kernels. With auto, kernels act for built-in models, and for others ONNX Runtime unless the kernels are measured to be more than 1.25 times as fast.",
     { advanced: true, rlkit_only: true },
   ),
-  use_vllm: field(z.boolean().nullable().default(null), "Generates with the engine of the Python relative.", {
+  use_vllm: field(z.boolean().nullable().default(null), "Generates with the engine of AgileRL.", {
     advanced: true,
     effect: false,
   }),
   action_granularity: field(
     z.enum(["auto", "token", "turn", "trajectory"]).nullable().default(null),
-    "Unit of one action in the Python relative; importance_sampling_level says what one ratio covers.",
+    "Unit of one action in AgileRL; importance_sampling_level says what one ratio covers.",
     { advanced: true, effect: false },
   ),
-  vllm_config: field(VLLMConfig.nullable().default(null), "The generation engine of the Python relative.", {
+  vllm_config: field(VLLMConfig.nullable().default(null), "The generation engine of AgileRL.", {
     advanced: true,
     effect: false,
   }),
@@ -119,7 +119,7 @@ export const RATIO_LEVELS = ["token", "turn", "trajectory"] as const;
 /** How the penalty on the distance to the reference model is computed. */
 export const klEstimator = field(
   z.enum(["rlkit", "k3"]).default("rlkit"),
-  "Penalty of beta, with d = log pi - log pi_ref. rlkit: exp(d) - d - 1, which is also the Python relative's. k3: exp(-d) + d - 1, an unbiased estimate of KL(pi, ref).",
+  "Penalty of beta, with d = log pi - log pi_ref. rlkit: exp(d) - d - 1, which is also AgileRL's. k3: exp(-d) + d - 1, an unbiased estimate of KL(pi, ref).",
   { advanced: true, rlkit_only: true },
 );
 

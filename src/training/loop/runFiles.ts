@@ -80,7 +80,7 @@ export function currentRecord(
 export interface SavedRun<K extends Kinds = Kinds> {
   readonly state: RunState<K>;
   readonly seed: number;
-  /** The manifest as an object, in the Python relative's keys. */
+  /** The manifest as an object, in AgileRL's keys. */
   readonly manifest: unknown;
 }
 

@@ -28,6 +28,10 @@ export function formatScore(value: number | null): string {
   return Math.abs(value) >= 1000 ? whole.format(value) : value.toFixed(1);
 }
 
+/** A change of a score, with its sign. */
+export const formatChange = (change: number | null): string =>
+  `${change !== null && change > 0 ? "+" : ""}${formatScore(change)}`;
+
 /**
  * A hyperparameter: integers in full, others with at most four significant digits, or three and an exponent
  * if very small or large.

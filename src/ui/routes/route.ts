@@ -76,6 +76,8 @@ export interface RunRoute {
   readonly view: "chart" | "table";
   /** What the vertical axis of the family tree is. */
   readonly tree: TreeLayout;
+  /** What its horizontal axis is. */
+  readonly across: ChartAxis;
   /** Index of the member whose details are open. */
   readonly member: number | null;
   /** Generation that all views show; null follows the latest. */
@@ -159,6 +161,7 @@ function parseRun(id: string, parameters: URLSearchParams): RunRoute {
     axis: AXES.find((axis) => axis === parameters.get("axis")) ?? "steps",
     view: parameters.get("view") === "table" ? "table" : "chart",
     tree: parameters.get("tree") === "fitness" ? "fitness" : "lanes",
+    across: AXES.find((axis) => axis === parameters.get("across")) ?? "generation",
     member: natural(parameters.get("member")),
     generation: natural(parameters.get("generation")),
     program: parameters.get("program") || null,
@@ -259,6 +262,7 @@ export function formatRoute(route: Route): string {
         axis: route.axis !== "steps" && route.axis,
         view: route.view === "table" && "table",
         tree: route.tree === "fitness" && "fitness",
+        across: route.across !== "generation" && route.across,
         member: route.member,
         generation: route.generation,
         program: route.program,
@@ -322,6 +326,7 @@ export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
     axis: "steps",
     view: "chart",
     tree: "lanes",
+    across: "generation",
     member: null,
     generation: null,
     program: null,

@@ -64,7 +64,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
 }
 
 const schema = z.object({
-  /** The manifest as an object with the Python relative's keys. */
+  /** The manifest as an object with AgileRL's keys. */
   manifest: z.looseObject({
     algorithm: z.looseObject({ name: z.string() }),
     environment: z.looseObject({ name: z.string() }),

@@ -174,7 +174,7 @@ export const SPARKLINE_POINTS = 40;
 /** The data of a run screen when it opens; afterwards, events keep it up to date. */
 export interface RunSnapshot {
   readonly summary: RunSummary;
-  /** The manifest as an object with the Python relative's keys. */
+  /** The manifest as an object with AgileRL's keys. */
   readonly manifest: unknown;
   /** Passed to `start` with the manifest, these options start the same run again. */
   readonly options: Required<Pick<StartOptions, "device" | "seed">>;

@@ -145,7 +145,11 @@ describe("mutationWords", () => {
 describe("the walk through the tree", () => {
   it("leads to parents, the likeliest successor, and neighbours", () => {
     const [parent, ended, elite, other] = [2, 3, 4, 5];
-    const tree = { graph, fate, places: placesOf("lanes", graph, columns, { low: 0, high: 1 }) };
+    const tree = {
+      graph,
+      fate,
+      places: placesOf("lanes", "generation", graph, columns, { low: 0, high: 1 }),
+    };
     expect(walk(tree, elite, "ArrowLeft")).toBe(parent);
     expect(walk(tree, 0, "ArrowLeft")).toBe(0);
     expect(walk(tree, parent, "ArrowRight")).toBe(elite);

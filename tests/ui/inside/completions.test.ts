@@ -4,6 +4,7 @@ import { builtInTemplate } from "../../../src/manifests/templates.ts";
 import { trainsOnText } from "../../../src/specs/sections.ts";
 import type { CompletionRecord, CompletionsReport } from "../../../src/tracking/observer.ts";
 import { readsRows } from "../../../src/ui/languageModels/modelChoices.ts";
+import { beforeAndAfter } from "../../../src/ui/pages/run/completions/beforeAfter.ts";
 import {
   changeOf,
   completionPairs,
@@ -159,6 +160,48 @@ describe("completions around a prompt", () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ step }) => step)).toEqual([1, 1, 1, 3, 3]);
     expect(lines.at(-1)).toMatchObject({ prompt: "a", reward: 1, member: 31, advantage: 0.5 });
+  });
+});
+
+describe("prompts before and after", () => {
+  const wrote = (prompt: string, completion: string, reward: number, sample_index = 0) => ({
+    prompt,
+    completion,
+    reward,
+    sample_index,
+  });
+  const histories = promptHistories(
+    [
+      reportOf(
+        1,
+        wrote("b", "no", -1),
+        wrote("b", "yes", 1, 1),
+        wrote("b", "no", -1, 2),
+        wrote("gone", "", 0),
+      ),
+      reportOf(2, wrote("a", "x", 0), wrote("late", "y", 0)),
+      reportOf(5, wrote("b", "yes", 1), wrote("a", "z", -1)),
+      reportOf(6, wrote("late", "y", 0)),
+    ],
+    memberOf,
+  );
+
+  it("are those that were answered first and again, with their most frequent completions and all changes", () => {
+    const shown = beforeAndAfter(histories, 2);
+    expect(shown.map(({ history, change }) => [history.prompt, change])).toEqual([
+      ["b", 1 + 1 / 3],
+      ["late", 0],
+    ]);
+    expect(shown[0]).toMatchObject({
+      before: { step: 1, completion: "no", reward: -1, count: 2, of: 3 },
+      after: { step: 5, completion: "yes", reward: 1, count: 1, of: 1 },
+    });
+    // A prompt that got worse is shown like any other.
+    expect(beforeAndAfter(histories, 3)[0]).toMatchObject({ history: { prompt: "a" }, change: -1 });
+  });
+
+  it("are none while no prompt was answered twice", () => {
+    expect(beforeAndAfter(promptHistories([reportOf(1, wrote("a", "x", 0))], memberOf), 5)).toEqual([]);
   });
 });
 

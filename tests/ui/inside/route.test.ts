@@ -36,6 +36,7 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     axis: fc.constantFrom("steps" as const, "generation" as const, "time" as const),
     view: fc.constantFrom("chart" as const, "table" as const),
     tree: fc.constantFrom("lanes" as const, "fitness" as const),
+    across: fc.constantFrom("generation" as const, "steps" as const, "time" as const),
     member: fc.option(fc.nat(999)),
     generation: fc.option(fc.nat(99_999)),
     program: fc.option(text),

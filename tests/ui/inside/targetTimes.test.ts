@@ -1,16 +1,18 @@
-/** What the gallery of templates says of their times is what docs/results.md says. */
+/** What the gallery of templates says of their times is what bench/results says. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { measuredRows, type ResultFile, readResult } from "../../../bench/harness/ResultFile.ts";
+import { SECONDS_UNTIL_THEN, STEPS_UNTIL_THEN } from "../../../bench/learning/recordLearning.ts";
 import { targetTimes, targetTimesModule } from "../../../scripts/docs/targetTimes.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { templates } from "../../../src/manifests/templates.ts";
 import { TARGET_TIMES } from "../../../src/ui/pages/editor/gallery/targetTimes.ts";
 
-const results = readFileSync(path.join(root, "docs/results.md"), "utf8");
+const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
 
 describe("times of templates", () => {
-  it("are those of the results (npx tsx scripts/docs/writeTargetTimes.ts)", () => {
+  it("are those of the results (npx tsx scripts/docs/writeResults.ts)", () => {
     const written = readFileSync(path.join(root, "src/ui/pages/editor/gallery/targetTimes.ts"), "utf8");
     expect(written).toBe(targetTimesModule(results));
     expect(TARGET_TIMES).toEqual(targetTimes(results));
@@ -22,22 +24,27 @@ describe("times of templates", () => {
     expect(Object.keys(TARGET_TIMES).length).toBeGreaterThan(10);
   });
 
-  it("are the middle ones of the seeds that passed", () => {
-    const table = `\`npm run results -- --row lander-ppo\`: 200
-
-| seed | passed at step | last score | seconds until then |
-|---|---|---|---|
-| 1 | 1,000 | 1 | 50 |
-| 2 | not reached | 1 | 70 |
-| 3 | 3,000 | 1 | 60 |
-
-text
-
-| seed | passed at step |
-|---|---|
-| 1 | 9 |
-`;
-    expect(targetTimes(table)).toEqual({ "ppo-lunarlander": { score: 200, steps: 2000, seconds: 60 } });
-    expect(targetTimes("`npm run results -- --row nobody`: 1\n")).toEqual({});
+  it("are those that were measured", () => {
+    const measured: ResultFile = {
+      title: "a row",
+      figures: [
+        { name: STEPS_UNTIL_THEN, unit: "steps" },
+        { name: SECONDS_UNTIL_THEN, unit: "s" },
+      ],
+      history: [
+        {
+          date: "2026-01-01",
+          commit: null,
+          machine: "M",
+          command: "c",
+          values: [{ median: 900 }, { median: 4.2 }],
+        },
+        { date: "2026-01-02", commit: null, machine: "M", command: "c", values: [{ median: 2000 }, null] },
+      ],
+    };
+    expect(targetTimes({ "lander-ppo": measured })).toEqual({
+      "ppo-lunarlander": { score: 200, steps: 2000, seconds: 5 },
+    });
+    expect(targetTimes({ "no-row": measured })).toEqual({});
   });
 });

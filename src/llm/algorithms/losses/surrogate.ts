@@ -61,7 +61,7 @@ export function unitSurrogate({ units, logRatio, advantage, pooling, clip_coef }
 /**
  * A distance from d = log pi - log pi_ref: never negative, and 0 where the policies agree. Schulman's k3
  * (2020, "Approximating KL Divergence"), exp(-d) + d - 1, is an unbiased estimate of KL(pi || ref) under
- * samples of pi. `rlkit`, exp(d) - d - 1, is the form of the Python relative, and only a penalty.
+ * samples of pi. `rlkit`, exp(d) - d - 1, is the form of AgileRL, and only a penalty.
  */
 export const klPenalty = (d: Tensor, estimator: "rlkit" | "k3"): Tensor =>
   estimator === "k3" ? sub(add(exp(neg(d)), d), 1) : sub(sub(exp(d), d), 1);

@@ -9,7 +9,8 @@ import { useWorkbenchState } from "../../state/Workbench.ts";
 import { ConfigPanel, MetricsPanel } from "./ComparisonTables.tsx";
 import { CurvesPanel } from "./CurvesPanel.tsx";
 import { ElitesPanel } from "./ElitesPanel.tsx";
-import { type ComparedRun, useComparedRuns } from "./useComparedRuns.ts";
+import type { ComparedRun } from "./OpenRuns.ts";
+import { useComparedRuns } from "./useComparedRuns.ts";
 import "./ComparePage.css";
 
 interface Props {

@@ -6,7 +6,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
 import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
-import { type ComparedRun } from "./useComparedRuns.ts";
+import type { ComparedRun } from "./OpenRuns.ts";
 
 /** A column for each run, with a link to it as the heading. */
 const runColumns = <R,>(

@@ -12,8 +12,8 @@ import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { AXES, formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
+import type { ComparedRun } from "./OpenRuns.ts";
 import { meanOf, type Values } from "./seedMeans.ts";
-import { type ComparedRun } from "./useComparedRuns.ts";
 import "./CurvesPanel.css";
 
 /** Runs by environment, in the order of the first run of each. */

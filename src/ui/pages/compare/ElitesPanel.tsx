@@ -7,7 +7,7 @@ import { messageOf } from "../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { environmentWords } from "./comparison.ts";
-import type { ComparedRun } from "./useComparedRuns.ts";
+import type { ComparedRun } from "./OpenRuns.ts";
 
 /** The elite of a run, or why it could not be read. */
 type Elite = { readonly file: AgentFile } | { readonly problem: string };

@@ -19,6 +19,11 @@ export const TrainingPanel = loadable(
   async () => (await import("./fitness/TrainingPanel.tsx")).TrainingPanel,
 );
 
+/** What language models wrote for the same prompts at first and of late. */
+export const BeforeAfterPanel = loadable(
+  async () => (await import("./completions/BeforeAfterPanel.tsx")).BeforeAfterPanel,
+);
+
 /** A run and its pair without evolution. */
 export const PairPanel = loadable(async () => (await import("./evolution/PairPanel.tsx")).PairPanel);
 

@@ -240,7 +240,7 @@ describe("SAC agents", () => {
     expect(() => made().learn(wild)).toThrow(/action\[0\] of transition 0: found 1.5, allowed -1 to 1/);
   });
 
-  it("are not known to the Python relative, as an export says", () => {
+  it("are not known to AgileRL, as an export says", () => {
     const [template] = templates.filter(({ id }) => id === "sac-pendulum");
     if (!template) throw new Error("there is no template sac-pendulum");
     expect(exportWarnings(parseManifest(template.manifest), [])).toEqual([

@@ -1,8 +1,8 @@
-/** Written by `npx tsx scripts/docs/writeTargetTimes.ts` from docs/results.md. */
+/** Written by `npx tsx scripts/docs/writeResults.ts` from bench/results. */
 
 /**
- * By template: the score that was reached, the environment steps of each agent until then, and the seconds on the machine
- * of the tables where they say; the middle one of the seeds that passed.
+ * By template: the score that was reached, the environment steps of each agent until then, and the seconds where they were
+ * measured; the middle one of the seeds that passed.
  */
 export const TARGET_TIMES: Readonly<
   Record<string, { readonly score: number; readonly steps: number; readonly seconds: number | null }>
@@ -26,4 +26,4 @@ export const TARGET_TIMES: Readonly<
 };
 
 /** The machine that took these times. */
-export const TARGET_MACHINE = "2 vCPU AMD EPYC";
+export const TARGET_MACHINE = "2 x AMD EPYC";

@@ -1,23 +1,19 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { saveText } from "../../../lib/files.ts";
-import { formatCount, formatScore, formatThings } from "../../../lib/format.ts";
+import { formatChange, formatCount, formatScore, formatThings } from "../../../lib/format.ts";
 import { parseStored, readStored, writeStored } from "../../../lib/stored.ts";
-import { useCalmly } from "../../../lib/updateClock.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../history/WithHistory.tsx";
 import { HOLDS, noCompletionsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { PromptPanel } from "./PromptPanel.tsx";
-import { changeOf, foundPrompts, type PromptHistory, promptHistories, recordLines } from "./promptHistory.ts";
+import { changeOf, foundPrompts, type PromptHistory, recordLines } from "./promptHistory.ts";
+import { usePromptHistories } from "./usePromptHistories.ts";
 import "./CompletionsTab.css";
-
-/** Milliseconds between updates of the texts that the user reads. */
-const INTERVAL = 1000;
 
 /** Maximum number of prompts in the list; search finds the others. */
 const MAX_PROMPTS = 200;
@@ -37,9 +33,6 @@ function usePins(run: string): readonly [ReadonlySet<string>, (prompt: string) =
   };
   return [pinned, toggle];
 }
-
-/** A change with its sign. */
-export const signed = (value: number): string => `${value > 0 ? "+" : ""}${formatScore(value)}`;
 
 interface ListProps {
   readonly prompts: readonly PromptHistory[];
@@ -77,7 +70,7 @@ function PromptList({ prompts, chosen, pinned, onChoose, onPin }: ListProps) {
           hint: "From the first stored iteration to the last",
           cell: (history) => {
             const change = changeOf(history);
-            return change === null ? "" : signed(change);
+            return change === null ? "" : formatChange(change);
           },
         },
         {
@@ -114,27 +107,12 @@ function PromptList({ prompts, chosen, pinned, onChoose, onPin }: ListProps) {
 
 /** A run's completions around its prompts, up to the shown generation. */
 export function CompletionsTab({ session }: { readonly session: RunView }) {
-  const { completions, summary } = useStore(session.view);
-  const { id, generation: wanted } = useRunRoute();
-  const { history } = useHistory(session);
-  const { columns } = history;
-  const live = useCalmly(completions, INTERVAL);
+  const summary = useStore(session.view, (view) => view.summary);
+  const { id } = useRunRoute();
+  const histories = usePromptHistories(session);
   const [words, setWords] = useState("");
   const [chosen, choose] = useState<string | null>(null);
   const [pinned, pin] = usePins(id);
-  const histories = useMemo(
-    () =>
-      promptHistories(
-        live.filter(({ generation }) => wanted === null || generation <= wanted),
-        (generation, slot) => {
-          const row = columns?.generation.indexOf(generation) ?? -1;
-          return columns === null || row < 0
-            ? null
-            : (columns.index[row * columns.population + slot] ?? null);
-        },
-      ),
-    [live, wanted, columns],
-  );
   const found = foundPrompts(histories, words, pinned);
   const shown = found.find(({ prompt }) => prompt === chosen) ?? found[0];
   if (histories.length === 0)
@@ -173,7 +151,9 @@ export function CompletionsTab({ session }: { readonly session: RunView }) {
           <PromptList prompts={found} chosen={shown} pinned={pinned} onChoose={choose} onPin={pin} />
         )}
       </Panel>
-      {shown !== undefined && <PromptPanel key={shown.prompt} history={shown} colours={history.colours} />}
+      {shown !== undefined && (
+        <PromptPanel key={shown.prompt} history={shown} colours={session.history.colours} />
+      )}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
 import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { type Column, Table } from "../../../components/Table.tsx";
-import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
+import { formatChange, formatCount, NONE } from "../../../lib/format.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import { hyperparameterRanges } from "../../../series/hyperparameterRanges.ts";
 import type { RunView } from "../../../state/RunView.ts";
@@ -22,9 +22,6 @@ import { diversityModel, EvolutionSeries } from "./EvolutionSeries.ts";
 import "./EvolutionPanel.css";
 
 const percent = (share: number | null): string => (share === null ? NONE : `${Math.round(100 * share)} %`);
-
-const gainText = (gain: number | null): string =>
-  gain === null ? NONE : `${gain > 0 ? "+" : ""}${formatScore(gain)}`;
 
 const markOf = ({ kind }: MutationOutcome) => (kind === "explore" ? "hyperparameter" : kind);
 
@@ -50,7 +47,7 @@ const COLUMNS: readonly Column<MutationOutcome>[] = [
     head: "Fitness gain",
     number: true,
     hint: "Mean of a member's first fitness minus its parent's at the same boundary, or minus the parent's last one",
-    cell: ({ gain }) => gainText(gain),
+    cell: ({ gain }) => formatChange(gain),
   },
   {
     head: "Alive later",

@@ -20,7 +20,7 @@ export async function treePicture(
   graph.catchUp(columns);
   const row = columns.generations - 1;
   const scale = fitnessScale(columns.fitness);
-  const places = placesOf("lanes", graph, columns, scale);
+  const places = placesOf("lanes", "generation", graph, columns, scale);
   const scene = {
     graph,
     columns,

@@ -8,7 +8,7 @@ import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../com
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import { FITNESS_STEPS, type FitnessScale, fitnessScale } from "../../../series/scales.ts";
+import { AXES, FITNESS_STEPS, type FitnessScale, fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
@@ -76,14 +76,14 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
     const scale = fitnessScale(columns.fitness);
     return {
       graph,
-      places: placesOf(route.tree, graph, columns, scale),
+      places: placesOf(route.tree, route.across, graph, columns, scale),
       columns,
       colours: history.colours,
       scale,
       fate: lineageFate(graph, columns, row),
       cursor: -1,
     };
-  }, [graph, columns, history, row, route.tree]);
+  }, [graph, columns, history, row, route.tree, route.across]);
   const { member } = route;
   const facts = useMemo(
     () => (member === null ? null : agentFacts(columns, graph, scene.fate, member)),
@@ -105,12 +105,20 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
             </Button>
           )}
           {route.view === "chart" && (
-            <Segments
-              label="Vertical axis"
-              options={LAYOUTS}
-              value={route.tree}
-              onChange={(tree) => replaceRoute({ ...route, tree })}
-            />
+            <>
+              <Segments
+                label="Vertical axis"
+                options={LAYOUTS}
+                value={route.tree}
+                onChange={(tree) => replaceRoute({ ...route, tree })}
+              />
+              <Segments
+                label="Horizontal axis"
+                options={AXES}
+                value={route.across}
+                onChange={(across) => replaceRoute({ ...route, across })}
+              />
+            </>
           )}
           {route.view === "chart" && <ZoomButtons view={view} />}
           <ViewSwitch options={VIEWS} />

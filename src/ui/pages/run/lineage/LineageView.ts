@@ -91,10 +91,10 @@ export class LineageView {
     const scene = this.#scene;
     if (scene === null) return;
     const row = Math.floor(cell / scene.graph.population);
-    this.#move((view, stage) => revealing(view, row, scene.places.of(cell), stage));
+    this.#move((view, stage) => revealing(view, scene.places.across.of(row), scene.places.of(cell), stage));
   }
 
-  /** Centres the generation at a point of the minimap. */
+  /** Centres the place at a point of the minimap. */
   showAtMinimap(x: number): void {
     const stage = this.#stage;
     const row = this.#minimap.rowAt(x, stage);
@@ -107,9 +107,8 @@ export class LineageView {
     const scene = this.#scene;
     if (view === null || scene === null) return -1;
     const { graph, places } = scene;
-    const row = Math.round(rowAt(view, x));
-    if (row < 0 || row >= graph.generations) return -1;
-    const across = screenX(view, row) - x;
+    const row = places.across.rowNear(rowAt(view, x));
+    const across = screenX(view, places.across.of(row)) - x;
     let [found, nearest] = [-1, Math.max(REACH, markRadius(view, places))];
     for (let cell = row * graph.population; cell < (row + 1) * graph.population; cell += 1) {
       const away = Math.hypot(across, screenY(view, places.of(cell)) - y);
@@ -124,7 +123,8 @@ export class LineageView {
     const scene = this.#scene;
     if (view === null || scene === null) return { x: 0, y: 0 };
     const row = Math.floor(cell / scene.graph.population);
-    return { x: screenX(view, row), y: screenY(view, scene.places.of(cell)) };
+    const { places } = scene;
+    return { x: screenX(view, places.across.of(row)), y: screenY(view, places.of(cell)) };
   }
 
   get #stage(): Stage {

@@ -39,7 +39,7 @@ export class Minimap {
     context.strokeRect(left, 0.75, right - left, small.height - 1.5);
   }
 
-  /** The fractional row at a point of the minimap. */
+  /** The place at a point of the minimap. */
   rowAt(x: number, stage: Stage): number {
     return rowAt(everything(this.#small(stage)), x);
   }

@@ -1,6 +1,6 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { strokePath } from "../../../lib/drawing.ts";
-import { formatCount, formatShort } from "../../../lib/format.ts";
+import { formatShort } from "../../../lib/format.ts";
 import { type FitnessScale, ticksWithin } from "../../../series/scales.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
@@ -38,14 +38,16 @@ export function drawEdges(
 ): void {
   const { graph, places, fate, colours, columns } = scene;
   const { population } = graph;
-  const { first, last, step } = drawnRows(view, stage);
+  const { first, last, step } = drawnRows(view, stage, places.across);
   const dead = new Path2D();
   const elite = WIDTHS.map(() => new Path2D());
   const living = theme.members.map(() => WIDTHS.map(() => new Path2D()));
   for (let row = first; row <= last; row += step) {
     const back = Math.min(step, row);
     if (back === 0) continue;
-    const [x0, x1] = [screenX(view, row - back), screenX(view, row)];
+    const [x0, x1] = [places.across.of(row - back), places.across.of(row)].map((place) =>
+      screenX(view, place),
+    ) as [number, number];
     for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
       const from = ancestor(scene, cell, back);
       if (from < 0) continue;
@@ -108,36 +110,30 @@ export function drawLineage(
   }
 }
 
-/** Draws generation numbers along the top, and a line at the shown generation. */
+/** Draws values of the horizontal axis along the top, and a line at the shown generation. */
 function drawAxis(
   context: CanvasRenderingContext2D,
-  { columns, fate }: LineageScene,
+  { places: { across }, fate }: LineageScene,
   theme: PlotTheme,
   view: Viewport,
   { width, height, rows }: Stage,
 ): void {
-  const generationAt = (row: number): number =>
-    columns.generation[Math.min(rows - 1, Math.max(0, Math.round(row)))] ?? 0;
-  const first = generationAt(rowAt(view, 0));
-  const offset = columns.generation[0] ?? 1;
   context.font = theme.font;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.lineWidth = 1;
-  const last = generationAt(rowAt(view, width));
-  const ticks = ticksWithin(first, last, Math.max(2, width / 90)).filter(Number.isInteger);
-  for (const tick of ticks) {
-    const x = screenX(view, tick - offset);
+  for (const { place, text } of across.ticks(rowAt(view, 0), rowAt(view, width), Math.max(2, width / 90))) {
+    const x = screenX(view, place);
     context.strokeStyle = theme.colour.line;
     context.beginPath();
     context.moveTo(x, 22);
     context.lineTo(x, height);
     context.stroke();
     context.fillStyle = theme.colour["ink-2"];
-    context.fillText(formatCount(tick), x, 12);
+    context.fillText(text, x, 12);
   }
   if (fate.row < 0 || fate.row >= rows - 1) return;
-  const x = screenX(view, fate.row);
+  const x = screenX(view, across.of(fate.row));
   context.strokeStyle = theme.colour.accent;
   context.beginPath();
   context.moveTo(x, 0);

@@ -35,7 +35,7 @@ export function drawNodes(
 ): void {
   const { graph, places, columns, scale, fate } = scene;
   const { population } = graph;
-  const { first, last, step } = drawnRows(view, stage);
+  const { first, last, step } = drawnRows(view, stage, places.across);
   const radius = markRadius(view, places);
   if (step === 1 && radius >= 1) {
     // Grouped by fill to set each colour only once; the last group is agents without a fitness.
@@ -43,7 +43,7 @@ export function drawNodes(
     const faded = fills.map(() => new Path2D());
     const marks = markShapes();
     for (let row = first; row <= last; row += 1) {
-      const x = screenX(view, row);
+      const x = screenX(view, places.across.of(row));
       for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
         const y = screenY(view, places.of(cell));
         if (y < -LARGEST || y > stage.height + LARGEST) continue;
@@ -66,7 +66,14 @@ export function drawNodes(
   }
   const spot = (cell: number, colour: string, width: number): void => {
     const row = Math.floor(cell / population);
-    ring(context, screenX(view, row), screenY(view, places.of(cell)), radius + 4, colour, width);
+    ring(
+      context,
+      screenX(view, places.across.of(row)),
+      screenY(view, places.of(cell)),
+      radius + 4,
+      colour,
+      width,
+    );
   };
   for (let row = first; row <= last; row += 1) {
     for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
@@ -90,7 +97,14 @@ function drawRings(
   for (let row = first; row <= last; row += 1) {
     const best = fittest(columns, row);
     if (best < 0) continue;
-    ring(context, screenX(view, row), screenY(view, places.of(best)), radius + 2, theme.colour.elite, 1.5);
+    ring(
+      context,
+      screenX(view, places.across.of(row)),
+      screenY(view, places.of(best)),
+      radius + 2,
+      theme.colour.elite,
+      1.5,
+    );
   }
 }
 

@@ -1,10 +1,12 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import type { TreeLayout } from "../../../routes/route.ts";
+import type { ChartAxis, TreeLayout } from "../../../routes/route.ts";
 import type { FitnessScale } from "../../../series/scales.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
+import { type Across, acrossOf } from "./across.ts";
 
-/** Vertical places of agents: their lanes, or as many as give fitness its resolution. */
+/** Places of agents: across by generation; down by lane, or by as many lanes as give fitness its resolution. */
 export interface Places {
+  readonly across: Across;
   readonly layout: TreeLayout;
   /** Number of lanes that the drawing is high. */
   readonly lanes: number;
@@ -18,7 +20,7 @@ export interface Places {
 const FITNESS_LANES = 33;
 
 /** Places by lane: each agent beside its relatives. */
-const byLane = (graph: LineageGraph): Places => ({
+const byLane = (graph: LineageGraph): Omit<Places, "across"> => ({
   layout: "lanes",
   lanes: graph.population,
   range: null,
@@ -34,7 +36,7 @@ function byFitness(
   graph: LineageGraph,
   { fitness }: Pick<HistoryColumns, "fitness">,
   { low }: FitnessScale,
-): Places {
+): Omit<Places, "across"> {
   const high = fitness.reduce((most, one) => (one > most ? one : most), low);
   const range = { low, high };
   const of = (cell: number): number => {
@@ -45,13 +47,20 @@ function byFitness(
   return { layout: "fitness", lanes: FITNESS_LANES, range, of };
 }
 
-/** @param scale Few agents are worse than its low end, and are drawn there. */
+/**
+ * @param axis quantity of the horizontal axis
+ * @param scale Few agents are worse than its low end, and are drawn there.
+ */
 export const placesOf = (
   layout: TreeLayout,
+  axis: ChartAxis,
   graph: LineageGraph,
-  columns: Pick<HistoryColumns, "fitness">,
+  columns: Pick<HistoryColumns, "fitness" | "generation" | "generations" | "global_step" | "seconds">,
   scale: FitnessScale,
-): Places => (layout === "lanes" ? byLane(graph) : byFitness(graph, columns, scale));
+): Places => ({
+  across: acrossOf(columns, axis),
+  ...(layout === "lanes" ? byLane(graph) : byFitness(graph, columns, scale)),
+});
 
 /** The cell `step` places below a cell in its generation, or the last one there. */
 export function besideAt(graph: LineageGraph, places: Places, cell: number, step: number): number {

@@ -1,10 +1,12 @@
+import type { Across } from "./across.ts";
+
 /** The part of the lineage that a canvas shows. */
 export interface Viewport {
-  /** The fractional row at the canvas's left edge. */
+  /** The place at the canvas's left edge; places are rows where generations have equal distances. */
   readonly row: number;
   /** The fractional lane at the canvas's top edge. */
   readonly lane: number;
-  /** Pixels from one generation to the next. */
+  /** Pixels from one generation to the next, on average. */
   readonly dx: number;
   /** Pixels from one lane to the next. */
   readonly dy: number;
@@ -99,13 +101,15 @@ const CLOSEST = 3;
 export function drawnRows(
   view: Viewport,
   { width, rows }: Pick<Stage, "width" | "rows">,
+  { rowNear }: Pick<Across, "rowNear">,
 ): {
   readonly first: number;
   readonly last: number;
   readonly step: number;
 } {
   const step = Math.max(1, Math.ceil(CLOSEST / view.dx));
-  const first = Math.max(0, Math.floor(rowAt(view, 0) / step) * step);
-  const last = Math.min(rows - 1, Math.ceil(rowAt(view, width)) + step);
+  // The nearest row may be within the part, so one more is drawn at each end.
+  const first = Math.max(0, Math.floor((rowNear(rowAt(view, 0)) - 1) / step) * step);
+  const last = Math.min(rows - 1, rowNear(rowAt(view, width)) + 1 + step);
   return { first, last, step };
 }

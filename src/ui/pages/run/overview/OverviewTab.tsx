@@ -4,7 +4,7 @@ import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { Tour } from "../../../tour/Tour.tsx";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
-import { EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
+import { BeforeAfterPanel, EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
 import { writesCompletions } from "../runTexts.ts";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
@@ -18,7 +18,7 @@ const CROWD = 24;
 
 /**
  * A run at a glance: its fitness, its population at play or its members' completions and what they learn from, its
- * progress and its events.
+ * progress and its events. For language models, prompts are in the middle.
  */
 export function OverviewTab({ session }: { readonly session: RunView }) {
   const view = useStore(session.view);
@@ -27,17 +27,21 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
   const writes = summary.can.texts && writesCompletions(manifest);
   const plays = playsEpisodes(manifest);
   const isCrowd = (manifestNumber(manifest, "training.pop_size") ?? 1) >= CROWD;
-  const hasSide = writes || (plays && !isCrowd);
   return (
     <>
       <Tour />
       {plays && isCrowd && <WallPanel session={session} />}
-      <div className={hasSide ? "columns overview__columns" : undefined}>
+      <div className={plays && !isCrowd ? "columns overview__columns" : undefined}>
         {plays && !isCrowd && <WallPanel session={session} />}
         <FitnessPanel session={session} />
-        {writes && <CompletionsPanel session={session} />}
       </div>
-      {trainsOnText(manifest) && <TrainingPanel session={session} />}
+      {writes && <BeforeAfterPanel session={session} />}
+      {trainsOnText(manifest) && (
+        <div className={writes ? "columns overview__columns" : undefined}>
+          <TrainingPanel session={session} />
+          {writes && <CompletionsPanel session={session} />}
+        </div>
+      )}
       <RunStrip view={view} summary={summary} columns={session.columns} />
       <PairPanel session={session} summary={summary} />
       <EvolutionPanel session={session} />

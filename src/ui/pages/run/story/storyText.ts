@@ -1,4 +1,10 @@
-import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
+import {
+  formatChange,
+  formatCount,
+  formatHyperparameter,
+  formatScore,
+  formatThings,
+} from "../../../lib/format.ts";
 import { mutationWords } from "../descent/agentFacts.ts";
 import type { ChampionStory, GeneMoves, Place } from "./championStory.ts";
 
@@ -17,8 +23,6 @@ const few = (count: number, thing: string): string =>
   `${COUNTS[count] ?? formatCount(count)} ${thing}${count === 1 ? "" : "s"}`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const signed = (gain: number): string => `${gain > 0 ? "+" : ""}${formatScore(gain)}`;
 
 function geneText({ name, from, to, cuts, rises }: GeneMoves): string {
   const moves = [cuts > 0 ? few(cuts, "cut") : "", rises > 0 ? few(rises, "rise") : ""].filter(Boolean);
@@ -40,7 +44,7 @@ function* sentencesOf(story: ChampionStory): Generator<Sentence> {
     const parts =
       mutations === 0
         ? "by training alone"
-        : `${signed(trained)} by training alone, ${signed(mutated)} in generations that began with a mutation (${formatCount(mutations)})`;
+        : `${formatChange(trained)} by training alone, ${formatChange(mutated)} in generations that began with a mutation (${formatCount(mutations)})`;
     yield {
       text: `It reached ${formatScore(story.fitness)} after ${formatThings(generations, "generation")}: ${parts}.`,
       evidence: own,

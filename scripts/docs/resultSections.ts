@@ -1,0 +1,119 @@
+/** Sections of the page of results, and the rows of each, in their order. */
+
+export interface ResultSection {
+  readonly title: string;
+  readonly text?: string;
+  /** End of titles that the text says for all rows. */
+  readonly common?: string;
+  readonly rows: readonly string[];
+}
+
+const speed = (device: string, ...names: string[]): string[] => names.map((name) => `speed-${name}${device}`);
+
+export const resultSections: readonly ResultSection[] = [
+  {
+    title: "Learning",
+    text: `The best member's mean return over 20 greedy episodes must reach the score twice in succession. The episodes are the same for
+every seed, and training never sees them. Steps are those of each agent until then.`,
+    rows: [
+      ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
+      ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo"],
+      ...["lander-dqn", "lander-ppo", "lander-ddpg", "lander-td3", "sac-lunarlander"],
+    ],
+  },
+  {
+    title: "Bodies",
+    text: "One member without evolution. PPO normalises observations and rewards.",
+    rows: [
+      ...[
+        "inverted-pendulum-ppo",
+        "inverted-pendulum-sac",
+        "inverted-pendulum-td3",
+        "inverted-pendulum-ddpg",
+      ],
+      ...[
+        "reacher-ppo",
+        "hopper-ppo",
+        "halfcheetah-ppo",
+        "walker-ppo",
+        "hopper-sac",
+        "hopper-td3",
+        "bipedal-ppo",
+      ],
+      ...["bodies", "cheetah-population"],
+    ],
+  },
+  {
+    title: "Teams",
+    text: "One member without evolution. Scores are sums over agents, as means of 200 greedy episodes.",
+    rows: [
+      ...["speaker-maddpg", "speaker-matd3", "speaker-ippo", "spread-maddpg", "spread-matd3", "spread-ippo"],
+      ...["speaker-maddpg-goal", "speaker-matd3-goal", "tag-ippo"],
+    ],
+  },
+  {
+    title: "Data sets and bandits",
+    rows: [
+      ...["offline-cqn-good", "offline-q-learning-good", "offline-cqn-random"],
+      ...["bandits-neuralucb", "bandits-neuralts", "large-data"],
+    ],
+  },
+  {
+    title: "Language models",
+    text: "One member without evolution. Built-in models are trained whole unless the row says adapter.",
+    rows: [
+      ...["grpo-constant", "grpo-conditional", "grpo-conditional-adapter", "grpo-grid", "llmppo-conditional"],
+      ...["llmppo-multi-input", "llmppo-value", "llmppo-grid", "llmreinforce-conditional", "sft-backwards"],
+      ...["dpo-polite", "llm-parity"],
+    ],
+  },
+  {
+    title: "Evolution",
+    text: "Scores are 0 for an untrained agent and 1 for a tuned one. [Evolution](evolution.md#what-was-measured) has the tables.",
+    rows: ["evolution-search"],
+  },
+  {
+    title: "Kernels",
+    text: "One core.",
+    common: "; one core",
+    rows: [
+      ...["dqn-step", "dqn-step-tfjs", "dqn-step-layered", "td3-step", "maddpg-step", "matmul", "conv-step"],
+      ...["lstm-step", "lunar-lander", "reemission"],
+    ],
+  },
+  {
+    title: "Populations",
+    common: "; 2 workers",
+    text: `Two workers. Rows called \`speed\` give environment steps and learning steps a second, with 1, 4 and 16 members.`,
+    rows: [
+      ...["time-to-475", "ppo-population", "dqn-population", "dqn-population-shipped", "ippo-population"],
+      ...speed("", "dqn", "rainbow", "ddpg", "td3", "ppo", "ppo-continuous", "ppo-images"),
+      ...["memory", "trackers", "trackers-memory"],
+    ],
+  },
+  {
+    title: "WebGPU",
+    common: "; WebGPU",
+    text: "A single member trains faster on a processor: a small population leaves most of a large GPU idle.",
+    rows: [
+      ...["dqn-step-webgpu", "ppo-webgpu", "encoding-webgpu"],
+      ...speed("-webgpu", "dqn", "rainbow", "ddpg", "td3", "ppo", "ppo-continuous", "ppo-images"),
+      ...speed("-webgpu", "maddpg", "matd3", "ippo"),
+    ],
+  },
+  {
+    title: "Workbench and sandbox",
+    rows: [
+      ...[
+        "workbench-first-run",
+        "workbench-wall",
+        "workbench-long-run",
+        "theatre",
+        "soak-heap",
+        "soak-faults",
+      ],
+      ...["own-environment", "own-environment-chromium"],
+    ],
+  },
+  { title: "Platform", rows: ["platform", "platform-nodes"] },
+];

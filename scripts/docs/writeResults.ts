@@ -1,0 +1,14 @@
+/**
+ * `npx tsx scripts/docs/writeResults.ts`: writes docs/results.md, and what the gallery says of templates' times, from the files in
+ * bench/results.
+ */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { measuredRows, readResult } from "../../bench/harness/ResultFile.ts";
+import { root } from "../lib/environment.mjs";
+import { resultsPage } from "./resultsPage.ts";
+import { targetTimesModule } from "./targetTimes.ts";
+
+const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
+writeFileSync(path.join(root, "docs/results.md"), resultsPage(results));
+writeFileSync(path.join(root, "src/ui/pages/editor/gallery/targetTimes.ts"), targetTimesModule(results));
