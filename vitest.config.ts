@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { z } from "zod";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
 import { bundledWorkers } from "./tests/support/bundledWorkers.ts";
 import { cachedSources } from "./tests/support/cachedSources.ts";
@@ -9,7 +10,9 @@ import { compiledSources } from "./tests/support/compiledSources.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
 import { apart, mocking, ownProcess } from "./tests/support/unitProcesses.ts";
 
-const executablePath = await findChromium();
+/** Another browser than Chromium is the one that Playwright has installed. */
+const browser = z.enum(["chromium", "firefox", "webkit"]).parse(process.env.RLKIT_BROWSER ?? "chromium");
+const chromium = { executablePath: await findChromium(), args: chromiumFlags({ webgpu: true }) };
 
 /** What the browser's code imports; found only while tests run, it would make the page load again amid them. */
 const bundledDependencies = [
@@ -131,9 +134,9 @@ export default defineConfig({
             screenshotFailures: false,
             provider: playwright({
               actionTimeout: 0,
-              launchOptions: { executablePath, args: chromiumFlags({ webgpu: true }), timeout: 0 },
+              launchOptions: { ...(browser === "chromium" && chromium), timeout: 0 },
             }),
-            instances: [{ browser: "chromium" }],
+            instances: [{ browser }],
           },
         },
       },

@@ -1,6 +1,6 @@
 /**
  * The code of the documentation: every run-time name of the package's root has TSDoc with an example, the examples and
- * those of the README, docs/library.md and docs/language-models.md compile, in one go, and the pages' examples run as they stand there.
+ * those of the README and the pages of docs compile, in one go, and those that are complete run as they stand there.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,16 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import * as rlkit from "../../src/index.ts";
 import { ExampleProject } from "./checkExamples.ts";
+import { codeOf, pageModules } from "./pageCode.ts";
 import { examplesOf, publicDoc } from "./publicDocs.ts";
 
 const project = new ExampleProject();
 afterAll(() => project.remove());
-
-/** The code of a page. */
-const codeOf = (page: string): string[] =>
-  [...readFileSync(path.join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
-    ([, code = ""]) => code,
-  );
 
 const README = codeOf("README.md");
 const LIBRARY = codeOf("docs/library.md");
@@ -64,6 +59,7 @@ beforeAll(() => {
   project.write("dpo.ts", `${dpo}console.log(Object.keys(agent.member.policy).length);\n`);
   for (const doc of docs)
     for (const [i, code] of examplesOf(doc).entries()) project.write(`${doc.name}${i}.ts`, moduleOf(code));
+  for (const [name, code] of pageModules(moduleOf)) project.write(`${name}.ts`, code);
 });
 
 it("is accepted by the compiler", () => {
@@ -98,6 +94,11 @@ it("runs: it trains from a manifest's file, with ready objects, by adapters and 
   expect(grpo).toHaveLength(10);
   expect(population?.at(-1)).toBe("2 true");
   expect(dpo).toEqual(["56"]);
+});
+
+it("runs what other pages have complete", () => {
+  const names = ["docs-environments-bodies-0", "docs-normalisation-0"];
+  expect(project.run(...names.map((name) => `${name}.ts`))).toEqual(["", "", ""]);
 });
 
 describe("each run-time name of the root", () => {
