@@ -34,7 +34,11 @@ const BY_MEMBER = {
   score: ({ score }) => score ?? Number.NaN,
   steps: ({ steps = Number.NaN }) => steps,
   episodes: (member, { report, slot }) => episodesOf(member, report.fitnesses[slot]) ?? Number.NaN,
+  evaluation_steps: ({ evaluation: { lengths = [] } = {} }) =>
+    lengths.length === 0 ? Number.NaN : lengths.reduce((sum, length) => sum + length, 0),
   milliseconds: ({ milliseconds = Number.NaN }) => milliseconds,
+  worker: ({ worker = Number.NaN }) => worker,
+  started: ({ started = Number.NaN }) => started,
   mutation: ({ mutation = "" }, { codeOf }) => codeOf(mutation),
   mutation_kind: (member, told) =>
     MUTATION_KINDS.indexOf(mutationKindAt(member, told.labelBefore(identityOf(member, told)))),

@@ -48,8 +48,13 @@ export interface HistoryColumns extends AgentColumns {
   readonly steps: Float64Array;
   /** Episodes of its evaluation in the generation. */
   readonly episodes: Float32Array;
+  /** Environment steps of that evaluation. */
+  readonly evaluation_steps: Float32Array;
   /** Wall-clock milliseconds of its turn. */
   readonly milliseconds: Float32Array;
+  /** The compute worker of its turn, and milliseconds from the generation's start to it. */
+  readonly worker: Float32Array;
+  readonly started: Float32Array;
   /** Index into `mutations`. */
   readonly mutation: Uint16Array;
   /** Labels, as in `MemberReport.mutation`: a member keeps its label until its next mutation. */
@@ -103,7 +108,10 @@ export const noHistory = (): HistoryColumns => ({
   score: new Float64Array(),
   steps: new Float64Array(),
   episodes: new Float32Array(),
+  evaluation_steps: new Float32Array(),
   milliseconds: new Float32Array(),
+  worker: new Float32Array(),
+  started: new Float32Array(),
   mutation: new Uint16Array(),
   mutations: [],
   mutation_kind: new Uint8Array(),

@@ -83,6 +83,9 @@ export interface MemberReport {
   readonly evaluation?: EvaluationReport;
   /** Wall-clock milliseconds of the member's turn; absent if members train together. */
   readonly milliseconds?: number;
+  /** The compute worker of its turn, from 0, and the milliseconds from the generation's start to it; absent without workers. */
+  readonly worker?: number;
+  readonly started?: number;
 }
 
 export interface GenerationReport {

@@ -22,6 +22,7 @@ appTest("a run tells its evolution, and is compared with none on both pages", as
   await page.locator(".cm-content").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByText(/^Finished on /).waitFor();
+  await page.getByRole("link", { name: "Insight", exact: true }).click();
   const evolution = region(page, "Evolution");
   await evolution.getByRole("row", { name: /^explore/ }).waitFor();
   // 10 generations of 4 members with 4 episodes each, and the final evaluation.

@@ -25,7 +25,13 @@ const bitsOf = ({ generation, members, lineage, global_step }: GenerationReport)
   generation,
   global_step,
   lineage,
-  members: members.map((member) => ({ ...member, milliseconds: null, network: null })),
+  members: members.map((member) => ({
+    ...member,
+    milliseconds: null,
+    worker: null,
+    started: null,
+    network: null,
+  })),
 });
 
 describe.each([

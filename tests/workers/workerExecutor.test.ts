@@ -81,6 +81,17 @@ describe("WorkerExecutor", () => {
     expect(threads.every(({ terminated }) => terminated)).toBe(true);
   });
 
+  it("tells when and in which worker each member trained", async () => {
+    const { run, executor, events } = fakeRun(tinyPpo({ pop_size: 3, max_steps: 288 }), []);
+    await run.train();
+    await executor.close();
+    const members = events.flatMap((event) => (event.event === "generation" ? event.members : []));
+    expect(new Set(members.map(({ worker }) => worker))).toEqual(new Set([0, 1]));
+    for (const { started } of members) expect(started).toBeGreaterThanOrEqual(0);
+    // One of three members waits until a worker is free.
+    expect(Math.max(...members.map(({ started = 0 }) => started))).toBeGreaterThan(0);
+  });
+
   it("changes the number of workers between generations, with the same bits", async () => {
     const expected = await trainWith(inThread(), tinyDqn());
     const { spawn, threads } = fakeSpawn();

@@ -180,6 +180,7 @@ export class ClaimedRun {
  */
 const LEFT_OUT = new Set([
   ...["at", "seconds", "steps_per_second", "learn_steps_per_second", "milliseconds"],
+  ...["worker", "started"],
   ...["network", "evolution"],
 ]);
 

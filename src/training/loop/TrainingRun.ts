@@ -25,7 +25,7 @@ import { type Executor, failureOf, type TurnOutcome } from "./executor.ts";
 import { StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
 import { expectedSteps, hasSteps, type LoopPlan } from "./LoopPlan.ts";
-import { type MemberChange, memberChanges, memberReport } from "./memberReport.ts";
+import { type MemberChange, memberChanges, memberReport, turnTime } from "./memberReport.ts";
 import { checkSteering, type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
 import { settleTies } from "./settleTies.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
@@ -231,10 +231,10 @@ export class TrainingRun<K extends Kinds = Kinds> {
       // `#accept` sets a member for every result.
       const before = this.#state.members[slot] as K["agent"];
       const outcome = outcomes[slot];
-      const milliseconds = outcome?.ok ? (outcome.milliseconds ?? null) : null;
+      const time = outcome?.ok ? turnTime(outcome) : {};
       const change = changes[slot] ?? {};
       const population = members.length;
-      const taken = { before, result, subpopulation, change, milliseconds, population };
+      const taken = { before, result, subpopulation, change, time, population };
       return memberReport(slot, taken, workload);
     });
     const fitnesses = reports.map((r) => r.fitness);

@@ -82,6 +82,9 @@ export type TurnOutcome<K extends Kinds = Kinds> =
       readonly result: K["result"];
       /** Wall time of the turn; absent if members train together. */
       readonly milliseconds?: number;
+      /** The compute worker, and the milliseconds from the generation's start to the turn; absent without workers. */
+      readonly worker?: number;
+      readonly started?: number;
     }
   | {
       readonly ok: false;

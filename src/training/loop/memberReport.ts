@@ -79,6 +79,16 @@ function layerChange(
     : { layer, from: from.width, to: to.width };
 }
 
+/** When and where a turn ran, as far as that is known. */
+type TurnTime = Pick<MemberReport, "milliseconds" | "worker" | "started">;
+
+/** What a report says of when and where a turn ran. */
+export const turnTime = ({ milliseconds, worker, started }: TurnTime): TurnTime => ({
+  ...(milliseconds === undefined ? {} : { milliseconds }),
+  ...(worker === undefined ? {} : { worker }),
+  ...(started === undefined ? {} : { started }),
+});
+
 interface MemberTaken<K extends Kinds> {
   /** The member at the start of the generation. */
   readonly before: K["agent"];
@@ -88,8 +98,7 @@ interface MemberTaken<K extends Kinds> {
   readonly subpopulation: number | null;
   /** How the member differs from its parent. */
   readonly change: MemberChange;
-  /** Wall time of its turn in milliseconds; null if unknown. */
-  readonly milliseconds: number | null;
+  readonly time: TurnTime;
   /** Number of members. */
   readonly population: number;
 }
@@ -97,7 +106,7 @@ interface MemberTaken<K extends Kinds> {
 /** The report of a member's generation. */
 export function memberReport<K extends Kinds>(
   slot: number,
-  { before, result, subpopulation, change, milliseconds, population }: MemberTaken<K>,
+  { before, result, subpopulation, change, time, population }: MemberTaken<K>,
   workload: Pick<Workload<K>, "describe" | "evolved">,
 ): MemberReport {
   const agent = result?.agent ?? before;
@@ -125,6 +134,6 @@ export function memberReport<K extends Kinds>(
     learn_steps: result?.learn_steps ?? 0,
     ...change,
     ...(result?.evaluation ? { evaluation: result.evaluation } : {}),
-    ...(milliseconds === null ? {} : { milliseconds }),
+    ...time,
   };
 }

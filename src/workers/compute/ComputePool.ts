@@ -70,7 +70,7 @@ export class ComputePool<K extends Kinds = Kinds> {
   }
 
   /**
-   * Trains one turn in the next free worker.
+   * Trains one turn in the next free worker, which the outcome names. `started` of it is in the clock of `performance.now()`.
    * @param isOver Whether the result of the turn is no longer needed.
    * @throws StoppedError after abort or end.
    */
@@ -84,7 +84,9 @@ export class ComputePool<K extends Kinds = Kinds> {
       (await new Promise<ComputePlace | null>((resolve) => this.#waiting.push(resolve)));
     if (!place || this.#ended) throw new StoppedError();
     try {
-      return await place.turn(turn, () => this.#ended || isOver(), onSlice);
+      const [worker, started] = [this.#places.indexOf(place), performance.now()];
+      const outcome = await place.turn(turn, () => this.#ended || isOver(), onSlice);
+      return outcome.ok ? { ...outcome, worker, started } : outcome;
     } finally {
       const next = this.#waiting.shift();
       if (next) next(place);

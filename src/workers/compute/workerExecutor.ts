@@ -91,12 +91,19 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     this.#generation = generation;
 
     let isOver = false;
+    const start = performance.now();
     const outcomes: TurnOutcome<K>[] = [];
     const work = longestFirst(turns, this.#options.definition).map(async ([position, turn]) => {
       const whileItLasts = (slice: Slice): void => {
         if (!isOver) onSlice(slice);
       };
-      outcomes[position] = await pool.turn(turn, whileItLasts, () => isOver);
+      const outcome = await pool.turn(turn, whileItLasts, () => isOver);
+      // Rounded, because each digit is stored.
+      const started = (at: number): number => Math.round(10 * (at - start)) / 10;
+      outcomes[position] =
+        outcome.ok && outcome.started !== undefined
+          ? { ...outcome, started: started(outcome.started) }
+          : outcome;
     });
     const cancelled = new Promise<never>((_, reject) => {
       this.#cancel = (reason) => {

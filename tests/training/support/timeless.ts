@@ -1,5 +1,8 @@
 /** What the clock alone decides. */
-const OF_THE_CLOCK = new Set(["at", "seconds", "milliseconds", "steps_per_second", "learn_steps_per_second"]);
+const OF_THE_CLOCK = new Set([
+  ...["at", "seconds", "steps_per_second", "learn_steps_per_second"],
+  ...["milliseconds", "worker", "started"],
+]);
 
 /** Reports or outcomes without what two runs of the same seed differ in. */
 export function timeless(value: unknown): unknown {

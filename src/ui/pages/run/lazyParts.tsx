@@ -9,11 +9,6 @@ export const WallPanel = loadable(
   <section className="panel" aria-label="Population playing" />,
 );
 
-/** What the run tells of its evolution. */
-export const EvolutionPanel = loadable(
-  async () => (await import("./evolution/EvolutionPanel.tsx")).EvolutionPanel,
-);
-
 /** What language models learn from, iteration by iteration. */
 export const TrainingPanel = loadable(
   async () => (await import("./fitness/TrainingPanel.tsx")).TrainingPanel,
@@ -24,14 +19,10 @@ export const BeforeAfterPanel = loadable(
   async () => (await import("./completions/BeforeAfterPanel.tsx")).BeforeAfterPanel,
 );
 
-/** A run and its pair without evolution. */
-export const PairPanel = loadable(async () => (await import("./evolution/PairPanel.tsx")).PairPanel);
-
 /** Preloads the page's large parts. */
 export function preloadParts(): void {
   preloadPlot();
   WallPanel.preload();
-  EvolutionPanel.preload();
   // A failure is ignored; showing the part loads it again and reports a failure.
   loadWall()
     .then(({ preloadStage }) => preloadStage())

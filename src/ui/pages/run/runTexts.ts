@@ -82,13 +82,12 @@ export const HOLDS = {
   population: "A row for each member: its fitness, its hyperparameters and its last mutation.",
   lineage: "The family tree: who descends from whom, where mutations happened, and why the champion won.",
   hyperparameters: "Every hyperparameter over the generations, and how it goes with fitness.",
-  insight: "Which hyperparameters the fitness depends on, and how much.",
+  insight: "What mutations bring and who survives them, which hyperparameters matter, and who trained when.",
   metrics: "A chart of each quantity that training reports.",
   network: "The layers of a member's network, and what mutation changed in them.",
   checkpoints: "The states from which the run can continue, each with its agents as files.",
   completions: "Each prompt with its completions and rewards, iteration by iteration.",
   events: "Selections, mutations and your own interventions, newest first.",
-  evolution: "What mutations bring, who survives them, and how diverse the population is.",
   log: "What the run reports in words: its device, its warnings and its errors.",
 } as const;
 

@@ -16,7 +16,7 @@ import { shownRow } from "../../../series/historyCells.ts";
 import { hyperparameterRanges } from "../../../series/hyperparameterRanges.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../history/WithHistory.tsx";
-import { evolves, HOLDS } from "../runTexts.ts";
+import { evolves } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { diversityModel, EvolutionSeries } from "./EvolutionSeries.ts";
 import "./EvolutionPanel.css";
@@ -78,8 +78,7 @@ interface ContentProps {
 
 function Content({ reports, model, final, selects }: ContentProps) {
   const shown = reports.at(-1);
-  if (!shown)
-    return <p className="panel__text">{HOLDS.evolution} Numbers appear when the first generation ends.</p>;
+  if (!shown) return null;
   const { total_episodes, episodes, ancestors, members, mutations } = shown;
   return (
     <>

@@ -96,7 +96,7 @@ function BothRuns({ session, pair, own }: BothProps) {
     <Panel
       title="Compared with no evolution"
       head={
-        <a className="panel__note" href={formatRoute(runRoute(other.id))}>
+        <a className="panel__note" href={formatRoute(runRoute(other.id, "insight"))}>
           {other.name}
         </a>
       }

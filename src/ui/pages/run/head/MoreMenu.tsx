@@ -143,7 +143,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
         await coordinator.compare(id);
         workbench.toasts.show({
           tone: "info",
-          message: "Queued without evolution. The overview shows both.",
+          message: "Queued without evolution. Insight shows both.",
         });
       },
     });

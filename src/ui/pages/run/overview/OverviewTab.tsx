@@ -4,7 +4,7 @@ import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { Tour } from "../../../tour/Tour.tsx";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
-import { BeforeAfterPanel, EvolutionPanel, PairPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
+import { BeforeAfterPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
 import { writesCompletions } from "../runTexts.ts";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
@@ -43,8 +43,6 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
         </div>
       )}
       <RunStrip view={view} summary={summary} columns={session.columns} />
-      <PairPanel session={session} summary={summary} />
-      <EvolutionPanel session={session} />
       <EventFeed session={session} />
     </>
   );
