@@ -83,7 +83,7 @@ const noticesBeside: Plugin = {
 
 /** Files that a page may need: all but those that are larger than what they are seldom needed for, ONNX Runtime and MuJoCo. */
 const isKept = (name: string): boolean =>
-  /\.(?:js|css|html|svg|webmanifest)$|\/h5wasm-[^/]*$/.test(name) && !/\/mujoco-[^/]*$/.test(name);
+  /\.(?:js|css|html|svg|webmanifest|woff2)$|\/h5wasm-[^/]*$/.test(name) && !/\/mujoco-[^/]*$/.test(name);
 
 /** Lists the built files in the service worker, which keeps them. */
 const precached: Plugin = {

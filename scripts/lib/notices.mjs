@@ -10,6 +10,11 @@ import { licenceTexts, readLicences } from "./licenceTexts.mjs";
 /** The file's name in the built site. */
 export const noticesFile = "third-party-notices.txt";
 
+/** What the site holds of others that is no code of a package, by the place of its licence's text. */
+const includedFiles = [
+  { name: "Geist", version: "5.3.0", licence: "OFL-1.1", text: "src/ui/styles/geist/LICENSE" },
+];
+
 /** SPDX ids of licences under which code may be part of what is published under MIT. */
 const allowedLicences = [
   "0BSD",
@@ -167,8 +172,12 @@ export function thirdPartyNotices(modules, project) {
     const slashed = folder.replaceAll("\\", "/");
     if (!packages.has(slashed)) packages.set(slashed, new Set());
   }
+  const included = includedFiles.flatMap(({ text, ...notice }) => {
+    const file = path.join(project, text);
+    return existsSync(file) ? [{ ...notice, text: readFileSync(file, "utf8").trim() }] : [];
+  });
   const notices = [...packages].map(([folder, places]) => noticeOf(folder, places));
-  return noticesText(notices);
+  return noticesText([...notices, ...included]);
 }
 
 /** @param {readonly Notice[]} notices */

@@ -6,6 +6,7 @@ import { FramedPage, NoSimdPage } from "./components/MessagePage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
 import { remoteRuns } from "./state/remotePlatform.ts";
 import { Workbench } from "./state/Workbench.ts";
+import { loadTypeface } from "./styles/typeface.ts";
 
 /** Milliseconds after the page load during which the service worker does not compete for the network. */
 const PATIENCE = 3000;
@@ -61,3 +62,4 @@ function firstPage(): ReactElement {
 }
 
 createRoot(root).render(<StrictMode>{firstPage()}</StrictMode>);
+loadTypeface();

@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
 import {
   dependenciesOf,
   isAllowedLicence,
@@ -82,6 +84,13 @@ describe("third-party notices", () => {
       const places = packagesOf([`${folder}/vendor/d3/src/index.js`], project).get(folder);
       expect(noticeOf(folder, places).text).toBe("its own\n\nof d3");
     }));
+
+  it("hold the licence of the typeface, whose file is small", () => {
+    const text = thirdPartyNotices([], root);
+    expect(text).toMatch(/^Geist 5\.3\.0\nLicence: OFL-1\.1\n\nCopyright \d+ The Geist Project Authors/m);
+    expect(text).toContain("SIL OPEN FONT LICENSE Version 1.1");
+    expect(statSync(path.join(root, "src/ui/styles/geist/geist-latin.woff2")).size).toBeLessThan(30_000);
+  });
 
   it("name the bundler for the code that it adds, without what is only in the bundler", () =>
     withProject([], async (project) => {

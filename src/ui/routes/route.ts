@@ -1,5 +1,5 @@
 import type { ManifestFormat } from "../../manifests/text.ts";
-import { plotText } from "./plotText.ts";
+import { panelsText, plotText } from "./plotText.ts";
 import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./runsQuery.ts";
 
 export type { ManifestFormat };
@@ -96,6 +96,8 @@ export const MOST_RUNS = 8;
 export interface CompareRoute {
   readonly page: "compare";
   readonly runs: readonly string[];
+  /** The panels, as the user has arranged them (`workspace/panels.ts`); "" for the usual ones. */
+  readonly panels: string;
   /** What the user has set on the charts (`plotViews.ts`); "" for nothing. */
   readonly plot: string;
 }
@@ -184,6 +186,7 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
       return {
         page: "compare",
         runs: parameters.get("runs")?.split(",").filter(Boolean).map(decoded) ?? [],
+        panels: panelsText(parameters.get("panels")),
         plot: plotText(parameters.get("plot")),
       };
     case "play":
@@ -271,6 +274,7 @@ export function formatRoute(route: Route): string {
     case "compare":
       return withQuery("/compare", {
         runs: route.runs.length > 0 && route.runs.map(encodeURIComponent).join(","),
+        panels: route.panels !== "" && route.panels,
         plot: route.plot !== "" && route.plot,
       });
     case "play":
@@ -338,6 +342,7 @@ export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
 export const compareRoute = (runs: readonly string[] = []): CompareRoute => ({
   page: "compare",
   runs,
+  panels: "",
   plot: "",
 });
 

@@ -1,3 +1,5 @@
+import { panelsText } from "./plotText.ts";
+
 /** Properties by which the list of runs can be grouped. */
 export const RUN_GROUPS = ["algorithm", "environment", "configuration", "tag"] as const;
 
@@ -19,11 +21,21 @@ export interface RunsQuery {
   readonly columns: readonly string[];
   /** Ids of the runs whose curves are shown beside the list, in the order in which they were chosen. */
   readonly curves: readonly string[];
+  /** The panels about those runs, as the user has arranged them; "" for the usual ones. */
+  readonly panels: string;
   /** Name of the shown saved view; null for none. */
   readonly view: string | null;
 }
 
-export const NO_CHOICE: RunsQuery = { q: "", sort: null, group: null, columns: [], curves: [], view: null };
+export const NO_CHOICE: RunsQuery = {
+  q: "",
+  sort: null,
+  group: null,
+  columns: [],
+  curves: [],
+  panels: "",
+  view: null,
+};
 
 /** Maximum number of runs whose curves are shown beside the list. */
 export const MOST_CURVES = 24;
@@ -48,6 +60,7 @@ export function parseRunsQuery(parameters: URLSearchParams): RunsQuery {
     group: RUN_GROUPS.find((group) => group === parameters.get("group")) ?? null,
     columns: [...new Set(columns.filter((name) => name.length <= LIMITS.name))].slice(0, LIMITS.columns),
     curves: [...new Set(curves)].slice(0, MOST_CURVES),
+    panels: panelsText(parameters.get("panels")),
     view: parameters.get("view") || null,
   };
 }
@@ -59,6 +72,7 @@ export function runsParameters({
   group,
   columns,
   curves,
+  panels,
   view,
 }: RunsQuery): Record<string, string | false> {
   return {
@@ -67,6 +81,7 @@ export function runsParameters({
     group: group ?? false,
     columns: columns.length > 0 && columns.join(","),
     curves: curves.length > 0 && curves.join(","),
+    panels: panels !== "" && panels,
     view: view ?? false,
   };
 }

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineageGraph, lineageFate, lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
+import {
+  deliveredAsOf,
+  LineageGraph,
+  lineageFate,
+  lineageGraph,
+} from "../../../src/ui/pages/run/descent/LineageGraph.ts";
 import * as viewport from "../../../src/ui/pages/run/lineage/viewport.ts";
 import { anyDescent, descentOf } from "./support/descents.ts";
 
@@ -120,6 +125,18 @@ describe("lineageFate", () => {
     expect([...lineageFate(graph, unevaluated, 2).elite]).toEqual([1, 5, -1]);
     const never = { ...columns, fitness: new Float64Array(9).fill(Number.NaN) };
     expect([...lineageFate(graph, never, 2).elite]).toEqual([-1, -1, -1]);
+  });
+
+  it("follows the champion of a final evaluation at the newest generation, and only there", () => {
+    const all = { ...columns, generations: 3, index: Int32Array.of(0, 1, 2, 0, 3, 4, 3, 5, 6) };
+    expect(deliveredAsOf(all, 2, null)).toBe(7);
+    expect(deliveredAsOf(all, 2, 6)).toBe(8);
+    expect([...lineageFate(graph, all, 2, deliveredAsOf(all, 2, 6)).elite]).toEqual([0, 3, 8]);
+    // It may have been replaced before the end.
+    expect(deliveredAsOf(all, 2, 4)).toBe(5);
+    expect([...lineageFate(graph, all, 2, deliveredAsOf(all, 2, 4)).elite]).toEqual([1, 5, -1]);
+    expect(deliveredAsOf(all, 1, 6)).toBe(deliveredAsOf(all, 1, null));
+    expect(deliveredAsOf(all, 2, 99)).toBe(7);
   });
 
   it("has a survivor in every generation, and an unbroken line of elites", () => {

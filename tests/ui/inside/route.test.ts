@@ -8,6 +8,8 @@ const text = fc.string({ minLength: 1 });
 
 const plot = fc.stringMatching(/^[\w.*+-]{0,40}$/);
 
+const panels = fc.constantFrom("", "curves~~~loss!text~w~A%20name");
+
 const anyRoute: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     page: fc.constant("runs" as const),
@@ -16,6 +18,7 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     group: fc.option(fc.constantFrom(...RUN_GROUPS)),
     columns: fc.uniqueArray(name, { maxLength: 5 }),
     curves: fc.uniqueArray(name, { maxLength: 5 }),
+    panels,
     view: fc.option(text),
   }),
   fc.record({
@@ -42,7 +45,7 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
     program: fc.option(text),
     plot,
   }),
-  fc.record({ page: fc.constant("compare" as const), runs: fc.array(text), plot }),
+  fc.record({ page: fc.constant("compare" as const), runs: fc.array(text), panels, plot }),
   fc.record({ page: fc.constant("play" as const), agent: fc.option(text) }),
   fc.record({
     page: fc.constant("environments" as const),

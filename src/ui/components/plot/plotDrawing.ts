@@ -11,7 +11,9 @@ interface Drawing {
   readonly legend: readonly PlotEntry[];
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+/** A text as part of XML or HTML. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const fixed = (value: number): string => value.toFixed(1);
 

@@ -6,11 +6,10 @@ import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.
 import { replaceRoute } from "../../routes/navigation.ts";
 import { type CompareRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
 import { useWorkbenchState } from "../../state/Workbench.ts";
-import { ConfigPanel, MetricsPanel } from "./ComparisonTables.tsx";
-import { CurvesPanel } from "./CurvesPanel.tsx";
 import { ElitesPanel } from "./ElitesPanel.tsx";
 import type { ComparedRun } from "./OpenRuns.ts";
 import { useComparedRuns } from "./useComparedRuns.ts";
+import { Workspace } from "./workspace/Workspace.tsx";
 import "./ComparePage.css";
 
 interface Props {
@@ -100,9 +99,12 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
                 </FailedView>
               ),
           )}
-          <CurvesPanel runs={open} />
-          <MetricsPanel runs={open} />
-          <ConfigPanel runs={open} />
+          <Workspace
+            runs={open}
+            text={route.panels}
+            kinds={["curves", "metrics", "config"]}
+            onChange={(panels) => replaceRoute({ ...route, panels })}
+          />
           <ElitesPanel runs={open} />
         </>
       )}

@@ -8,6 +8,13 @@ import { formatRoute, runRoute } from "../../routes/route.ts";
 import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
 import type { ComparedRun } from "./OpenRuns.ts";
 
+interface Props {
+  readonly title: string;
+  readonly runs: readonly ComparedRun[];
+  /** Follows the settings in the panel's head. */
+  readonly head?: ReactNode;
+}
+
 /** A column for each run, with a link to it as the heading. */
 const runColumns = <R,>(
   runs: readonly ComparedRun[],
@@ -28,7 +35,7 @@ const runColumns = <R,>(
 const SCOPES = { differences: "Differences", all: "All" } as const;
 
 /** The runs' manifests side by side. */
-export function ConfigPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
+export function ConfigPanel({ title, runs, head }: Props) {
   const [scope, setScope] = useState<keyof typeof SCOPES>("differences");
   const manifests = runs.map(({ view }) => view.manifest);
   const known = manifests.map((manifest) => JSON.stringify(manifest)).join();
@@ -37,8 +44,13 @@ export function ConfigPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   const shown = scope === "all" ? rows : rows.filter(({ differs }) => differs);
   return (
     <Panel
-      title="Configuration"
-      head={<Segments label="Values" options={SCOPES} value={scope} onChange={setScope} />}
+      title={title}
+      head={
+        <>
+          <Segments label="Values" options={SCOPES} value={scope} onChange={setScope} />
+          {head}
+        </>
+      }
     >
       {shown.length === 0 ? (
         <p className="empty">These runs have the same configuration.</p>
@@ -68,7 +80,7 @@ interface MetricRow {
 }
 
 /** A table of all measures of all runs. */
-export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
+export function MetricsPanel({ title, runs, head }: Props) {
   const [pick, setPick] = useState<Pick>("last");
   const rows = useMemo<readonly MetricRow[]>(
     () =>
@@ -80,8 +92,13 @@ export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }
   );
   return (
     <Panel
-      title="Metrics"
-      head={<Segments label="Value shown" options={PICKS} value={pick} onChange={setPick} />}
+      title={title}
+      head={
+        <>
+          <Segments label="Value shown" options={PICKS} value={pick} onChange={setPick} />
+          {head}
+        </>
+      }
     >
       <Table
         label="Metrics table"

@@ -1,19 +1,25 @@
 import { Button } from "../../components/Button.tsx";
-import { CurvesPanel } from "../compare/CurvesPanel.tsx";
 import { useComparedRuns } from "../compare/useComparedRuns.ts";
+import { Workspace } from "../compare/workspace/Workspace.tsx";
 
 interface Props {
   readonly ids: readonly string[];
+  /** The panels' parameter of the address. */
+  readonly panels: string;
+  readonly onPanels: (panels: string) => void;
   readonly onClear: () => void;
 }
 
-/** The curves of the chosen runs of the list, live. */
-export function RunCurves({ ids, onClear }: Props) {
+/** Panels about the chosen runs of the list, live: their curves, until the user arranges others. */
+export function RunCurves({ ids, panels, onPanels, onClear }: Props) {
   const runs = useComparedRuns(ids);
   const open = runs.filter(({ view }) => view.phase === "ready");
   return (
-    <CurvesPanel
+    <Workspace
       runs={open}
+      text={panels}
+      kinds={["curves"]}
+      onChange={onPanels}
       head={
         <Button small onClick={onClear}>
           Hide all

@@ -124,7 +124,12 @@ export function RunsPanel({ runs, route }: Props) {
   return (
     <div className="runs__workspace">
       {list}
-      <RunCurves ids={curves} onClear={() => change({ curves: [] })} />
+      <RunCurves
+        ids={curves}
+        panels={route.panels}
+        onPanels={(panels) => change({ panels })}
+        onClear={() => change({ curves: [] })}
+      />
     </div>
   );
 }

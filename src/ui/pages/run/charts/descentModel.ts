@@ -16,7 +16,7 @@ import type { ChartAxis } from "../../../routes/route.ts";
 import { lastCellOf, lineOfDescent, positionsOf, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import { formatPosition } from "../../../series/scales.ts";
-import { type LineageFate, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
+import { deliveredAsOf, type LineageFate, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
 import { smoothedByDescent } from "./descentSmoothing.ts";
 
@@ -338,7 +338,10 @@ function evaluationDots(
  * The lines of descent in a history, seen from the shown generation.
  * @param member index of the selected agent
  */
-export function useDescendants({ columns, history, row }: ShownHistory, member: number | null): Descendants {
+export function useDescendants(
+  { columns, history, row, champion }: ShownHistory,
+  member: number | null,
+): Descendants {
   const [graph] = useState(() => new LineageGraph());
   return useMemo(() => {
     graph.catchUp(columns);
@@ -346,11 +349,11 @@ export function useDescendants({ columns, history, row }: ShownHistory, member: 
     return {
       columns,
       graph,
-      fate: lineageFate(graph, columns, row),
+      fate: lineageFate(graph, columns, row, deliveredAsOf(columns, row, champion)),
       colours: history.colours,
       selected: chosen === null ? null : ancestorsOf(graph, chosen),
     };
-  }, [graph, columns, history, row, member]);
+  }, [graph, columns, history, row, champion, member]);
 }
 
 /** By row, the cell of an agent or of its ancestor; -1 for rows without one. */

@@ -1,4 +1,5 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { lastCellOf } from "../../../series/historyCells.ts";
 import type { Descent } from "../../../series/lineageColours.ts";
 
 /**
@@ -124,17 +125,35 @@ export function eliteAsOf(columns: Pick<HistoryColumns, "population" | "fitness"
   return -1;
 }
 
-/** Traces descent back from a generation. @param row row of that generation within the graph */
+type EliteColumns = Pick<HistoryColumns, "population" | "fitness" | "index" | "generations">;
+
+/**
+ * The cell of the agent that a run delivers as of a row: at the newest one the champion of the final evaluation, else the
+ * fittest of the last evaluated generation; -1 for none.
+ * @param champion its identity; null before a final evaluation
+ */
+export function deliveredAsOf(columns: EliteColumns, row: number, champion: number | null): number {
+  const known =
+    champion === null || row !== columns.generations - 1 ? null : lastCellOf(columns, champion, row);
+  return known ?? eliteAsOf(columns, row);
+}
+
+/**
+ * Traces descent back from a generation.
+ * @param row row of that generation within the graph
+ * @param elite cell of its elite; -1 for none
+ */
 export function lineageFate(
   graph: LineageGraph,
   columns: Pick<HistoryColumns, "population" | "fitness">,
   row: number,
+  elite: number = eliteAsOf(columns, row),
 ): LineageFate {
   const { population } = graph;
   const survives = new Uint8Array(graph.generations * population);
   const heirs = new Uint16Array(graph.generations * population);
-  const elite = new Int32Array(graph.generations).fill(-1);
-  if (row < 0) return { row, survives, heirs, elite };
+  const line = new Int32Array(graph.generations).fill(-1);
+  if (row < 0) return { row, survives, heirs, elite: line };
   survives.fill(1, row * population, (row + 1) * population);
   heirs.fill(1, row * population, (row + 1) * population);
   for (let cell = (row + 1) * population - 1; cell >= population; cell -= 1) {
@@ -143,10 +162,6 @@ export function lineageFate(
     survives[before] = 1;
     heirs[before] = (heirs[before] ?? 0) + (heirs[cell] ?? 0);
   }
-  let at = eliteAsOf(columns, row);
-  while (at >= 0) {
-    elite[Math.floor(at / population)] = at;
-    at = graph.before(at);
-  }
-  return { row, survives, heirs, elite };
+  for (let at = elite; at >= 0; at = graph.before(at)) line[Math.floor(at / population)] = at;
+  return { row, survives, heirs, elite: line };
 }

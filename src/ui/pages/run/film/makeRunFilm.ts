@@ -37,7 +37,7 @@ async function posterOrder(
   const { index, fitness, generation } = file;
   return {
     champion: castMember(place, { key: String(index), file, colour: colours.of(index) }),
-    tree: await treePicture(columns, colours, place),
+    tree: await treePicture(columns, colours, summary.champion?.index ?? null, place),
     facts: [
       ["Champion", `#${index}`],
       ["Fitness", formatScore(fitness)],

@@ -2,7 +2,7 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { plotTheme } from "../../../components/plot/plotTheme.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import { fitnessScale } from "../../../series/scales.ts";
-import { LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
+import { deliveredAsOf, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import { drawLineage } from "../lineage/drawLineage.ts";
 import { placesOf } from "../lineage/treeLayout.ts";
 import { whole } from "../lineage/viewport.ts";
@@ -10,10 +10,15 @@ import { whole } from "../lineage/viewport.ts";
 /** Size of the picture in a poster, CSS pixels. */
 const SIZE = { width: 864, height: 480 } as const;
 
-/** The family tree of a whole run. @param place element whose theme colours it */
+/**
+ * The family tree of a whole run.
+ * @param champion identity of the agent whose line is on top; null for the elite
+ * @param place element whose theme colours it
+ */
 export async function treePicture(
   columns: HistoryColumns,
   colours: LineageColours,
+  champion: number | null,
   place: HTMLElement,
 ): Promise<ImageBitmap> {
   const graph = new LineageGraph();
@@ -27,7 +32,7 @@ export async function treePicture(
     colours,
     scale,
     places,
-    fate: lineageFate(graph, columns, row),
+    fate: lineageFate(graph, columns, row, deliveredAsOf(columns, row, champion)),
     selected: null,
     lit: null,
     cursor: -1,

@@ -125,7 +125,12 @@ export function FitnessPanel({ session }: { readonly session: RunView }) {
     if (!columns.fitness.some(Number.isFinite) && !hasEpisodes)
       return <p className="empty fitness__empty">{summary && noFitnessText(summary, manifest)}</p>;
     const row = shownRow(columns, route.generation);
-    return <Fitness session={session} shown={{ columns, history, row }} />;
+    return (
+      <Fitness
+        session={session}
+        shown={{ columns, history, row, champion: summary?.champion?.index ?? null }}
+      />
+    );
   };
   return (
     <Panel

@@ -15,10 +15,12 @@ import { CURVE_LEGEND, curveModel, mediansOf, trainingCurves } from "./trainingC
 export function TrainingPanel({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
   const { history } = useHistory(session);
+  const champion = useStore(session.view, ({ summary }) => summary?.champion?.index ?? null);
   const { columns } = history;
   // The panel of the fitness says why there is nothing yet.
   if (columns === null || columns.generations === 0) return null;
-  return <Curves session={session} shown={{ columns, history, row: shownRow(columns, route.generation) }} />;
+  const row = shownRow(columns, route.generation);
+  return <Curves session={session} shown={{ columns, history, row, champion }} />;
 }
 
 interface Props {

@@ -36,6 +36,8 @@ export interface ShownHistory {
   readonly history: HistoryStore;
   /** Row of the shown generation. */
   readonly row: number;
+  /** Identity of the champion of the final evaluation; null before one. */
+  readonly champion: number | null;
 }
 
 interface Props {
@@ -57,7 +59,12 @@ export function WithHistory({ session, title, holds, children }: Props) {
   const { columns } = history;
   const summary = useStore(session.view, (view) => view.summary);
   if (columns !== null && columns.generations > 0)
-    return children({ columns, history, row: shownRow(columns, route.generation) });
+    return children({
+      columns,
+      history,
+      row: shownRow(columns, route.generation),
+      champion: summary?.champion?.index ?? null,
+    });
   return (
     <Panel title={title}>
       {state.phase === "loading" && <SkeletonView label="Loading the run's history…" />}

@@ -12,7 +12,7 @@ import { AXES, FITNESS_STEPS, type FitnessScale, fitnessScale } from "../../../s
 import { useHighlight } from "../../../state/highlight.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
-import { LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
+import { deliveredAsOf, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
@@ -65,7 +65,7 @@ export function LineageTab({ session }: { readonly session: RunView }) {
 }
 
 function Lineage({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
-  const { columns, history, row } = shown;
+  const { columns, history, row, champion } = shown;
   const route = useRunRoute();
   const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const [view, setView] = useState<LineageView | null>(null);
@@ -80,10 +80,10 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
       columns,
       colours: history.colours,
       scale,
-      fate: lineageFate(graph, columns, row),
+      fate: lineageFate(graph, columns, row, deliveredAsOf(columns, row, champion)),
       cursor: -1,
     };
-  }, [graph, columns, history, row, route.tree, route.across]);
+  }, [graph, columns, history, row, champion, route.tree, route.across]);
   const { member } = route;
   const facts = useMemo(
     () => (member === null ? null : agentFacts(columns, graph, scene.fate, member)),

@@ -39,12 +39,17 @@ function byFitness(
 ): Omit<Places, "across"> {
   const high = fitness.reduce((most, one) => (one > most ? one : most), low);
   const range = { low, high };
-  const of = (cell: number): number => {
-    let at = cell;
-    while (at >= 0 && !Number.isFinite(fitness[at])) at = graph.before(at);
-    return at < 0 ? FITNESS_LANES - 1 : laneOfFitness(range, Math.max(low, fitness[at] ?? low));
-  };
-  return { layout: "fitness", lanes: FITNESS_LANES, range, of };
+  const lanes = new Float64Array(fitness.length);
+  // Parents are before their children.
+  for (const [cell, own] of fitness.entries()) {
+    const before = graph.before(cell);
+    lanes[cell] = Number.isFinite(own)
+      ? laneOfFitness(range, Math.max(low, own))
+      : before < 0
+        ? FITNESS_LANES - 1
+        : (lanes[before] ?? 0);
+  }
+  return { layout: "fitness", lanes: FITNESS_LANES, range, of: (cell) => lanes[cell] ?? 0 };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { SkeletonView } from "../../../components/ViewState.tsx";
+import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatHyperparameter } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { useOnScreen } from "../../../lib/useElement.ts";
@@ -23,24 +23,25 @@ export function WeightRidges({ run, last }: { readonly run: string; readonly las
       const stored: StoredWeights[] = [];
       for (const generation of ridgeGenerations(upTo)) {
         signal.throwIfAborted();
-        try {
-          const networks = await coordinator.network(run, { kind: "fame", generation });
-          stored.push({ generation, networks });
-        } catch {
-          // Not stored: an elite that gave way to later ones, or of a platform, which keeps only checkpoints.
-        }
+        // That of the nearest generation where this one's gave way to later ones; null of language models.
+        const elite = await coordinator.eliteAt(run, generation);
+        if (elite === null || stored.some((one) => one.generation === elite.generation)) continue;
+        const networks = await coordinator.network(run, elite.ref);
+        stored.push({ generation: elite.generation, networks });
       }
       return stored;
     },
     [coordinator, run, upTo],
   );
-  const { value } = useAnswer(onScreen ? read : null);
+  const { value, problem } = useAnswer(onScreen ? read : null);
   const layers = useMemo(() => layerRidges(value ?? []), [value]);
-  if (upTo < 2 || (value !== undefined && layers.length === 0)) return null;
+  if (upTo < 2 || (problem === null && value !== undefined && layers.length === 0)) return null;
   return (
     <section ref={ref} aria-label="Weights over generations">
       <h3 className="network__heading">Weights over generations</h3>
-      {value === undefined ? (
+      {problem !== null ? (
+        <FailedView title="The weights of earlier elites could not be read">{problem}</FailedView>
+      ) : value === undefined ? (
         <SkeletonView label="Loading the weights of earlier elites…" rows={3} />
       ) : (
         <>

@@ -23,10 +23,7 @@ export function StoryPanel({ session, columns, graph, row }: Props) {
   const route = useRunRoute();
   const champion = useStore(session.view, (view) => view.summary?.champion?.index ?? null);
   const isNewest = row === columns.generations - 1;
-  const story = useMemo(
-    () => championStory(columns, graph, row, isNewest ? champion : null),
-    [columns, graph, row, isNewest, champion],
-  );
+  const story = useMemo(() => championStory(columns, graph, row, champion), [columns, graph, row, champion]);
   if (story === null) return null;
   const verb = isNewest && champion === story.index ? "won" : "leads";
   return (

@@ -1,7 +1,7 @@
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { lastCellOf, valueAt, valuedBefore } from "../../../series/historyCells.ts";
+import { valueAt, valuedBefore } from "../../../series/historyCells.ts";
 import { type Difference, differences } from "../descent/agentFacts.ts";
-import { eliteAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
+import { deliveredAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
 
 /** Generations within which the descendants of copies of one parent are compared. */
 export const WATCHED = 5;
@@ -80,8 +80,7 @@ export function championStory(
   champion: number | null = null,
 ): ChampionStory | null {
   const { population, generation, fitness } = columns;
-  const known = champion === null ? null : lastCellOf(columns, champion, row);
-  const last = known ?? eliteAsOf(columns, row);
+  const last = deliveredAsOf(columns, row, champion);
   const line = lineOf(graph, last);
   const [first] = line;
   if (first === undefined) return null;

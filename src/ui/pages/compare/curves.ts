@@ -1,0 +1,159 @@
+/** Curves of several runs: a chart for each environment. */
+import type { PlotEntry, PlotModel } from "../../components/plot/PlotModel.ts";
+import { slotToken } from "../../components/plot/plotTheme.ts";
+import { configurationNames } from "../../lib/configurations.ts";
+import { formatCount, formatHyperparameter } from "../../lib/format.ts";
+import { flatConfig } from "../../lib/manifestValues.ts";
+import type { ChartAxis } from "../../routes/route.ts";
+import { positionsOf } from "../../series/historyCells.ts";
+import { AXES, formatPosition } from "../../series/scales.ts";
+import { type Measure, measuresOf, overlay } from "./comparison.ts";
+import type { ComparedRun } from "./OpenRuns.ts";
+import { meanOf, type Values } from "./seedMeans.ts";
+
+/** Runs by environment, in the order of the first run of each. */
+function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly ComparedRun[]> {
+  const groups = new Map<string, ComparedRun[]>();
+  for (const run of runs) {
+    const environment = run.view.summary?.environment ?? "";
+    groups.set(environment, [...(groups.get(environment) ?? []), run]);
+  }
+  return groups;
+}
+
+/** Names of the configurations of runs, and the runs of each, in the order of the first of each. */
+function bySeeds(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly number[]> {
+  const names = configurationNames(runs.map(({ view }) => flatConfig(view.manifest)));
+  const groups = new Map<string, number[]>();
+  for (const [at, name] of names.entries()) groups.set(name, [...(groups.get(name) ?? []), at]);
+  return groups;
+}
+
+/** A line for each run. */
+const runLines = (
+  runs: readonly ComparedRun[],
+  lines: readonly Values[],
+): Pick<PlotModel, "lines" | "bands"> => ({
+  lines: runs.map(({ id, view, place }, at) => ({
+    label: view.summary?.name ?? "",
+    // Runs may have the same name.
+    group: id,
+    values: lines[at] ?? [],
+    colour: slotToken(place),
+    width: 2,
+    read: true,
+  })),
+  bands: [],
+});
+
+/** The mean over the seeds of each configuration, with its interval. */
+function seedLines(
+  runs: readonly ComparedRun[],
+  x: readonly number[],
+  lines: readonly Values[],
+): Pick<PlotModel, "lines" | "bands"> {
+  const groups = [...bySeeds(runs)].map(([name, members], slot) => ({
+    label: `${name} (n = ${members.length})`,
+    colour: slotToken(slot),
+    ...meanOf(
+      x,
+      members.map((at) => lines[at] ?? []),
+    ),
+  }));
+  return {
+    lines: groups.flatMap(({ label, colour, mean, low, high }) => [
+      { label, group: label, values: mean, colour, width: 2, read: true },
+      { label: `${label} low`, group: label, values: low, colour, width: 0, read: false },
+      { label: `${label} high`, group: label, values: high, colour, width: 0, read: false },
+    ]),
+    bands: groups.map(({ label, colour }, at) => ({
+      between: [3 * at + 2, 3 * at + 1],
+      colour,
+      opacity: BAND,
+      group: label,
+    })),
+  };
+}
+
+/** Opacity of an interval. */
+const BAND = 0.2;
+
+/** One measure of some runs on common axes. */
+function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis, seeds: boolean): PlotModel {
+  const { x, lines } = overlay(
+    runs.flatMap(({ columns }) =>
+      columns === null ? [] : [{ x: positionsOf(columns, axis), y: measure.of(columns) }],
+    ),
+  );
+  return {
+    ...(seeds ? seedLines(runs, x, lines) : runLines(runs, lines)),
+    axis,
+    axisLabel: AXES[axis].toLowerCase(),
+    x,
+    log: false,
+    bounds: [],
+    marks: [],
+    joined: true,
+    format: formatHyperparameter,
+    formatX: axis === "generation" ? formatCount : formatPosition[axis],
+  };
+}
+
+/** What curves show. */
+export interface CurveChoice {
+  /** Name of the measure; "" or an unknown one for the first. */
+  readonly measure: string;
+  readonly axis: ChartAxis;
+  /** Whether lines are means over the seeds of each configuration, where runs differ in seeds alone. */
+  readonly seeds: boolean;
+}
+
+/** The curves of all runs in one environment. */
+export interface CurveChart {
+  readonly title: string;
+  readonly environment: string;
+  /** Number of runs. */
+  readonly runs: number;
+  readonly model: PlotModel;
+  readonly legend: readonly PlotEntry[];
+}
+
+/** Curves of runs, and what they can be of. */
+export interface Curves {
+  readonly charts: readonly CurveChart[];
+  readonly measures: readonly string[];
+  readonly measure: string;
+  /** Whether some runs differ in their seeds alone. */
+  readonly hasSeeds: boolean;
+  /** Whether lines are means over them. */
+  readonly seeds: boolean;
+}
+
+const legendOf = ({ lines }: PlotModel): PlotEntry[] =>
+  lines
+    .filter(({ width }) => width > 0)
+    .map(({ label, group, colour }) => ({ label, group: group ?? label, mark: "line", colour }));
+
+/** The curves of those runs that have completed a generation. */
+export function curvesOf(runs: readonly ComparedRun[], choice: CurveChoice): Curves {
+  const read = runs.filter(({ columns }) => columns !== null && columns.generations > 0);
+  const measures = measuresOf(read.flatMap(({ columns }) => columns ?? []));
+  const measure = measures.find(({ name }) => name === choice.measure) ?? measures[0];
+  const hasSeeds = bySeeds(read).size < read.length;
+  const seeds = hasSeeds && choice.seeds;
+  // Scores of different environments have nothing in common, so each environment has its own axis.
+  const groups = measure === undefined ? [] : [...byEnvironment(read)];
+  const charts = groups.flatMap(([environment, own]): CurveChart[] => {
+    if (measure === undefined) return [];
+    const model = modelOf(own, measure, choice.axis, seeds);
+    const title = groups.length > 1 ? `${measure.name} in ${environment}` : measure.name;
+    return [{ title, environment, runs: own.length, model, legend: legendOf(model) }];
+  });
+  return {
+    charts,
+    measures: measures.map(({ name }) => name),
+    measure: measure?.name ?? "",
+    hasSeeds,
+    seeds,
+  };
+}
