@@ -18,7 +18,11 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: "Guides",
     items: [
       page("The loop by hand", "/guides/loop-by-hand"),
+      page("Observers", "/guides/observers"),
+      page("Curves in a page", "/guides/curves-in-a-page"),
       page("Spaces and masks", "/guides/spaces"),
+      page("Networks of your own", "/guides/own-networks"),
+      page("Schedules", "/guides/schedules"),
       page("From other libraries", "/guides/from-other-libraries"),
       page("AgileRL's tutorials", "/guides/agilerl-tutorials"),
       page("Evolution", "/evolution"),

@@ -43,7 +43,7 @@ export class ExampleProject {
         isolatedModules: false,
         paths: packagePaths((source) => path.join(root, source)),
       },
-      include: ["*.ts"],
+      include: ["*.ts", "*.tsx"],
     };
     this.write("tsconfig.json", JSON.stringify(config));
     const running = { extends: "./tsconfig.json", compilerOptions: { paths: packagePaths(compiled) } };
