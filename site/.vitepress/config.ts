@@ -7,6 +7,7 @@ import { defineConfig } from "vitepress";
 import { equations } from "./equations.ts";
 import { liveRuns } from "./liveRuns.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
+import { searchWords } from "./searchWords.ts";
 import { sidebar } from "./sidebar.ts";
 
 /** The workbench's icon, without a request. */
@@ -49,17 +50,7 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: {
       provider: "local",
-      // Names such as learn_step and rlkit/HalfCheetah-v0 are one word, and also the parts of these.
-      options: {
-        miniSearch: {
-          options: {
-            tokenize: (text) => {
-              const words = text.split(/[\s,;:=?*#|"'`()[\]{}<>]+/u);
-              return [...new Set([...words, ...words.flatMap((word) => word.split(/[_./-]+/u))])];
-            },
-          },
-        },
-      },
+      options: { miniSearch: { options: { tokenize: searchWords } } },
     },
   },
 });

@@ -16,6 +16,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Trackers", "/trackers"),
       page("Remote runs", "/remote"),
       page("Platform", "/platform"),
+      page("Hosting", "/hosting"),
     ],
   },
   {
