@@ -41,6 +41,22 @@ export async function buildApp() {
 /** Builds the workbench unless dist/app is newer than its sources. */
 export const buildAppIfStale = async () => isFresh("dist/app/index.html", appSources) || (await buildApp());
 
+/** Builds the documentation into dist/docs, to be served at /docs/, unless it is newer than its sources. Returns whether it is there. */
+export async function buildDocsIfStale() {
+  if (isFresh("dist/docs/index.html", ["docs", "site", ...settings])) return true;
+  const work = path.join(root, "dist", `.docs-${process.pid}`);
+  const place = path.join(root, "dist", "docs");
+  try {
+    const args = ["build", "site", "--outDir", work];
+    if ((await runTool("vitepress", args, { env: { RLKIT_SITE_BASE: "/docs/" } })) !== 0) return false;
+    rmSync(place, { recursive: true, force: true });
+    renameSync(work, place);
+    return true;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
 /**
  * Builds the library into dist/lib. The finished folder takes the old one's place in one rename, so that a process
  * never sees half of it.

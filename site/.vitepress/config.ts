@@ -9,6 +9,7 @@ import { apiLinks } from "./apiLinks.ts";
 import { equations } from "./equations.ts";
 import { liveRuns } from "./liveRuns.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
+import { searchWords } from "./searchWords.ts";
 import { sidebar } from "./sidebar.ts";
 import { searchedText, sitePages } from "./sitePages.ts";
 
@@ -56,18 +57,10 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: {
       provider: "local",
-      // Names such as learn_step and rlkit/HalfCheetah-v0 are one word, and also the parts of these.
       options: {
         _render: (text, env, markdown) =>
           markdown.render(env.relativePath.startsWith("api/") ? searchedText(text) : text, env),
-        miniSearch: {
-          options: {
-            tokenize: (text) => {
-              const words = text.split(/[\s,;:=?*#|"'`()[\]{}<>]+/u);
-              return [...new Set([...words, ...words.flatMap((word) => word.split(/[_./-]+/u))])];
-            },
-          },
-        },
+        miniSearch: { options: { tokenize: searchWords } },
       },
     },
   },

@@ -34,6 +34,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Trackers", "/trackers"),
       page("Remote runs", "/remote"),
       page("Platform", "/platform"),
+      page("Hosting", "/hosting"),
     ],
   },
   {

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { placesOf } from "../../src/cli/app/documentation.ts";
 import { type ServedDirectory, serveDirectory } from "../../src/cli/app/serveDirectory.ts";
 import { headersFile, headersOf, pagePolicy } from "../../src/cli/app/siteHeaders.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
@@ -123,6 +124,37 @@ describe("the workbench's server", () => {
       expect(idle.destroyed).toBe(true);
     }));
 
+  it("serves the documentation beside the workbench once it is built, and has the workbench below it", () =>
+    withSite(async (before, directory) => {
+      await before.close();
+      const app = path.join(directory, "site");
+      const served = await serveDirectory(app, {
+        host: "127.0.0.1",
+        port: 0,
+        headersOf,
+        placeOf: placesOf(app),
+      });
+      try {
+        expect((await ask(served, "/")).body).toBe("<!doctype html>");
+        const early = await ask(served, "/docs/");
+        expect([early.status, early.body]).toEqual([404, expect.stringContaining("npm start builds it")]);
+        await writeText(nodeFileStore(directory), "docs/rl/index.html", "the docs");
+        const late = await ask(served, "/docs/rl/");
+        expect([late.status, late.body]).toEqual([200, "the docs"]);
+        expect(late.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+        for (const [from, to] of Object.entries({
+          "/docs": "/docs/",
+          "/docs/app/live.html": "/live.html",
+          "/docs/app/a%0d%0ab": "/a%0D%0Ab",
+        }))
+          expect(await ask(served, from)).toMatchObject({ status: 302, headers: { location: to } });
+        for (const none of ["/docs/../secret.txt", "/docs/app//other.example", "/docs/%2e%2e/secret.txt"])
+          expect((await ask(served, none)).status).toBe(404);
+      } finally {
+        await served.close();
+      }
+    }));
+
   it("sends with every answer what may be loaded, and that nobody may guess types or frame any page but the one for it", () =>
     withSite(async (served) => {
       for (const target of ["/", "/assets/index-Ch5ywdlk.js", "/none"]) {
@@ -162,7 +194,7 @@ describe("the workbench's server", () => {
         .map(([name, value]) => `${name}: ${value}`)
         .flatMap((line) => line.replace("Content-Security-Policy: ", "").split("; "))
         .sort();
-    for (const address of ["/", "/index.html", "/embed.html", "/sandbox.html"])
+    for (const address of ["/", "/index.html", "/embed.html", "/live.html", "/sandbox.html"])
       expect(joined(address)).toEqual(sentAt(address === "/" ? "/index.html" : address));
   });
 });

@@ -3,14 +3,17 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import MiniSearch from "minisearch";
 import { preview } from "vite";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiPageTitles } from "../../scripts/api/places.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { runTool } from "../../scripts/lib/tools.mjs";
+import { searchWords } from "../../site/.vitepress/searchWords.ts";
 import { sidebar } from "../../site/.vitepress/sidebar.ts";
 import { appTest } from "./support/app-test.ts";
 import { faults } from "./support/axe-faults.ts";
+import { searchedNames } from "./support/searched-names.ts";
 
 const BASE = "/some/docs/";
 const folder = mkdtempSync(path.join(tmpdir(), "rlkit-site-"));
@@ -140,6 +143,20 @@ appTest.for([
   await page.locator("#localsearch-list a").first().click();
   await page.waitForURL(place);
   await expect.poll(() => page.locator("main").textContent()).toContain(name);
+});
+
+appTest("has every name of manifests, environments, errors and events in its search", async () => {
+  const chunks = path.join(folder, "assets/chunks");
+  const [file = ""] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndex"));
+  // The chunk is a text of JSON between backticks.
+  const [, json = ""] = /`([\s\S]*)`/.exec(readFileSync(path.join(chunks, file), "utf8")) ?? [];
+  const index = MiniSearch.loadJSON(json.replaceAll(/\\([`$\\])/g, "$1"), {
+    fields: ["title", "titles", "text"],
+    tokenize: searchWords,
+  });
+  const names = searchedNames();
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name) => index.search(name, { combineWith: "AND" }).length === 0)).toEqual([]);
 });
 
 appTest("has the workbench at /app", async () => {

@@ -9,12 +9,19 @@ export interface ServedDirectory {
   close(): Promise<void>;
 }
 
+/** A file of a directory, with what to say if it is missing; or another path of the same server. */
+export type Place =
+  | { readonly directory: string; readonly path: string; readonly missing?: string }
+  | { readonly moved: string };
+
 export interface ServingOptions {
   readonly host: string;
   /** 0 picks any free port. */
   readonly port: number;
   /** Headers of the response at a path, such as "/index.html". */
   readonly headersOf: (path: string) => Readonly<Record<string, string>>;
+  /** Where the file of a path is. By default, in the served directory. */
+  readonly placeOf?: (path: string) => Place;
 }
 
 const TEXT = "; charset=utf-8";
@@ -40,11 +47,12 @@ const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/;
  *   (`code` "EADDRINUSE" and others).
  */
 export async function serveDirectory(directory: string, options: ServingOptions): Promise<ServedDirectory> {
-  const root = await realpath(directory);
+  await realpath(directory);
+  const { placeOf = (path) => ({ directory, path }) } = options;
   const server = createServer((request, response) => {
     const headers = options.headersOf(pathOf(request.url ?? "") ?? "");
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    answer(root, request, response).catch(() => refuse(response, 500, "The file cannot be read."));
+    answer(placeOf, request, response).catch(() => refuse(response, 500, "The file cannot be read."));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -61,14 +69,25 @@ export async function serveDirectory(directory: string, options: ServingOptions)
   };
 }
 
-async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  placeOf: (path: string) => Place,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("Allow", "GET, HEAD");
     return refuse(response, 405, "Only GET and HEAD are allowed.");
   }
   const path = pathOf(request.url ?? "");
-  const file = path === null ? null : await fileAt(root, path);
-  if (path === null || file === null) return refuse(response, 404, "There is no such file.");
+  const place = path === null ? null : placeOf(path);
+  if (place !== null && "moved" in place) {
+    response.writeHead(302, { Location: place.moved, "Cache-Control": "no-cache" });
+    response.end();
+    return;
+  }
+  const file = place === null ? null : await fileAt(place.directory, place.path);
+  if (path === null || file === null)
+    return refuse(response, 404, place?.missing ?? "There is no such file.");
   const bytes = await readFile(file).catch(() => null);
   if (bytes === null) return refuse(response, 404, "There is no such file.");
   response.writeHead(200, {
@@ -101,10 +120,12 @@ function pathOf(url: string): string | null {
   return path === "/" ? "/index.html" : path;
 }
 
-/** The real path of a file below the root; null if it is missing or if a link leads outside the root. */
-async function fileAt(root: string, path: string): Promise<string | null> {
-  const file = await realpath(join(root, path)).catch(() => null);
-  return file?.startsWith(root + sep) ? file : null;
+/** The real path of a file below a directory; null if it is missing or if a link leads outside the directory. */
+async function fileAt(directory: string, path: string): Promise<string | null> {
+  const [root, file] = await Promise.all(
+    [directory, join(directory, path)].map((place) => realpath(place).catch(() => null)),
+  );
+  return root && file?.startsWith(root + sep) ? file : null;
 }
 
 /** Whether only this machine can reach the host. */

@@ -75,8 +75,19 @@ const FRAMED: Readonly<Record<string, string>> = {
   [SANDBOX_PATH]: `${sandboxPolicy}; sandbox allow-scripts; frame-ancestors 'self'`,
 };
 
+/** Where `rlkit ui` serves the documentation. */
+export const DOCS_PATH = "/docs/";
+
+/** Its pages choose their theme by a script within them, search their own index, and frame live.html. */
+const docsHeaders = {
+  ...answers,
+  "Content-Security-Policy":
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
 /** The headers of the response at a path, such as "/index.html". */
 export function headersOf(path: string): Readonly<Record<string, string>> {
+  if (path.startsWith(DOCS_PATH)) return docsHeaders;
   const policy = FRAMED[path];
   return policy === undefined ? siteHeaders : { "Content-Security-Policy": policy, ...answers };
 }

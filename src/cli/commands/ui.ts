@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { codeOf, reasonOf } from "../../storage/files.ts";
+import { placesOf } from "../app/documentation.ts";
 import {
   isThisMachine,
   type ServedDirectory,
@@ -37,7 +38,8 @@ async function runUi(line: CommandLine, io: CliIo): Promise<number> {
   const port = line.integer("port", 0) ?? DEFAULT_PORT;
   if (port > 65_535) throw usageError(`--port: found "${port}", allowed integers from 0 to 65535`);
   const host = line.text("host") ?? DEFAULT_HOST;
-  const served = await listen(appDirectory(), { host, port, headersOf });
+  const app = appDirectory();
+  const served = await listen(app, { host, port, headersOf, placeOf: placesOf(app) });
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
 
   const url = `http://${shownHost(host)}:${served.port}/`;
