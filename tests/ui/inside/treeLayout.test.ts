@@ -87,7 +87,7 @@ describe("places across", () => {
     ]);
     expect(
       acrossOf(columns, "steps")
-        .ticks(-1, 5, 3)
+        .ticks(-1, 3, 5)
         .map(({ text }) => text),
     ).toEqual(["100", "200", "300"]);
     expect(acrossOf(columns, "steps").ticks(0, 2, 3)[1]?.place).toBeCloseTo(1, 9);

@@ -16,7 +16,7 @@ export interface Across {
   readonly of: (row: number) => number;
   /** The row nearest to a place. */
   readonly rowNear: (place: number) => number;
-  /** Round values between two places, about `count` of them. */
+  /** Round values between two places, about `count` of them if generations fill all of the room. */
   readonly ticks: (from: number, to: number, count: number) => readonly Tick[];
 }
 
@@ -57,10 +57,14 @@ export function acrossOf(columns: Columns, axis: ChartAxis): Across {
       }
       return place - of(left) <= of(right) - place ? left : right;
     },
-    ticks: (from, to, count) =>
-      ticksWithin(low + Math.max(0, from) / scale, low + Math.min(last, to) / scale, count).map((value) => ({
+    ticks: (from, to, count) => {
+      const [first, end] = [Math.max(0, from), Math.min(last, to)];
+      // Generations may fill only a part of the room.
+      const few = Math.max(1, (count * (end - first)) / (to - from));
+      return ticksWithin(low + first / scale, low + end / scale, few).map((value) => ({
         place: scale * (value - low),
         text: formatPosition[axis](value),
-      })),
+      }));
+    },
   };
 }
