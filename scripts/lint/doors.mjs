@@ -148,6 +148,7 @@ export const doors = {
     "main.ts": "the command `rlkit`, as a function",
     "processIo.ts": "a command's process",
     "runProgram.ts": "a program of commands",
+    "app/documentation.ts": "where a server has the workbench and the documentation",
     "app/serveDirectory.ts": "a directory served over HTTP, and names of this machine",
     "app/siteHeaders.ts": "headers of the site",
   },

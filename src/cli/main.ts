@@ -3,6 +3,7 @@ import type { CliIo } from "./CliIo.ts";
 import { data } from "./commands/data.ts";
 import { evaluate } from "./commands/evaluate.ts";
 import { exportPolicy } from "./commands/export.ts";
+import { init } from "./commands/init.ts";
 import { list } from "./commands/list.ts";
 import { deleteModel, fetchModel, listModels } from "./commands/models.ts";
 import { record } from "./commands/record.ts";
@@ -19,6 +20,7 @@ const RLKIT: Program = {
   name: "rlkit",
   about: "rlkit trains and evolves populations of reinforcement-learning agents.",
   commands: [
+    init,
     train,
     validate,
     evaluate,

@@ -28,11 +28,12 @@ const SHOWN = ["elite", TRAINING];
 export function LiveCurve({ session, isText }: Props) {
   const { history, state } = useHistory(session);
   const hasEpisodes = useStore(session.view, ({ episodes }) => episodes.length > 0);
+  const champion = useStore(session.view, ({ summary }) => summary?.champion?.index ?? null);
   const { columns } = history;
   if (state.phase === "failed") return <p role="alert">{state.problem}</p>;
   if (columns === null || (columns.generations === 0 && !hasEpisodes))
     return <p className="quiet live__curve live__waiting">The first episodes are on their way…</p>;
-  const shown = { columns, history, row: shownRow(columns, null) };
+  const shown = { columns, history, row: shownRow(columns, null), champion };
   return (
     <div className="live__curve" data-dots={hasEpisodes || columns.generations > 0}>
       {isText ? <TextCurve session={session} shown={shown} /> : <Fitness session={session} shown={shown} />}

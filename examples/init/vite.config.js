@@ -1,0 +1,7 @@
+import react from "@vitejs/plugin-react";
+
+export default {
+  base: "./",
+  plugins: [react()],
+  worker: { format: "es" },
+};
