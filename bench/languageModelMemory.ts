@@ -146,7 +146,7 @@ async function measured(shape: Shape, name: string): Promise<Measured> {
   const idle = peakOf(folder, ["validate", "run.json"]);
   const peak = peakOf(folder, ["train", "run.json", "--workers", "1", "--seed", "1", "--out", "out"]) - idle;
   const rows = algorithm.batch_size * (algorithm.group_size ?? 1);
-  const run = `${algorithm.name} ${model} x ${pop_size}, ${rows} rows of ${prompt + answer}`;
+  const run = `${algorithm.name} ${model} x ${pop_size}, ${rows} x ${prompt + answer}`;
   return { run, estimate: total_bytes / 1e6, peak: peak / 1e6 };
 }
 

@@ -62,7 +62,7 @@ const accuracy = "sampled accuracy";
 export const llmRows: readonly LlmRow[] = [
   {
     name: "grpo-constant",
-    title: "GRPO, ConstantTarget, at most 4,096 turns",
+    title: "GRPO, ConstantTarget, 4,096 turns",
     model: DIGITS,
     algorithm: grpo,
     environment: "rlkit/ConstantTarget",
@@ -73,7 +73,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "grpo-conditional",
-    title: "GRPO, ConditionalTarget, at most 8,192 turns",
+    title: "GRPO, ConditionalTarget, 8,192 turns",
     model: DIGITS,
     algorithm: grpo,
     environment: "rlkit/ConditionalTarget",
@@ -84,7 +84,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "grpo-conditional-adapter",
-    title: "GRPO by an adapter, ConditionalTarget, at most 12,288 turns",
+    title: "GRPO by an adapter, ConditionalTarget, 12,288 turns",
     model: DIGITS,
     algorithm: { ...grpo, ...falling(48), lr: 1e-3, temperature: 1, beta: 0.003 },
     lora: adapter,
@@ -96,7 +96,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "llmppo-conditional",
-    title: "LLMPPO, ConditionalTarget, at most 8,192 turns",
+    title: "LLMPPO, ConditionalTarget, 8,192 turns",
     model: DIGITS,
     algorithm: ppo,
     environment: "rlkit/ConditionalTarget",
@@ -107,7 +107,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "llmreinforce-conditional",
-    title: "LLMREINFORCE, ConditionalTarget, at most 8,192 turns",
+    title: "LLMREINFORCE, ConditionalTarget, 8,192 turns",
     model: DIGITS,
     algorithm: {
       name: "LLMREINFORCE",
@@ -125,7 +125,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "llmppo-multi-input",
-    title: "LLMPPO, MultiInputConditional, at most 24,576 turns",
+    title: "LLMPPO, MultiInputConditional, 24,576 turns",
     model: DIGITS,
     algorithm: {
       ...ppo,
@@ -156,7 +156,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "grpo-grid",
-    title: "GRPO, GridNavigation (5 turns), at most 65,536 turns",
+    title: "GRPO, GridNavigation (5 turns), 65,536 turns",
     model: DIGITS,
     algorithm: {
       ...grpo,
@@ -176,7 +176,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "llmppo-grid",
-    title: "LLMPPO, GridNavigation (5 turns), at most 65,536 turns",
+    title: "LLMPPO, GridNavigation (5 turns), 65,536 turns",
     model: DIGITS,
     algorithm: {
       ...ppo,

@@ -13,8 +13,8 @@ const speed = (device: string, ...names: string[]): string[] => names.map((name)
 export const resultSections: readonly ResultSection[] = [
   {
     title: "Learning",
-    text: `The best member's mean return over 20 greedy episodes must reach the score twice in succession. The episodes are the same for
-every seed, and training never sees them. Steps are those of each agent until then.`,
+    text: `The best member's mean return over 20 greedy episodes must reach the score twice in succession. Training never sees these
+episodes. Steps are each agent's until then.`,
     rows: [
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
       ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo"],
@@ -64,13 +64,13 @@ every seed, and training never sees them. Steps are those of each agent until th
     rows: [
       ...["grpo-constant", "grpo-conditional", "grpo-conditional-adapter", "grpo-grid", "llmppo-conditional"],
       ...["llmppo-multi-input", "llmppo-value", "llmppo-grid", "llmreinforce-conditional", "sft-backwards"],
-      ...["dpo-polite", "llm-parity"],
+      ...["dpo-polite", "llm-parity", "llm-memory", "llm-learn"],
     ],
   },
   {
     title: "Evolution",
-    text: "Scores are 0 for an untrained agent and 1 for a tuned one. [Evolution](evolution.md#what-was-measured) has the tables.",
-    rows: ["evolution-search"],
+    text: "An untrained agent scores 0, a tuned one 1 ([tables](evolution.md#what-was-measured)).",
+    rows: ["evolution-search", "evolution-bodies"],
   },
   {
     title: "Kernels",
@@ -94,7 +94,6 @@ every seed, and training never sees them. Steps are those of each agent until th
   {
     title: "WebGPU",
     common: "; WebGPU",
-    text: "A single member trains faster on a processor: a small population leaves most of a large GPU idle.",
     rows: [
       ...["dqn-step-webgpu", "ppo-webgpu", "encoding-webgpu"],
       ...speed("-webgpu", "dqn", "rainbow", "ddpg", "td3", "ppo", "ppo-continuous", "ppo-images"),
