@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { pages } from "../docs/pages.ts";
 import { ExampleProject } from "./checkExamples.ts";
 
 const pageOf = (guide: string): string => readFileSync(path.join(root, "docs/guides", `${guide}.md`), "utf8");
@@ -116,6 +117,14 @@ beforeAll(() => {
   printed = project.run(...files, "drawn.tsx").map((text) => text.trim().split("\n"));
 });
 afterAll(() => project.remove());
+
+it("has all guides with code", () => {
+  const guides = pages
+    .filter((page) => page.startsWith("docs/guides/"))
+    .map((page) => path.basename(page, ".md"));
+  const coded = guides.filter((guide) => /^```tsx?$/m.test(pageOf(guide)));
+  expect(coded.toSorted()).toEqual([...Object.keys(GUIDES), "curves-in-a-page"].sort());
+});
 
 it("is accepted by the compiler", () => {
   expect(project.complaints()).toBe("");

@@ -19,8 +19,8 @@ const GIVEN: Readonly<Record<string, string>> = {
   targets: "number[]",
 };
 
-/** Pages with the code of rlkit's own parts, and modules beside it. */
-const INSIDE = /^docs\/extending\//;
+/** Pages with the code of rlkit's own parts, and guides, whose programs go on over several blocks (guides.test.ts). */
+const LEFT_OUT = /^docs\/(?:extending|guides)\//;
 
 /**
  * The code of the pages of docs that users write: by the page and the place in it, such as "docs-datasets-0".
@@ -29,7 +29,7 @@ const INSIDE = /^docs\/extending\//;
  */
 export function pageModules(complete: (code: string) => string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const page of pages.filter((one) => !INSIDE.test(one)))
+  for (const page of pages.filter((one) => !LEFT_OUT.test(one)))
     for (const [i, code] of codeOf(page).entries()) {
       const given = Object.entries(GIVEN)
         .filter(([name]) => new RegExp(`(?<![.\\w])${name}\\b`).test(code))
