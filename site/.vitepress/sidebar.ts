@@ -1,7 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { DefaultTheme } from "vitepress";
 import { apiPageTitles } from "../../scripts/api/places.ts";
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+const DECISIONS = new URL("../../docs/decisions/", import.meta.url);
+
+/** The dated notes, from the newest. */
+const decisions = readdirSync(DECISIONS)
+  .filter((file) => /^\d.*\.md$/.test(file))
+  .sort()
+  .reverse()
+  .map((file) => {
+    const title = /^# (.+)$/m.exec(readFileSync(new URL(file, DECISIONS), "utf8"))?.[1] ?? file;
+    return page(title, `/decisions/${file.slice(0, -".md".length)}`);
+  });
 
 /** All pages, in the order in which a newcomer needs them. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
@@ -116,7 +129,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Storage", "/architecture/storage"),
       page("Stage", "/architecture/stage"),
       page("Workbench", "/architecture/ui"),
-      page("Decisions", "/decisions/"),
     ],
   },
+  { text: "Decisions", items: [page("All decisions", "/decisions/"), ...decisions] },
 ];
