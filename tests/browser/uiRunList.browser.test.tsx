@@ -92,7 +92,7 @@ describe("the list of runs", () => {
     await expect.element(curves.getByText(/lr 0.001 \(n = 2\)/)).toBeVisible();
     await group().getByRole("button", { name: "Hide curves" }).click();
     await expect.element(curves.getByText(/n = 2/)).not.toBeInTheDocument();
-    await curves.getByRole("button", { name: "Hide all" }).click();
+    await page.getByRole("button", { name: "Hide all" }).click();
     await expect.element(curves).not.toBeInTheDocument();
     expect(complaints).toEqual([]);
   });
