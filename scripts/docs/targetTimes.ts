@@ -49,6 +49,6 @@ export const TARGET_TIMES: Readonly<
 ${entries.join("")}};
 
 /** The machine that took these times. */
-export const TARGET_MACHINE = "2 x AMD EPYC";
+export const TARGET_MACHINE = "2 vCPU AMD EPYC";
 `;
 }

@@ -23,7 +23,10 @@ export function usePanelDrag(
     element.addEventListener(
       "dragstart",
       (event) => {
-        dragged.current = placeOf(event.target);
+        // Links in a panel can be dragged too.
+        const isGrip = event.target instanceof Element && event.target.matches(".workspace__grip");
+        dragged.current = isGrip ? placeOf(event.target) : null;
+        if (!isGrip) return;
         // Firefox drags only what has data.
         event.dataTransfer?.setData("text/plain", "panel");
       },

@@ -27,4 +27,4 @@ export const TARGET_TIMES: Readonly<
 };
 
 /** The machine that took these times. */
-export const TARGET_MACHINE = "2 x AMD EPYC";
+export const TARGET_MACHINE = "2 vCPU AMD EPYC";
