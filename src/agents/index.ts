@@ -1,4 +1,4 @@
-/** Reinforcement learning: spaces, environments, networks, agents, replay buffers. */
+/** Make agents, environments and replay buffers, and train them step by step, where no trainer fits. */
 
 export { DivergedError } from "../evolution/members.ts";
 export { type DeviceOption, sharedDevice } from "../kernels/devices.ts";

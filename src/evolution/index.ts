@@ -1,4 +1,4 @@
-/** Evolution of populations: selection, mutation, hyperparameter ranges, lineage. */
+/** Select and mutate populations in a loop of your own, of agents or of other members; follow their lineage. */
 export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
 export { HalvingSelection, type HalvingSelectionOptions } from "./HalvingSelection.ts";

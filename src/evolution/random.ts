@@ -43,7 +43,10 @@ const MULTIPLIERS = [0xd2511f53, 0xcd9e8d57] as const;
 const WEYL = [0x9e3779b9, 0xbb67ae85] as const;
 
 function multiplyHigh(a: number, b: number): number {
-  const [al, ah, bl, bh] = [a & 0xffff, a >>> 16, b & 0xffff, b >>> 16];
+  const al = a & 0xffff;
+  const ah = a >>> 16;
+  const bl = b & 0xffff;
+  const bh = b >>> 16;
   const middle = ah * bl + ((al * bl) >>> 16);
   const carry = al * bh + (middle & 0xffff);
   return (ah * bh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) >>> 0;
@@ -51,19 +54,33 @@ function multiplyHigh(a: number, b: number): number {
 
 export type Words = readonly [number, number, number, number];
 
-/** One block of the generator: four 32-bit words from a 128-bit counter and a 64-bit key. */
-export function philox(counter: Words, key: readonly [number, number]): Words {
-  let [c0, c1, c2, c3] = counter;
+/** {@link philox} without allocation, which weights of a population need millions of times: `counter` becomes the block. */
+function encrypt(counter: Uint32Array, key: readonly [number, number]): void {
+  let [c0 = 0, c1 = 0, c2 = 0, c3 = 0] = counter;
   let [k0, k1] = key;
   for (let round = 0; round < 10; round++) {
     const high0 = multiplyHigh(MULTIPLIERS[0], c0);
     const high1 = multiplyHigh(MULTIPLIERS[1], c2);
     const low0 = Math.imul(MULTIPLIERS[0], c0) >>> 0;
     const low1 = Math.imul(MULTIPLIERS[1], c2) >>> 0;
-    [c0, c1, c2, c3] = [(high1 ^ c1 ^ k0) >>> 0, low1, (high0 ^ c3 ^ k1) >>> 0, low0];
+    c0 = (high1 ^ c1 ^ k0) >>> 0;
+    c1 = low1;
+    c2 = (high0 ^ c3 ^ k1) >>> 0;
+    c3 = low0;
     k0 = (k0 + WEYL[0]) >>> 0;
     k1 = (k1 + WEYL[1]) >>> 0;
   }
+  counter[0] = c0;
+  counter[1] = c1;
+  counter[2] = c2;
+  counter[3] = c3;
+}
+
+/** One block of the generator: four 32-bit words from a 128-bit counter and a 64-bit key. */
+export function philox(counter: Words, key: readonly [number, number]): Words {
+  const block = Uint32Array.from(counter);
+  encrypt(block, key);
+  const [c0 = 0, c1 = 0, c2 = 0, c3 = 0] = block;
   return [c0, c1, c2, c3];
 }
 
@@ -79,7 +96,9 @@ export class Random {
   readonly #key: readonly [number, number];
   readonly #tail: readonly [number, number, number];
   #block = 0;
-  #words: number[] = [];
+  readonly #words = new Uint32Array(4);
+  /** Words of the block that are drawn already. */
+  #drawn = 4;
   #spare: number | null = null;
 
   constructor({ seed, stream = "", slot = 0, generation = 0 }: DrawKey) {
@@ -88,11 +107,13 @@ export class Random {
   }
 
   #word(): number {
-    const known = this.#words.pop();
-    if (known !== undefined) return known;
-    const [first, ...rest] = philox([this.#block++, ...this.#tail], this.#key);
-    this.#words = rest.reverse();
-    return first;
+    if (this.#drawn === 4) {
+      this.#words[0] = this.#block++;
+      this.#words.set(this.#tail, 1);
+      encrypt(this.#words, this.#key);
+      this.#drawn = 0;
+    }
+    return this.#words[this.#drawn++] as number;
   }
 
   /** Uniform in [0, 1), 53 bits. */

@@ -1,5 +1,5 @@
 /**
- * What a program needs beside the package's other entries to host runs that others submit (docs/platform.md): for Node alone.
+ * Host runs that others submit, in a program for Node, with what the package's other entries lack (docs/platform.md).
  */
 import { findAdapter } from "../kernels/webgpu.ts";
 

@@ -1,4 +1,4 @@
-/** Tensor programs: operations, gradients and traces, and the device that runs them (docs/kernels.md). */
+/** Write tensor programs, and run them on the CPU or a GPU, for mathematics of your own (docs/kernels.md). */
 export type { Arena, BoundProgram, Data, Device, Executable } from "./device.ts";
 export * from "./dim.ts";
 export { elu, gelu, leakyRelu, logSoftmax, sigmoid, softmax, softplus } from "./functions/activations.ts";

@@ -1,4 +1,4 @@
-/** Language models: loading, generating, adapters, and agents that train them. */
+/** Load language models, generate with them, and train adapters in a loop of your own (docs/language-models.md). */
 export { TimeoutError } from "../evolution/members.ts";
 export { type AdapterStoreOption, LoraAdapter } from "./adapters/LoraAdapter.ts";
 export type { LoraSettings } from "./adapters/loraTargets.ts";

@@ -21,6 +21,18 @@ const FINAL_EPISODES = 30;
  */
 export const HPO_RECIPE = 3;
 
+/**
+ * The mutation of AgileRL, as far as the algorithm's agents support it. Adapters have no architecture, and their weights get
+ * no noise: an agent for which that would be drawn stays as it is, so that the others mutate as often as ever.
+ */
+function usualMutation({ name }: AlgoSpec): MutationSpec {
+  const usual = MutationSpec.parse({});
+  if (!algorithmDefinition(name).language_model) return usual;
+  const { no_mut, arch_mut, params_mut } = usual.probabilities;
+  const none = { no_mut: no_mut + arch_mut + params_mut, arch_mut: 0, new_layer: 0, params_mut: 0 };
+  return { ...usual, probabilities: { ...usual.probabilities, ...none } };
+}
+
 /** The settings of evolution, without open ones. */
 export interface EvolutionSections {
   readonly mutation: MutationSpec | null;
@@ -70,15 +82,15 @@ export function evolutionSections(manifest: TrainingManifest, recipe = HPO_RECIP
   // A manifest that writes its own evolution keeps its number of learning steps.
   const isOpen = manifest.mutation === null && manifest.selection_strategy === null;
   const shares = hpo === "search" || (hpo && isOpen && recipe >= 3);
-  const usual = shares && training.pop_size > 1 ? "population" : "own";
-  const learn_from = off_policy ? (training.learn_from ?? usual) : null;
+  const unset = shares && training.pop_size > 1 ? "population" : "own";
+  const learn_from = off_policy ? (training.learn_from ?? unset) : null;
   if (hpo === false) {
     const { selection_strategy } = manifest;
     const mutation = withRanges(manifest.mutation, () => defaultHpRanges(algorithm));
     return { mutation, selection_strategy, final_episodes: training.final_episodes ?? 0, learn_from };
   }
   if (hpo === true && recipe < 2) {
-    const mutation = manifest.mutation ?? MutationSpec.parse({});
+    const mutation = manifest.mutation ?? usualMutation(algorithm);
     return {
       mutation: withRanges(mutation, () => defaultHpRanges(algorithm)),
       selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),
@@ -97,8 +109,10 @@ export function evolutionSections(manifest: TrainingManifest, recipe = HPO_RECIP
     };
   }
   // Noise on the weights of a Q network changes its greedy actions everywhere.
-  const probabilities = value_based ? { no_mut: 0.6, params_mut: 0 } : {};
-  const mutation = manifest.mutation ?? MutationSpec.parse({ probabilities, mutate_elite: false });
+  const still = value_based ? { no_mut: 0.6, params_mut: 0 } : {};
+  const usual = usualMutation(algorithm);
+  const probabilities = { ...usual.probabilities, ...still };
+  const mutation = manifest.mutation ?? { ...usual, probabilities, mutate_elite: false };
   return {
     mutation: withRanges(mutation, () => searchRanges(algorithm, hpo)),
     selection_strategy: manifest.selection_strategy ?? TournamentSelectionSpec.parse({}),

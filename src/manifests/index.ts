@@ -1,4 +1,4 @@
-/** Manifests: schemas of their sections, defaults, checks and messages, algorithms by name. */
+/** Parse, check and write manifests, for example in an editor of your own: schemas of the sections, defaults, messages. */
 
 export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../rl/contract.ts";
 export {

@@ -1,4 +1,4 @@
-/** The client of a remote training platform: submit jobs, watch them, and download their results. */
+/** Submit jobs to a training platform, watch them, and download their results (docs/remote.md). */
 export type { RemoteClientOptions } from "./clientOptions.ts";
 export {
   type ApiErrorFacts,

@@ -1,6 +1,7 @@
 /** The manifest of a job, as sent to the platform. */
 
 import {
+  algorithmDefinition,
   evolutionSections,
   isDeclared,
   isNetworkMap,
@@ -40,9 +41,10 @@ function isEmpty(network: TrainingManifest["network"]): boolean {
  * @throws SpecError for multi-frequency selection.
  */
 export function manifestPayload(manifest: TrainingManifest): Record<string, unknown> {
-  const { network, training } = manifest;
-  // The relative knows no search, so that its parts are sent.
-  const { mutation, selection_strategy } = training.hpo === "search" ? evolutionSections(manifest) : manifest;
+  const { algorithm, network, training } = manifest;
+  // The relative knows no search, and its usual mutation is none of language models. Their parts are sent.
+  const isWritten = training.hpo === "search" || algorithmDefinition(algorithm.name).language_model;
+  const { mutation, selection_strategy } = isWritten ? evolutionSections(manifest) : manifest;
   requireTournament(selection_strategy);
   const absent = MutationSpec.parse(training.hpo ? {} : { probabilities: NO_MUTATION });
   return manifestToObject({

@@ -89,7 +89,10 @@ function exportFindings(tokens: readonly Token[], entrypoint: string | null): Fi
   const wanted = entrypoint ?? "default";
   if (names.includes(wanted)) return [];
   const found = names.length === 0 ? "no export" : `exports ${names.join(", ")}`;
-  const allowed = entrypoint === null ? "export default" : `an export called ${entrypoint}`;
+  const allowed =
+    entrypoint === null
+      ? "export default"
+      : `an export called ${entrypoint}, or no entrypoint for the default export`;
   return [findingOf(found, allowed, "export a class, or a function of options that returns an environment")];
 }
 

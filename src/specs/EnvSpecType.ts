@@ -11,32 +11,32 @@ export const gymEnvShape = {
   name: field(z.string().min(1), "Name of the environment, such as CartPole-v1."),
   num_envs: field(
     integer(1).default(32),
-    "Environments each agent steps in parallel. More give steadier batches for each learning step.",
+    "Environments each agent steps in parallel. More make batches steadier.",
     { unit: "environments" },
   ),
   version: field(
     z.union([z.string(), z.int()]).nullable().default(null),
-    "Version of a custom environment: a module's SHA-256, or a number on the remote platform.",
+    "Version of your own environment: its module's SHA-256, or a number on a remote platform.",
     { advanced: true },
   ),
-  custom: field(z.boolean().default(false), "Whether the environment is custom.", { advanced: true }),
+  custom: field(z.boolean().default(false), "Whether the environment is your own.", { advanced: true }),
   default_type: field(z.string().default("float32"), "Number type of observations.", {
     advanced: true,
     effect: false,
   }),
   entrypoint: field(
     z.string().nullable().default(null),
-    "Class or function of a custom environment's module, as module:Class, or the name alone together with path. Defaults to the default export.",
+    "Export of the module that makes the environment, as module:Class, or as name beside path. If unset, the default export.",
     { advanced: true, outside: [] },
   ),
   factory: field(
     z.string().nullable().default(null),
-    "Function, as module:function, that makes the environment from the entrypoint.",
+    "Function that makes the environment from entrypoint, as module:function.",
     { advanced: true, outside: [] },
   ),
   path: field(
     z.string().nullable().default(null),
-    "File of a custom environment's module, in JavaScript or TypeScript. It runs in a sandbox.",
+    "Module of your own environment, in JavaScript or TypeScript. It runs in a sandbox.",
     { advanced: true, outside: [] },
   ),
   env_config: field(
@@ -49,7 +49,7 @@ export const gymEnvShape = {
       .array(z.union([z.string(), z.tuple([z.string(), mapping()])]))
       .nullable()
       .default(null),
-    "Wrappers put around the environment: a name, or a name with its arguments.",
+    "Wrappers around the environment, each a name or a name with arguments.",
     { advanced: true, outside: [] },
   ),
   sync: field(z.boolean().default(false), "Steps parallel environments one after another.", {
@@ -130,12 +130,15 @@ const offlineFields = z
     ...gymEnvShape,
     hub_dataset_id: field(
       z.string().nullable().default(null),
-      "Dataset on the hub, such as cartpole/random-v0.",
+      "Id of a data set on the hub, such as cartpole/random-v0.",
     ),
-    dataset_path: field(z.string().nullable().default(null), "Dataset file (HDF5).", {
+    dataset_path: field(z.string().nullable().default(null), "Minari folder or HDF5 file.", {
       outside: [CARTPOLE_RULE],
     }),
-    remote: field(z.boolean().default(false), "Fetches the hub dataset instead of using a local copy."),
+    remote: field(
+      z.boolean().default(false),
+      "Downloads the data set of the hub where there is no local copy.",
+    ),
   })
   .superRefine(checkEntrypoint);
 

@@ -13,10 +13,7 @@ const weight = (value: number, description: string) =>
 export const MutationProbabilities = z.strictObject({
   no_mut: weight(0.4, "Weight of leaving an agent as it is."),
   arch_mut: weight(0.2, "Weight of changing the network's architecture."),
-  new_layer: weight(
-    0.2,
-    "Within an architecture mutation, the chance of changing layers rather than widths.",
-  ),
+  new_layer: weight(0.2, "Within an architecture mutation: chance of changing layers, not widths."),
   params_mut: weight(0.2, "Weight of adding noise to the policy's weights."),
   act_mut: weight(0.0, "Weight of changing the activation function."),
   rl_hp_mut: weight(0.2, "Weight of changing one hyperparameter of rl_hp_selection."),
@@ -44,12 +41,12 @@ const rangeFields = z
     shrink_factor: field(fraction().default(0.8), "Factor of a mutation downwards."),
     initial: field(
       z.enum(["value", "uniform", "log_uniform"]).default("value"),
-      "Where agents start: all at the given value, or each at a value drawn from the range. The first agent always starts at the given value.",
+      "Where agents start: at the given value, or each at a value drawn from the range. The first agent always keeps the given value.",
       own,
     ),
     scale: field(
       z.enum(HYPERPARAMETER_SCALES).default("linear"),
-      "What a step of truncation selection multiplies: the value, or with one_minus its distance from 1. log_uniform draws are uniform on it.",
+      "What truncation selection multiplies: the value, or with one_minus its distance from 1. log_uniform draws evenly on this scale.",
       own,
     ),
     choices: field(
@@ -58,7 +55,7 @@ const rangeFields = z
         .min(2)
         .nullable()
         .default(null),
-      "The values to choose from, in place of min and max: numbers, or names or true and false of a field that has such. A mutation moves to a neighbour among numbers, to any other among names.",
+      "Values in place of min and max: numbers, names, or true and false. A mutation moves to a neighbouring number, or to any other name.",
       own,
     ),
   })
@@ -122,15 +119,15 @@ const madeMutationSpec = z.strictObject({
   probabilities: field(MutationProbabilities.prefault({}), "Weights of the kinds of mutation."),
   rl_hp_selection: field(
     z.record(z.string(), RLHyperparameter).default({}),
-    "Hyperparameters that may mutate, each with its range. Empty, the algorithm's own set is used.",
+    "Hyperparameters that may mutate, each with its range. If empty, those of the algorithm.",
   ),
   mutate_elite: field(
     z.boolean().default(true),
-    "Whether the fittest agent, which selection keeps in the first slot, mutates too.",
+    "Whether the fittest agent mutates too, which selection keeps in the first slot.",
     own,
   ),
-  mutation_sd: field(atLeast(0).default(0.1), "Standard deviation of the noise of a weight mutation."),
-  rand_seed: field(integer(0).default(42), "Seed of the run, unless one is given when training starts."),
+  mutation_sd: field(atLeast(0).default(0.1), "Standard deviation of the noise on mutated weights."),
+  rand_seed: field(integer(0).default(42), "Seed of the run, unless training is started with another."),
   network: field(NetworkMutationRanges.nullable().default(null), "Bounds on network sizes.", {
     advanced: true,
   }),

@@ -24,7 +24,7 @@ const classicFields = z.strictObject({
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
   max_size: field(
     integer(1).default(100_000),
-    "Transitions the population's buffer holds; each member's segment holds its even share.",
+    "Transitions in the population's buffer, of which each member has an even share.",
     { unit: "transitions" },
   ),
   standard_buffer: field(z.boolean().default(true), "Informational; it has no effect.", {
@@ -34,12 +34,12 @@ const classicFields = z.strictObject({
   n_step_buffer: field(z.boolean().default(false), "Stores n-step returns."),
   n_step_buffer_args: field(
     z.preprocess(nullAs({}), NStepBufferArgs.prefault({})),
-    "Settings of the n-step buffer.",
+    "Settings of the n-step buffer: n_step, the steps of a return (3).",
   ),
   per_buffer: field(z.boolean().default(false), "Samples by priority (RainbowDQN only)."),
   per_buffer_args: field(
     z.preprocess(nullAs({}), PrioritizedBufferArgs.prefault({})),
-    "Settings of the prioritised buffer.",
+    "Settings of the prioritised buffer: alpha, from 0 (uniform) to 1 (in proportion to priorities); 0.5 unless set.",
   ),
 });
 

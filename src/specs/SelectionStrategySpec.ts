@@ -8,13 +8,10 @@ const madeTournamentSelectionSpec = z.strictObject({
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
   tournament_size: field(
     integer(1).default(2),
-    "Agents drawn for each tournament. Larger tournaments favour the fittest more strongly.",
+    "Agents drawn for each tournament. More of them favour the fittest more strongly.",
     { unit: "agents" },
   ),
-  elitism: field(
-    z.boolean().default(true),
-    "Keeps the fittest agent, unchanged by selection, in the first slot.",
-  ),
+  elitism: field(z.boolean().default(true), "Keeps the fittest agent in the first slot."),
 });
 type TournamentSelectionSpecMade = typeof madeTournamentSelectionSpec;
 /** Named, so that enclosing types show this name instead of all its fields. */
@@ -42,17 +39,14 @@ const madeMultiFrequencySelectionSpec = z
       "Selection in subpopulations that evolve at different frequencies.",
     ),
     name: field(z.string().nullable().default(null), "A label; it has no effect."),
-    n_subpopulations: field(layers(2).default(2), "Subpopulations that the population is split into."),
-    n_winners: bracket(1, "Per subpopulation, agents that losers are replaced from. If unset, a quarter."),
-    n_survivors: bracket(0, "Per subpopulation, agents that continue unchanged. If unset, none."),
-    n_open_for_migration: bracket(
-      1,
-      "Per subpopulation, agents that a migrant may replace. If unset, a quarter.",
-    ),
-    n_losers: bracket(1, "Per subpopulation, agents replaced by winners. If unset, all that remain."),
+    n_subpopulations: field(layers(2).default(2), "Number of subpopulations."),
+    n_winners: bracket(1, "Agents of each subpopulation that replace losers. If unset, a quarter."),
+    n_survivors: bracket(0, "Agents that continue unchanged. If unset, none."),
+    n_open_for_migration: bracket(1, "Agents that migrants may replace. If unset, a quarter."),
+    n_losers: bracket(1, "Agents that winners replace. If unset, all others."),
     evolution_frequency_ratios: field(
       z.array(integer(1)).nullable().default(null),
-      "For each subpopulation, how many generations pass between its evolution rounds. If unset, 1, 5, 10, 15, ...",
+      "Generations between the evolution rounds of each subpopulation. If unset, 1, 5, 10, 15, ...",
     ),
   })
   .superRefine((spec, context) => {

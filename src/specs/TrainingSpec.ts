@@ -15,125 +15,117 @@ const remote = { advanced: true, effect: false };
 
 const fields = z
   .strictObject({
-    name: field(z.string().nullable().default(null), "A label for the run; it has no effect on training."),
+    name: field(z.string().nullable().default(null), "A label for the run, without effect."),
     max_steps: field(
       integer(1).default(1_000_000),
-      "Training ends after the generation in which an agent reaches this many environment steps of its own (for IPPO, all agents together). Generations and rollouts always run to their end, so the actual number may be higher.",
+      "Environment steps of one agent (for IPPO, of all together) after which training ends. Generations and rollouts run to their end, so there may be more.",
       steps,
     ),
     evo_steps: field(
       count(1).nullable().default(null),
-      "Environment steps each agent takes between two rounds of evaluation and evolution. If unset, it is the algorithm's usual cadence (10,000 for DQN and PPO), at most max_steps.",
+      "Environment steps of each agent in a generation, which ends with evaluation and evolution. If unset, the algorithm's usual number (10,000 for DQN and PPO), at most max_steps.",
       steps,
     ),
     pop_size: field(
       integer(1).default(1),
-      `Number of agents trained side by side. If unset, it is 1, or ${HPO_POP_SIZE} when hpo is on, or ${SEARCH_POP_SIZE} with hpo search.`,
+      `Agents trained side by side. If unset, 1; with hpo ${HPO_POP_SIZE}, with hpo search ${SEARCH_POP_SIZE}.`,
       { unit: "agents" },
     ),
     eval_steps: field(
       integer(1).nullable().default(null),
-      "Cuts an evaluation episode after this many steps. If unset, episodes run to their end.",
+      "Steps after which an evaluation episode is cut. If unset, it runs to its end.",
       { ...steps, ...advanced },
     ),
     eval_loop: field(
       integer(1).default(1),
-      "Evaluation passes per generation; each pass runs one episode in every parallel environment. More passes make fitness less noisy and evaluation longer.",
+      "Evaluation passes per generation, each with one episode in every parallel environment. More of them make fitness less noisy.",
     ),
     hpo: field(
       z.union([z.boolean(), z.literal("search")]).default(false),
-      "Evolves hyperparameters where the sections of mutation and selection are absent: true with default mutation and tournament selection, search with the recipe that docs/evolution.md compares.",
+      "Evolves hyperparameters where the manifest has no sections for mutation and selection: true by tournaments and random mutation, search by the recipe of docs/evolution.md.",
       { rlkit_only: ["search"] },
     ),
     final_episodes: field(
       integer(0).nullable().default(null),
-      "Episodes in which the best agent ever seen and the final agents are evaluated again at the end, to choose the champion. If unset, 30 with hpo, else none.",
+      "Episodes that the best agent ever seen and the final agents play at the end, to choose the champion. If unset, 30 with hpo, else none.",
       { unit: "episodes", ...own },
     ),
-    fitness_window: field(
-      integer(1).default(1),
-      "Evaluations, the most recent ones, that an agent's fitness is the mean of where agents are ranked.",
-      { unit: "evaluations", ...own },
-    ),
+    fitness_window: field(integer(1).default(1), "Latest evaluations whose mean ranks an agent.", {
+      unit: "evaluations",
+      ...own,
+    }),
     tie_episodes: field(
       integer(0).default(0),
-      "More evaluation episodes of agents that are nearly tied where truncation or a cut of halving ranks them: less than the standard error of their difference apart. Fitness is the mean of all of their episodes.",
+      "Further evaluation episodes for agents whose difference is below its standard error where truncation or halving must choose between them. Fitness is then the mean of all episodes.",
       { unit: "episodes", ...own },
     ),
     target_score: field(
       z.number().nullable().default(null),
-      "Training stops early once every agent's mean over its last 10 evaluations exceeds this score.",
+      "Training stops once every agent's mean over its last 10 evaluations exceeds this score.",
     ),
     learning_delay: field(
       count(0).default(0),
-      "Transitions an off-policy agent collects before its first learning step; policies of continuous actions act at random until then.",
+      "Transitions an off-policy agent collects before it learns. Policies of continuous actions act at random until then.",
       steps,
     ),
     learn_from: field(
       z.enum(["own", "population"]).nullable().default(null),
-      "What earns an off-policy agent its learning steps, one for every learn_step transitions: those that it collects itself, or those that the whole population collected since its last turn. The replay buffer is shared either way. If unset, own, or population with hpo search.",
+      "Transitions that earn an off-policy agent a learning step per learn_step: its own, or those of the whole population since its last turn. The replay buffer is shared either way. If unset, own; population with hpo search, and with hpo where the manifest has neither mutation nor selection.",
       own,
     ),
     max_replay_ratio: field(
       atLeast(0).gt(0).default(8),
-      "With learn_from population: most learning steps per transition that the agent itself collects.",
+      "With learn_from population: most learning steps per transition of the agent's own.",
       own,
     ),
     eps_start: field(
       fraction().nullable().default(null),
-      "Chance of a random action at the start (epsilon-greedy algorithms). If unset, 1.0.",
+      "Epsilon-greedy algorithms: chance of a random action at the start. If unset, 1.",
     ),
-    eps_end: field(
-      fraction().nullable().default(null),
-      "Lowest chance of a random action (epsilon-greedy algorithms). If unset, 0.01.",
-    ),
+    eps_end: field(fraction().nullable().default(null), "Lowest chance of a random action. If unset, 0.01."),
     eps_decay: field(
       fraction().nullable().default(null),
-      "Factor on epsilon after each step of the vectorised environment. If unset, 0.999.",
+      "Factor on that chance after each vector step. If unset, 0.999.",
       { step: 0.001 },
     ),
     checkpoint_steps: field(
       integer(1).nullable().default(null),
-      "Environment steps between periodic checkpoints. If unset, none are written.",
+      "Environment steps between checkpoints. If unset, none are written.",
       { ...steps, ...advanced },
     ),
     checkpoint_path: field(
       z.string().nullable().default(null),
-      "Base name of checkpoints; the step count is appended.",
+      "Path of checkpoints, to which the number of steps is appended.",
       { ...advanced, outside: [] },
     ),
-    overwrite_checkpoints: field(
-      z.boolean().default(false),
-      "Keeps only the latest periodic checkpoint.",
-      advanced,
-    ),
+    overwrite_checkpoints: field(z.boolean().default(false), "Keeps only the latest checkpoint.", advanced),
     evaluation_interval: field(
       integer(1).default(10),
-      "Iterations between evaluations in language-model training.",
+      "Language models: iterations between evaluations.",
       advanced,
     ),
     num_epochs: field(
       integer(1).nullable().default(null),
-      "Passes over the dataset, for language-model training on datasets.",
+      "SFT and DPO: passes over the data set.",
       advanced,
     ),
     evo_epochs: field(
       integer(1).nullable().default(null),
-      "Dataset passes between two evolution rounds, in place of evo_steps; needs num_epochs.",
+      "Passes over the data set between rounds of evolution, in place of evo_steps. Needs num_epochs.",
       advanced,
     ),
     max_wall_seconds: field(
       z.number().positive().nullable().default(null),
-      "Stops language-model rollout training after this much time.",
+      "Time after which language-model training on rewards stops.",
       { unit: "s", advanced: true },
     ),
-    episode_steps: field(integer(1).default(500), "Steps of one episode of a bandit problem.", {
+    episode_steps: field(integer(1).default(500), "Bandits: steps of an episode.", {
       ...steps,
       ...advanced,
     }),
     sum_scores: field(
       z.boolean().default(true),
-      "Multi-agent training: adds up the sub-agents' scores instead of keeping one for each.",
+      "Teams: adds the agents' scores up, instead of keeping one for each.",
       advanced,
     ),
     reporting_interval: field(

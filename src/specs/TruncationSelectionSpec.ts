@@ -5,17 +5,17 @@ import { field, fraction, integer } from "./field.ts";
 const exploration = {
   quantile: field(
     z.number().gt(0).max(0.5).default(0.25),
-    "Share of the agents that copies of others replace, and share that copies are made of.",
+    "Share of the agents that are replaced, and share that is copied.",
     { step: 0.05 },
   ),
   resample: field(
     fraction().default(0.25),
-    "Chance that a copy draws a hyperparameter from its whole range instead of perturbing it.",
+    "Chance that a copy draws a hyperparameter anew from its range, instead of perturbing it.",
     { step: 0.05 },
   ),
   perturb: field(
     z.tuple([z.number().gt(0).max(1), z.number().min(1)]).default([0.8, 1.25]),
-    "The two factors, down and up, of which one perturbs each hyperparameter of a copy.",
+    "Factors down and up, one of which perturbs each hyperparameter of a copy.",
   ),
 };
 
@@ -49,13 +49,13 @@ const madeHalvingSelectionSpec = z.strictObject({
   factor: field(integer(2).default(2), "Each cut keeps one of this many agents."),
   rung: field(
     integer(1).nullable().default(null),
-    "Generations between two cuts; of bandits and language models, rounds of evo_steps. If unset, cuts spread evenly over the run, or over its first half if another strategy follows.",
+    "Generations between cuts (for bandits and language models, rounds of evo_steps). If unset, cuts are spread evenly over the run, or over its first half with followed_by.",
     { unit: "generations" },
   ),
   smallest: field(integer(1).default(1), "Agents that remain after the last cut.", { unit: "agents" }),
   followed_by: field(
     z.literal("truncation").nullable().default(null),
-    "Selection among the agents that remain after the last cut. If unset, none.",
+    "Selection among the remaining agents after the last cut. If unset, none.",
   ),
   ...exploration,
 });

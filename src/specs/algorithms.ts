@@ -58,4 +58,5 @@ export {
   REINFORCE_SEARCH,
   RESPONSE_SEARCH,
 } from "./algorithms/searchRanges.ts";
+export { targetRate } from "./algorithms/targetRate.ts";
 export { COLOCATED_ENGINE, CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";

@@ -13,16 +13,13 @@ const own = { advanced: true, rlkit_only: true };
 export const llmEnvShape = {
   num_envs: field(integer(1).default(1), "Environments that run in parallel.", { unit: "environments" }),
   version: optional(z.union([z.string(), z.int()]), "Version on the remote platform.", cluster),
-  objective: optional(
-    z.enum(["preference", "sft"]),
-    "Learning objective of a dataset; implied by the algorithm.",
-  ),
+  objective: optional(z.enum(["preference", "sft"]), "Objective of a data set, which the algorithm implies."),
   dataset: optional(z.string(), "File or name of the dataset.", { outside: TEXT_DATASETS }),
   dataset_path: optional(z.string(), "File of the dataset.", { outside: TEXT_DATASETS }),
-  hf_dataset_id: optional(z.string(), "Dataset on the hub, as OWNER/NAME or OWNER/NAME@REVISION.", outside),
-  hf_config: optional(z.string(), "Configuration of that dataset; by default its usual one.", own),
-  hf_split: optional(z.string(), "Split of that dataset; by default train.", own),
-  columns: optional(z.record(z.string(), z.string()), "Names of the dataset's columns, by role."),
+  hf_dataset_id: optional(z.string(), "Data set on the hub, as OWNER/NAME or OWNER/NAME@REVISION.", outside),
+  hf_config: optional(z.string(), "Its configuration. If unset, the usual one.", own),
+  hf_split: optional(z.string(), "Its split. If unset, train.", own),
+  columns: optional(z.record(z.string(), z.string()), "Names of the columns, by role."),
   response_column: optional(z.string(), "Column that holds the answers."),
   prompt_template: optional(
     z.record(z.string(), z.string()),
@@ -34,7 +31,7 @@ export const llmEnvShape = {
   rubric_name: optional(z.string(), "Name of that function."),
   max_reward: optional(z.number(), "Reward at or above which an answer counts as correct."),
   train_test_split: optional(fraction(), "Share of the rows to train on."),
-  entrypoint: optional(z.string(), "Environment, as module:Class or a registered name.", {
+  entrypoint: optional(z.string(), "Environment, as module:Class or a built-in name.", {
     outside: TEXT_ENVIRONMENTS,
   }),
   factory: optional(z.string(), "Function, as module:function, that creates the environment.", outside),

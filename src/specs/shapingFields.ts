@@ -36,23 +36,23 @@ const ordered = z
 export const shapingShape = {
   normalize: field(
     NormalizeSpec.nullable().default(null),
-    "Normalisation of observations and rewards. If unset, agents take both as they are.",
+    "Normalisation of observations and rewards by running statistics. If unset, none.",
     own,
   ),
   reward_scale: field(real().default(1), "Factor on the rewards that agents learn from.", own),
   reward_clip: field(
     z.union([positive(), ordered]).nullable().default(null),
-    "Range that rewards are cut to after reward_scale: a limit for both signs, or the lowest and the highest value.",
+    "Range that rewards are cut to after reward_scale: a limit for both signs, or [low, high].",
     own,
   ),
   frame_stack: field(
     count(1).max(MOST_FRAMES).default(1),
-    "Number of the latest observations that an agent observes together; 1 for the latest alone. The first one of an episode fills the stack. Images are stacked as channels.",
+    "Latest observations that an agent observes together. The first one of an episode fills the stack. Images are stacked as channels.",
     { ...own, unit: "observations" },
   ),
   max_episode_steps: field(
     count(1).nullable().default(null),
-    "Steps after which an episode is cut off. If unset, the environment's own limit, or that of env_config.",
+    "Steps after which an episode is truncated. If unset, the limit of env_config or the environment.",
     { ...own, unit: "steps" },
   ),
 };

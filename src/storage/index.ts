@@ -1,4 +1,4 @@
-/** What runs keep: file stores, checkpoints, agents as safetensors, stored runs. */
+/** Read and write what runs keep, in a store of your own too: checkpoints, agents as safetensors, lists of runs. */
 
 export type { CheckpointInfo, CheckpointProblem, OwnsDirectory } from "./checkpoint.ts";
 export {

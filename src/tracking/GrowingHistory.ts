@@ -156,15 +156,19 @@ export class GrowingHistory<C extends FitnessColumns> {
     const labelBefore = (index: number): string | undefined => this.#labelAt(start - population, index);
     for (const columns of [this.#byMember, ...this.#named.values()])
       for (const column of columns.values()) this.#extend(column, row + 1);
-    for (let slot = 0; slot < population; slot += 1) {
-      const member = report.members?.[slot] ?? {};
-      this.#training?.add(member.training ?? []);
-      const told = { report, slot, codeOf, labelBefore };
-      for (const [name, column] of this.#byMember) column.set(start + slot, BY_MEMBER[name](member, told));
-      for (const [group, columns] of this.#named) {
-        for (const [name, value] of Object.entries(NAMED[group].of(member) ?? {}))
+    const members = Array.from({ length: population }, (_, slot): Member => report.members?.[slot] ?? {});
+    for (const { training = [] } of members) this.#training?.add(training);
+    // Column by column: engines make fast code for what reads and writes one kind of number.
+    for (const [name, column] of this.#byMember) {
+      const of = BY_MEMBER[name];
+      for (const [slot, member] of members.entries())
+        column.set(start + slot, of(member, { report, slot, codeOf, labelBefore }));
+    }
+    for (const [group, columns] of this.#named) {
+      const { of } = NAMED[group];
+      for (const [slot, member] of members.entries())
+        for (const [name, value] of Object.entries(of(member) ?? {}))
           (columns.get(name) ?? this.#added(group, name, row + 1)).set(start + slot, value);
-      }
     }
     this.#columns = null;
     return true;

@@ -1,4 +1,4 @@
-/** Events of a run, and what takes them: the console, files and experiment trackers. */
+/** Receive the events of a run: print them, write them to files, or send them to an experiment tracker. */
 
 export { type BoardOptions, BoardTracker } from "./board/BoardTracker.ts";
 export { CompletionsFile, type CompletionsFileOptions } from "./completions/CompletionsFile.ts";

@@ -1,4 +1,4 @@
-/** Training: trainers, training functions, runs, executors, checkpoints. */
+/** Train populations, pause and resume runs, and save agents, with a trainer or a training function. */
 
 export * from "../tracking/observer.ts";
 export { Accelerator, type AcceleratorOptions } from "./executors/Accelerator.ts";

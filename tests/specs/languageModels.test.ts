@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   BanditEnvSpec,
   DatasetEnvSpec,
+  evolutionSections,
   exportWarnings,
   manifestToObject,
   manifestWarnings,
@@ -61,6 +62,21 @@ describe.each(Object.keys(RUNS) as Name[])("a manifest of %s", (name) => {
 });
 
 describe("a manifest of a language model", () => {
+  it.each([1, 2, 3])("mutates hyperparameters as often as other agents do, by hpo of recipe %i", (recipe) => {
+    const shareOf = (manifest: object) => {
+      const sections = evolutionSections(parseManifest({ ...manifest, training: { hpo: true } }), recipe);
+      const found = sections.mutation?.probabilities;
+      const { no_mut = 0, arch_mut = 0, params_mut = 0, act_mut = 0, rl_hp_mut = 0 } = found ?? {};
+      const hyperparameters = rl_hp_mut / (no_mut + arch_mut + params_mut + act_mut + rl_hp_mut);
+      return { ...found, hyperparameters };
+    };
+    const others = shareOf({ algorithm: { name: "PPO" }, environment: { name: "CartPole-v1" } });
+    const own = shareOf(RUNS.SFT);
+    expect(own).toMatchObject({ arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0 });
+    expect(others.hyperparameters).toBeGreaterThan(0);
+    expect(own.hyperparameters).toBeCloseTo(others.hyperparameters, 12);
+  });
+
   const pathsOf = (manifest: Record<string, unknown>) => manifestIssues(manifest).map(({ path }) => path);
 
   it("fills in the engine that shares the trainer's GPU, and no other", () => {

@@ -1,4 +1,4 @@
-/** API for defining algorithms (docs/extending/algorithm.md). */
+/** Define an algorithm of your own, for manifests and trainers: fields, networks, losses (docs/extending/algorithm.md). */
 
 export { registerAlgorithmSpec } from "../../manifests/index.ts";
 export {
@@ -138,6 +138,7 @@ export {
   POLICY_GRADIENT_SEARCH,
   policyFreq,
   Q_LEARNING_SEARCH,
+  targetRate,
 } from "../../specs/algorithms.ts";
 export {
   atLeast,

@@ -1,5 +1,5 @@
 /**
- * `import "rlkit/h5wasm"` includes the reader of HDF5 files in a page's program. The package h5wasm must be installed. Node
+ * Import it in a page's program that reads or writes HDF5 files: `import "rlkit/h5wasm"`. The package h5wasm must be installed. Node
  * finds the installed package by its name, and does not need this import.
  */
 import { includeModule } from "../../kernels/devices.ts";

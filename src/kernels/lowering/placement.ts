@@ -11,9 +11,22 @@ export interface ScratchPlan {
 /** Spare bytes after a buffer, since kernels read whole vectors. */
 export const SLACK = 16;
 
+/** The last plan of each table: lanes of an environment bind its programs again and again with the same sizes. */
+const lastPlans = new WeakMap<
+  readonly TableEntry[],
+  { readonly sizes: readonly number[]; readonly plan: ScratchPlan }
+>();
+
 /** Places temporaries. */
-export const planScratch = (table: readonly TableEntry[], binding: Binding): ScratchPlan =>
-  planPlaces(table, "temp", (words) => (evalDim(words, binding) * 4 + SLACK + 15) & ~15);
+export function planScratch(table: readonly TableEntry[], binding: Binding): ScratchPlan {
+  const bytesOf = (words: Dim): number => (evalDim(words, binding) * 4 + SLACK + 15) & ~15;
+  const sizes = table.flatMap((entry) => (entry.kind === "temp" ? [bytesOf(entry.words)] : []));
+  const last = lastPlans.get(table);
+  if (last?.sizes.every((size, i) => size === sizes[i])) return last.plan;
+  const plan = planPlaces(table, "temp", bytesOf);
+  lastPlans.set(table, { sizes, plan });
+  return plan;
+}
 
 /** Places staged matrices in `room` bytes; a matrix that does not fit into the rest gets no place. */
 export const planStaged = (

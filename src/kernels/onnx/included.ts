@@ -1,6 +1,6 @@
 /**
- * `import "rlkit/onnxruntime-web"` includes ONNX Runtime in a page's program, for language models on device "webgpu", and
- * for those whose completions it generates on the CPU. The package onnxruntime-web must be installed. Node does not need it.
+ * Import it in a page's program whose language models train on device "webgpu", or generate by ONNX Runtime on the CPU:
+ * `import "rlkit/onnxruntime-web"`. The package onnxruntime-web must be installed. Node does not need it.
  */
 import { includeModule } from "../optionalPackage.ts";
 

@@ -220,6 +220,25 @@ class Scratch {
   }
 }
 
+interface Compiled {
+  readonly module: CompiledModule;
+  readonly code: WebAssembly.Module;
+}
+
+/** Modules of programs, for private and for shared memory. A module belongs to no device: it gets memory and addresses. */
+const compiled = { private: new WeakMap<Program, Compiled>(), shared: new WeakMap<Program, Compiled>() };
+
+/** A program's module, from an earlier device of this thread or newly compiled. */
+function compiledOf(program: Program, isShared: boolean): Compiled {
+  const known = compiled[isShared ? "shared" : "private"];
+  const found = known.get(program);
+  if (found) return found;
+  const module = assemble(program, isShared);
+  const made = { module, code: new WebAssembly.Module(module.bytes) };
+  known.set(program, made);
+  return made;
+}
+
 export class WasmExecutable implements Executable {
   readonly name: string;
   readonly module: CompiledModule;
@@ -230,16 +249,14 @@ export class WasmExecutable implements Executable {
   readonly #run: (table: number) => void;
 
   constructor(program: Program, linear: LinearMemory, scratch: Scratch, meter: ProgramMeter) {
-    const module = assemble(program, linear.isShared);
+    const { module, code } = compiledOf(program, linear.isShared);
     this.name = program.name;
     this.module = module;
     this.#states = program.states;
     this.#linear = linear;
     this.#scratch = scratch;
     this.#meter = meter;
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(module.bytes), {
-      env: { memory: linear.memory },
-    });
+    const instance = new WebAssembly.Instance(code, { env: { memory: linear.memory } });
     this.#run = instance.exports.run as (table: number) => void;
     meter.compiled({ code_bytes: module.bytes.length, kernels: module.kernels, source: null });
   }

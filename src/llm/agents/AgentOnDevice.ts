@@ -5,11 +5,12 @@ import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
-import type { ActingEngine } from "../engine/Decodings.ts";
+import type { ActingEngine, Growing } from "../engine/Decodings.ts";
 import { ModelOnDevice, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
+import { cacheCapacity } from "./cacheCapacity.ts";
 import type { LlmMember } from "./LlmMember.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
 
@@ -52,6 +53,8 @@ export class AgentOnDevice {
   readonly #model: ModelOnDevice;
   /** Whether the agent opened the model itself, and so must close it and its device. */
   readonly #owned: boolean;
+  /** Largest capacity of a cache so far. */
+  #capacity = 0;
 
   /**
    * @param model Learns and computes log-probabilities. Other agents may share it, so that its base weights are in
@@ -81,6 +84,16 @@ export class AgentOnDevice {
       ? ModelOnDevice.open(parts.config, null, device, options)
       : await ModelOnDevice.load(parts, device, options);
     return new AgentOnDevice(plan, model, acts, true);
+  }
+
+  /**
+   * An empty cache for `rows` rows of up to `tokens` tokens, with the current actor. On wasm its capacity is that of the
+   * longest sequences so far, on which no bits depend; elsewhere it is always the same.
+   */
+  decoding(rows: number, tokens: number): Promise<Growing> {
+    const own = this.#model.bound_sizes ? this.max_model_len : cacheCapacity(tokens, this.max_model_len);
+    this.#capacity = Math.max(this.#capacity, own);
+    return this.core.decoding(rows, this.#capacity);
   }
 
   /** Loads a member. Optimisers whose moments it lacks are reset. */

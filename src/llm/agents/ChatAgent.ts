@@ -5,6 +5,7 @@ import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import { type MessageForm, openingIds, usesTemplate } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
+import { cacheCapacity } from "./cacheCapacity.ts";
 import type { PolicyState } from "./PolicyState.ts";
 
 /** How an answer is sampled. */
@@ -30,7 +31,7 @@ export interface ChatAnswer {
   readonly ended: "end" | "limit" | "context" | "stopped";
 }
 
-/** Smallest capacity of a cache; larger ones double, so that few are kept. */
+/** Smallest capacity of a cache. */
 const LEAST_CAPACITY = 256;
 
 export class ChatAgent {
@@ -74,16 +75,20 @@ export class ChatAgent {
     const stop_tokens = endTokens(tokenizer);
     const ids: number[] = [];
     let stopped = false;
-    await generate(await this.#agent.core.decoding(1, this.#capacity(prompt.length + most)), [prompt], {
-      settings: SamplingSettings.parse({ ...rules, stop_tokens }),
-      most: [most],
-      draw: drawOf(seed, 0, 0),
-      heard: async (_row, id) => {
-        ids.push(id);
-        stopped = !(await heard(tokenizer.decode(ids), ids.length));
-        return !stopped;
+    await generate(
+      await this.#agent.core.decoding(1, cacheCapacity(prompt.length + most, this.context, LEAST_CAPACITY)),
+      [prompt],
+      {
+        settings: SamplingSettings.parse({ ...rules, stop_tokens }),
+        most: [most],
+        draw: drawOf(seed, 0, 0),
+        heard: async (_row, id) => {
+          ids.push(id);
+          stopped = !(await heard(tokenizer.decode(ids), ids.length));
+          return !stopped;
+        },
       },
-    });
+    );
     const ended = stop_tokens.includes(ids.at(-1) ?? -1);
     return {
       text: tokenizer.decode(ids),
@@ -91,12 +96,6 @@ export class ChatAgent {
       prompt_tokens: prompt.length,
       ended: ended ? "end" : stopped ? "stopped" : most === max_output_tokens ? "limit" : "context",
     };
-  }
-
-  #capacity(tokens: number): number {
-    let capacity = LEAST_CAPACITY;
-    while (capacity < tokens) capacity *= 2;
-    return Math.min(capacity, this.context);
   }
 
   close(): void {

@@ -151,8 +151,9 @@ export class RolloutRunner implements MemberRunner {
     draw: (trajectory: number) => RowDraw,
     reset: (trajectory: number) => { readonly seed: number; readonly row_index?: number },
   ): Promise<readonly EpisodeData[]> {
-    const { agent, io_timeout_s } = this.#options;
-    return collectRollouts(harnesses, (rows, capacity) => agent.core.decoding(rows, capacity), {
+    const { agent, io_timeout_s, max_turns } = this.#options;
+    return collectRollouts(harnesses, (rows, tokens) => agent.decoding(rows, tokens), {
+      turns: max_turns,
       resets: harnesses.map((_, i) => reset(i)),
       settings: settingsOf(spec, agent.plan.parts.tokenizer),
       answers: this.#answers,

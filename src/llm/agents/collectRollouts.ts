@@ -60,6 +60,8 @@ interface RolloutPlan {
   readonly max_output_tokens: number | null;
   /** Longest sequence in tokens. */
   readonly max_model_len: number;
+  /** Upper bound on the turns of an episode. */
+  readonly turns: number;
   readonly draw: (trajectory: number) => RowDraw;
   /** Time limit for each round of resets or steps, in seconds; `null` for none. */
   readonly io_timeout_s: number | null;
@@ -75,12 +77,12 @@ const joined = (a: Int32Array, b: Int32Array): Int32Array => {
 
 /**
  * Plays an episode in each harness.
- * @param openDecoding Opens a cache for `rows` rows of `capacity` tokens.
+ * @param openDecoding Opens a cache for `rows` rows of up to `tokens` tokens.
  * @throws TimeoutError for a round that exceeds the time limit; errors of an environment.
  */
 export async function collectRollouts(
   harnesses: readonly RolloutHarness[],
-  openDecoding: (rows: number, capacity: number) => Promise<Growing>,
+  openDecoding: (rows: number, tokens: number) => Promise<Growing>,
   plan: RolloutPlan,
 ): Promise<readonly EpisodeData[]> {
   const { resets, settings, answers, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;
@@ -89,11 +91,16 @@ export async function collectRollouts(
     { seconds, what: "reset" },
   );
   let prompts = begun.map(([{ input_ids }], i) => (harnesses[i]?.done ? null : input_ids));
-  const decoding = await openDecoding(plan.rows, max_model_len);
+  const mostOf = (prompt: Int32Array | null): number =>
+    prompt === null ? 0 : Math.min(max_output_tokens ?? max_model_len, max_model_len - prompt.length);
+  // The feedback of later turns is not known yet.
+  const longest =
+    plan.turns > 1
+      ? max_model_len
+      : prompts.reduce((all, prompt) => Math.max(all, (prompt?.length ?? 0) + mostOf(prompt)), 0);
+  const decoding = await openDecoding(plan.rows, longest);
   for (let turn = 0; prompts.some((prompt) => prompt !== null); turn++) {
-    const most = prompts.map((prompt) =>
-      prompt === null ? 0 : Math.min(max_output_tokens ?? max_model_len, max_model_len - prompt.length),
-    );
+    const most = prompts.map(mostOf);
     const completions = await generate(decoding, prompts, { settings, answers, most, draw });
     const stepped = await withDeadline(
       harnesses.map(async (harness, i) => {

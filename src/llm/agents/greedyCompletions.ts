@@ -29,8 +29,12 @@ export async function greedyCompletions(
     const ids = batch.input_ids.data.subarray(row * length, row * length + end);
     return { prompt: ids.subarray(0, start), response: ids.subarray(start) };
   });
+  const longest = sequences.reduce(
+    (all, { prompt, response }) => Math.max(all, prompt.length + response.length),
+    0,
+  );
   const written = await generate(
-    await agent.core.decoding(count, agent.max_model_len),
+    await agent.decoding(count, longest),
     sequences.map(({ prompt }) => prompt),
     {
       settings: SamplingSettings.parse({ temperature: 0, stop_tokens: endTokens(tokenizer) }),

@@ -1,5 +1,7 @@
 /** The memory that an agent's run needs on wasm, found by running it on a device without memory. */
 import { PlanningDevice } from "../../kernels/devices.ts";
+import type { ActingEngine } from "../engine/Decodings.ts";
+import type { ModelConfig } from "../models/ModelConfig.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
 import { MOST_TOGETHER, type RolloutSpec } from "./RolloutRunner.ts";
 
@@ -38,17 +40,27 @@ function sequencesOf(rows: number, length: number) {
   return { rows, length, input_ids, attention_mask: new Int32Array(rows * length).fill(1) };
 }
 
+/** ONNX Runtime's caches, which have no free places and are in JavaScript: those before and after a run. */
+const onnxCacheBytes = ({ num_layers, num_key_value_heads, head_dim }: ModelConfig, tokens: number): number =>
+  2 * 2 * 4 * num_layers * num_key_value_heads * head_dim * tokens;
+
 /** Repeats the calls of one iteration and one evaluation with the largest batch. */
-async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: BatchPlan): Promise<number> {
+async function rehearse(
+  agent: AgentOnDevice,
+  { prompt, length, turns, shown }: BatchPlan,
+  acts: ActingEngine,
+): Promise<number> {
   const { core, max_model_len, plan } = agent;
   const { spec, algorithm } = plan;
   const place = { seed: 0, slot: 0, updates: 0 };
   const mask = (rows: number) => new Float32Array(rows * (length - 1)).fill(1);
+  // The feedback of later turns is not known.
+  const longest = turns > 1 ? max_model_len : length;
   /** With `prompts` different ones. */
   const decode = async (rows: number, tokens: number, prompts = rows): Promise<number> => {
-    const cache = await core.decoding(rows, max_model_len);
+    const cache = await agent.decoding(rows, longest);
     await cache.extend(Array.from({ length: rows }, (_, i) => new Int32Array(tokens).fill(i % prompts)));
-    if (tokens < max_model_len) await cache.extend(Array.from({ length: rows }, () => new Int32Array(1)));
+    if (tokens < longest) await cache.extend(Array.from({ length: rows }, () => new Int32Array(1)));
     return cache.bytes;
   };
   if (algorithm.kind === "dataset") {
@@ -61,7 +73,10 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
   const rows = spec.batch_size * algorithm.groupSize(spec as RolloutSpec);
   // Prompts of evaluations differ, and so does the feedback of later turns.
   const different = turns > 1 ? rows : Math.max(spec.batch_size, Math.min(rows, MOST_TOGETHER));
-  const caches = await decode(rows, prompt, different);
+  const caches =
+    acts === "kernels"
+      ? await decode(rows, prompt, different)
+      : onnxCacheBytes(core.policy.model.config, rows * length);
   const batch = {
     sequences: sequencesOf(rows, length),
     turns,
@@ -76,20 +91,22 @@ async function rehearse(agent: AgentOnDevice, { prompt, length, turns, shown }: 
 /** In place of a base's weights. */
 async function* nothing(): AsyncGenerator<never> {}
 
-export async function plannedMemory(plan: AgentPlan, batch: BatchPlan): Promise<PlannedMemory> {
+/** @param acts What generates completions of rollouts. */
+export async function plannedMemory(
+  plan: AgentPlan,
+  batch: BatchPlan,
+  acts: ActingEngine = "kernels",
+): Promise<PlannedMemory> {
   const device = new PlanningDevice();
   const stored = plan.parts.stored && { parts: nothing, whole: async () => new Map() };
   const agent = await AgentOnDevice.open({ ...plan, parts: { ...plan.parts, stored } }, device);
   const { arena, model } = agent.core.policy;
   const base_bytes = model.bytes;
   const adapter_bytes = arena.bytes;
-  const cache_bytes = await rehearse(agent, batch);
-  const {
-    claimed: claimed_bytes,
-    touched: used_bytes,
-    scratch_bytes: transient_bytes,
-    largest_bytes,
-  } = device;
+  const cache_bytes = await rehearse(agent, batch, acts);
+  const isOutside = acts === "onnxruntime" && plan.algorithm.kind === "rollout";
+  const used_bytes = device.touched + (isOutside ? cache_bytes : 0);
+  const { claimed: claimed_bytes, scratch_bytes: transient_bytes, largest_bytes } = device;
   agent.close();
   return {
     base_bytes,

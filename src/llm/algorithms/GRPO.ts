@@ -7,7 +7,7 @@ import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS, NORMALISED 
 
 const loss_type = field(
   z.enum(["grpo", "gspo", "cispo", ...NORMALISED]).default("grpo"),
-  `${LOSS} grpo, gspo and cispo average it as loss_norm says. Others are GRPO's with an average of their own: bnpo over the tokens of the micro-batch, dapo over those of the whole batch, dr_grpo over max_output_tokens tokens per sequence (max_model_len if unset).`,
+  `${LOSS} grpo, gspo and cispo average it as loss_norm says. bnpo averages GRPO's over the tokens of the micro-batch, dapo over those of the whole batch, dr_grpo over max_output_tokens tokens per sequence (max_model_len if unset).`,
   { rlkit_only: NORMALISED },
 );
 

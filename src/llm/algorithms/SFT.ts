@@ -27,7 +27,7 @@ export const SFTSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
     lr: adapterRate(5e-5),
     beta: field(
       fraction().default(0.001),
-      "Weight of the distance to a reference model; no effect, since SFT has no reference model.",
+      "Weight of the distance to a reference model, which SFT does not have.",
       {
         advanced: true,
         effect: false,

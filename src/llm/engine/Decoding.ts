@@ -60,7 +60,7 @@ export function sourcesOf(tokens: readonly ArrayLike<number>[], lengths: Int32Ar
 export class Decoding {
   readonly rows: number;
   /** Longest sequence in tokens. */
-  readonly #capacity: number;
+  readonly capacity: number;
   readonly #policy: Policy;
   readonly #program: Program;
   readonly #executable: Executable;
@@ -82,7 +82,7 @@ export class Decoding {
     binding: Readonly<Record<string, number>>,
   ) {
     this.rows = rows;
-    this.#capacity = capacity;
+    this.capacity = capacity;
     this.#policy = policy;
     this.#program = program;
     this.#executable = executable;
@@ -119,7 +119,7 @@ export class Decoding {
    */
   async extend(tokens: readonly ArrayLike<number>[]): Promise<readonly Float32Array[]> {
     const sizes = Array.from({ length: this.rows }, (_, row) => tokens[row]?.length ?? 0);
-    requireCapacity(tokens, this.#lengths, this.#capacity);
+    requireCapacity(tokens, this.#lengths, this.capacity);
     const sources = this.#takes_some
       ? sourcesOf(tokens, this.#lengths)
       : this.#lengths.map((_length, row) => row);

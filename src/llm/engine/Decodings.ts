@@ -30,7 +30,10 @@ export class Decodings {
       acts === "onnxruntime" && policy.model.device.kind === "wasm" ? new OnnxActor(policy) : null;
   }
 
-  /** An empty cache for `rows` rows of `capacity` tokens, with the policy's present actor. */
+  /**
+   * An empty cache for `rows` rows of `capacity` tokens, with the policy's present actor. It replaces smaller ones of as
+   * many rows.
+   */
   async open(rows: number, capacity: number): Promise<Growing> {
     if (this.#actor) return this.#actor.open(rows, capacity);
     const key = `${rows} ${capacity}`;
@@ -40,7 +43,8 @@ export class Decodings {
       return kept;
     }
     for (const [oldest, session] of this.#kept) {
-      if (this.#kept.size < KEPT) break;
+      const isReplaced = session.rows === rows && session.capacity < capacity;
+      if (this.#kept.size < KEPT && !isReplaced) continue;
       session.release();
       this.#kept.delete(oldest);
     }

@@ -31,13 +31,25 @@ function partOf(config: ModelConfig): ModelConfig {
   return { ...part, num_layers, ...(layer_kinds && { layer_kinds: layer_kinds.slice(0, num_layers) }) };
 }
 
-/** Numbers of the size of weights. */
-const weightOf = (decl: { readonly shape: readonly number[] }): Float32Array =>
-  Float32Array.from({ length: countOf(decl) }, (_, i) => (((i * 7919) % 251) - 125) / 5000);
+/** Weights with numbers of their size, made one at a time, because what JavaScript holds at once stays in the process. */
+function* valuesOf<T extends { readonly shape: readonly number[] }>(
+  weights: readonly T[],
+  nameOf: (weight: T) => string,
+): Generator<readonly [string, Float32Array]> {
+  for (const weight of weights) {
+    const values = Float32Array.from(
+      { length: countOf(weight) },
+      (_, i) => (((i * 7919) % 251) - 125) / 5000,
+    );
+    yield [nameOf(weight), values];
+  }
+}
 
 export interface ActingSpeed {
   /** Layers of the measured part. */
   readonly layers: number;
+  /** Weights of the measured part. */
+  readonly weights: number;
   /** Milliseconds for one more token of each row in the part. */
   readonly milliseconds: Readonly<Record<ActingEngine, number>>;
 }
@@ -63,8 +75,8 @@ export async function measureActing(config: ModelConfig, tuning: Tuning, rows: n
       : tuning;
   const device = new WasmDevice();
   const positions = Math.min(config.max_position_embeddings, PROMPT + MEASURED + 1);
-  const weights = weightsOf(part).map((decl) => [decl.name, weightOf(decl)] as const);
-  const model = ModelOnDevice.open(part, own.kind === "whole" ? null : weights, device, { positions });
+  const weights = own.kind === "whole" ? null : valuesOf(weightsOf(part), ({ name }) => name);
+  const model = ModelOnDevice.open(part, weights, device, { positions });
   const policy = new Policy(model, { tuning: own, reference: false, critic: false });
   const ways = ACTING_ENGINES.map((engine) => ({
     engine,
@@ -72,9 +84,7 @@ export async function measureActing(config: ModelConfig, tuning: Tuning, rows: n
     best: Infinity,
   }));
   try {
-    policy.write(
-      ownWeights(weightsOf(part), own).map((decl) => [ownName("actor", decl.name), weightOf(decl)] as const),
-    );
+    policy.write(valuesOf(ownWeights(weightsOf(part), own), ({ name }) => ownName("actor", name)));
     for (let round = 0; round < ROUNDS; round++)
       for (const way of ways) {
         const decoding = await way.decodings.open(rows, positions);
@@ -98,6 +108,10 @@ export async function measureActing(config: ModelConfig, tuning: Tuning, rows: n
     model.release();
     device.close();
   }
-  const milliseconds = Object.fromEntries(ways.map(({ engine, best }) => [engine, best]));
-  return { layers: part.num_layers, milliseconds: milliseconds as ActingSpeed["milliseconds"] }; // one for each engine
+  // One for each engine.
+  const milliseconds = Object.fromEntries(
+    ways.map(({ engine, best }) => [engine, best]),
+  ) as ActingSpeed["milliseconds"];
+  const count = weightsOf(part).reduce((all, decl) => all + countOf(decl), 0);
+  return { layers: part.num_layers, weights: count, milliseconds };
 }

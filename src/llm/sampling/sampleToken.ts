@@ -1,8 +1,9 @@
 /** Samples the next token on the host. */
 import { DivergedError, logarithm } from "../../evolution/members.ts";
 import { hostKey } from "../../kernels/functions.ts";
+import { likeliestShare, type ShareWorkspace } from "./likeliestShare.ts";
 import type { SamplingSettings } from "./SamplingSettings.ts";
-import { selectPrefix } from "./selectPrefix.ts";
+import { topIds } from "./topIds.ts";
 
 /** Below this, exp(x) is less than 2e-35 and is treated as 0. */
 const LEAST = -80;
@@ -53,26 +54,18 @@ export function uniformAt({ seed, slot, iteration, trajectory, position }: DrawP
   return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53;
 }
 
-/**
- * Computes the log-probability of a token under the full softmax: z/tau - logsumexp(z/tau), in f64.
- *
- * @param logits One row, [vocabulary].
- * @param temperature tau, above 0.
- */
-function logProbability(logits: Float32Array, id: number, temperature: number): number {
-  let largest = -Infinity;
-  for (let i = 0; i < logits.length; i++) largest = Math.max(largest, logits[i] ?? 0);
-  const scale = inverseOf(temperature);
+/** Sum of exp((z - largest) scale) over a row of logits, in f64. */
+function softmaxSum(logits: Float32Array, largest: number, scale: number): number {
   let sum = 0;
   for (let i = 0; i < logits.length; i++) sum += decay(((logits[i] ?? 0) - largest) * scale);
-  return ((logits[id] ?? Number.NaN) - largest) * scale - logarithm(sum);
+  return sum;
 }
 
 /**
  * Reusable buffers, so that sampling allocates nothing. Use one per vocabulary size, and
  * never for two samples at once.
  */
-export interface SamplingWorkspace {
+export interface SamplingWorkspace extends ShareWorkspace {
   readonly scores: Float32Array;
   readonly weights: Float64Array;
   readonly ids: Int32Array;
@@ -82,6 +75,8 @@ export const samplingWorkspace = (vocab_size: number): SamplingWorkspace => ({
   scores: new Float32Array(vocab_size),
   weights: new Float64Array(vocab_size),
   ids: new Int32Array(vocab_size),
+  classes: new Uint16Array(vocab_size),
+  edge: new Int32Array(vocab_size),
 });
 
 /** The sequence that a token is sampled for. */
@@ -121,20 +116,42 @@ export function sampleToken(
     throw new RangeError(
       `logits: found ${logits.length}, allowed ${workspace.scores.length}, as in the workspace`,
     );
-  scoreTokens(logits, settings, context, workspace.scores);
-  const best = likeliest(logits, workspace.scores, context.place);
-  const id = temperature === 0 ? best : draw(best, settings, context.place, workspace);
+  const scores = scoresOf(logits, settings, context, workspace.scores);
+  const best = likeliest(logits, scores, context.place);
+  const drawn =
+    temperature === 0 ? { id: best, sum: null } : draw(best, scores, settings, context.place, workspace);
   const log_prob_temperature = settings.log_prob_temperature ?? (temperature === 0 ? 1 : temperature);
-  return { id, log_prob: logProbability(logits, id, log_prob_temperature) };
+  const scale = inverseOf(log_prob_temperature);
+  const isPlain = scores === logits;
+  const largest = isPlain ? (logits[best] ?? 0) : largestOf(logits);
+  const sum =
+    isPlain && log_prob_temperature === temperature && drawn.sum !== null
+      ? drawn.sum
+      : softmaxSum(logits, largest, scale);
+  // Under the full softmax: z / tau - logsumexp(z / tau).
+  const log_prob = ((logits[drawn.id] ?? Number.NaN) - largest) * scale - logarithm(sum);
+  return { id: drawn.id, log_prob };
 }
 
-/** Scores: logits after the penalty, with -Infinity for excluded tokens. */
-function scoreTokens(
+function largestOf(logits: Float32Array): number {
+  let largest = -Infinity;
+  for (let i = 0; i < logits.length; i++) largest = Math.max(largest, logits[i] ?? 0);
+  return largest;
+}
+
+/**
+ * Scores: logits after the penalty, with -Infinity for excluded tokens. They are the logits themselves if no rule
+ * changes any.
+ */
+function scoresOf(
   logits: Float32Array,
   { repetition_penalty, min_output_tokens, suppress_tokens, stop_tokens }: SamplingSettings,
   { seen, generated, allowed = null }: TokenContext,
   scores: Float32Array,
-): void {
+): Float32Array {
+  const held = generated < (min_output_tokens ?? 0) ? stop_tokens : [];
+  if (repetition_penalty === 1 && allowed === null && held.length + suppress_tokens.length === 0)
+    return logits;
   scores.set(logits);
   if (repetition_penalty !== 1) {
     for (let i = 0; i < seen.length; i++) {
@@ -143,10 +160,11 @@ function scoreTokens(
       scores[id] = logit > 0 ? logit / repetition_penalty : logit * repetition_penalty;
     }
   }
-  if (generated < (min_output_tokens ?? 0)) for (const id of stop_tokens) scores[id] = -Infinity;
+  for (const id of held) scores[id] = -Infinity;
   for (const id of suppress_tokens) scores[id] = -Infinity;
   if (allowed !== null)
     for (let id = 0; id < scores.length; id++) if (allowed[id] !== 1) scores[id] = -Infinity;
+  return scores;
 }
 
 function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPlace): number {
@@ -169,33 +187,39 @@ function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPla
   return best;
 }
 
+/** @returns The token, and the sum of all tokens' weights if none was left out before they were computed. */
 function draw(
   best: number,
+  scores: Float32Array,
   settings: SamplingSettings,
   place: DrawPlace,
   workspace: SamplingWorkspace,
-): number {
-  const { scores, weights, ids } = workspace;
+): { readonly id: number; readonly sum: number | null } {
+  const { weights, ids } = workspace;
   const { temperature, top_k, top_p, min_p } = settings;
   const highest = scores[best] ?? 0;
-  let count = 0;
-  for (let id = 0; id < scores.length; id++) if (scores[id] !== -Infinity) ids[count++] = id;
-  const takesSome = top_k > 0 && top_k < count;
-  if (takesSome) count = selectPrefix(ids, count, { scores, weights: null }, top_k);
-
+  const candidates = top_k > 0 && top_k < scores.length ? topIds(scores, top_k, ids) : allIds(scores, ids);
   const scale = inverseOf(temperature);
   let total = 0;
-  for (let i = 0; i < count; i++) {
-    const id = ids[i] ?? 0;
+  for (let i = 0; i < candidates.length; i++) {
+    const id = candidates[i] ?? 0;
     const weight = decay(((scores[id] ?? 0) - highest) * scale);
     weights[id] = weight;
     total += weight;
   }
-  if (top_p < 1) count = selectPrefix(ids, count, { scores, weights }, top_p * total);
-  const kept = ids.subarray(0, count);
-  // Selection changes the order of ids.
-  if (takesSome || top_p < 1) kept.sort();
-  return drawInOrderOfIds(kept, weights, min_p, uniformAt(place));
+  const kept =
+    top_p < 1
+      ? likeliestShare(candidates, { scores, weights, highest, scale }, top_p * total, workspace)
+      : candidates;
+  const id = drawInOrderOfIds(kept, weights, min_p, uniformAt(place));
+  return { id, sum: candidates.length === scores.length ? total : null };
+}
+
+/** Ids of all tokens that are not excluded, in ascending order. */
+function allIds(scores: Float32Array, ids: Int32Array): Int32Array {
+  let count = 0;
+  for (let id = 0; id < scores.length; id++) if (scores[id] !== -Infinity) ids[count++] = id;
+  return ids.subarray(0, count);
 }
 
 /**
@@ -203,13 +227,14 @@ function draw(
  */
 function drawInOrderOfIds(ids: Int32Array, weights: Float64Array, least: number, uniform: number): number {
   let total = 0;
-  for (const id of ids) {
-    const weight = weights[id] ?? 0;
+  for (let i = 0; i < ids.length; i++) {
+    const weight = weights[ids[i] ?? 0] ?? 0;
     if (weight >= least) total += weight;
   }
   let rest = uniform * total;
   let last = 0;
-  for (const id of ids) {
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i] ?? 0;
     const weight = weights[id] ?? 0;
     if (weight < least || weight === 0) continue;
     last = id;

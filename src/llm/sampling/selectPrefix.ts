@@ -7,7 +7,7 @@ interface Order {
 }
 
 /** Whether token `a` precedes `b`: by descending score, then by ascending id. */
-function isBefore(a: number, b: number, scores: Float32Array): boolean {
+export function isBefore(a: number, b: number, scores: Float32Array): boolean {
   const scoreA = scores[a] ?? 0;
   const scoreB = scores[b] ?? 0;
   return scoreA > scoreB || (scoreA === scoreB && a < b);

@@ -34,15 +34,11 @@ import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
 export const CQNSpec = z.strictObject({
   name: field(z.literal("CQN").default("CQN"), "Conservative Q-learning from a dataset."),
   ...SingleAgentAlgorithmSpec.shape,
-  learn_step: field(
-    count(1).default(5),
-    "Environment steps for each learning step; no effect with a dataset.",
-    {
-      unit: "steps",
-      advanced: true,
-      effect: false,
-    },
-  ),
+  learn_step: field(count(1).default(5), "Environment steps for each learning step.", {
+    unit: "steps",
+    advanced: true,
+    effect: false,
+  }),
   ...qLearningShape,
   double: field(
     z.boolean().default(false),

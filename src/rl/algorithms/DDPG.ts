@@ -12,8 +12,9 @@ import {
   defineAlgorithm,
   explorationNoiseShape,
   policyFreq,
+  targetRate,
 } from "../../specs/algorithms.ts";
-import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
+import { field } from "../../specs/checks.ts";
 import { flag } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
@@ -37,11 +38,7 @@ export const DDPGSpec = z.strictObject({
   name: field(z.literal("DDPG").default("DDPG"), "Deep deterministic policy gradient."),
   ...SingleAgentAlgorithmSpec.shape,
   ...actorCriticRates(1e-4, 1e-3),
-  tau: field(
-    fraction().default(0.001),
-    "Fraction of the online networks blended into the target networks with each update of the policy.",
-    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
-  ),
+  tau: targetRate(0.001),
   policy_freq: policyFreq,
   ...explorationNoiseShape,
   share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),

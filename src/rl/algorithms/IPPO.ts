@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { add, concat, mul, ones, reshape, type Tensor } from "../../kernels/index.ts";
 import { defineAlgorithm, POLICY_GRADIENT_SEARCH } from "../../specs/algorithms.ts";
-import { field, hpoRangeOf, integer } from "../../specs/checks.ts";
+import { field, integer } from "../../specs/checks.ts";
 import { memberOf } from "../contract/families.ts";
 import { hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import { defineOnPolicy, type Sample } from "../contract/onPolicy.ts";
@@ -21,10 +21,6 @@ import { asNumbers, dealer, forRows } from "./teamActions.ts";
 export const IPPOSpec = z.strictObject({
   name: field(z.literal("IPPO").default("IPPO"), "Independent proximal policy optimisation."),
   ...MultiAgentAlgorithmSpec.shape,
-  learn_step: field(integer(1).default(2048), "Environment steps collected for each learning phase.", {
-    unit: "steps",
-    hpo: hpoRangeOf(512, 8192),
-  }),
   ...policyGradientShape,
   action_batch_size: field(
     integer(1).nullable().default(null),

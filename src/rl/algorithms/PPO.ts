@@ -21,7 +21,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import { defineAlgorithm, POLICY_GRADIENT_SEARCH, type RawAlgorithm } from "../../specs/algorithms.ts";
-import { count, field, hpoRangeOf, integer, mapping } from "../../specs/checks.ts";
+import { field, hpoRangeOf, integer, mapping } from "../../specs/checks.ts";
 import { flag, hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import type { Latents, Networks } from "../contract/network.ts";
 import { defineOnPolicy } from "../contract/onPolicy.ts";
@@ -39,11 +39,6 @@ export const PPOSpec = z.strictObject({
     integer(1).default(1),
     "Environments that each agent steps in parallel; set by the manifest's environment section.",
     { unit: "environments", mutable: false, advanced: true },
-  ),
-  learn_step: field(
-    count(1).default(2048),
-    "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 steps.",
-    { unit: "steps", hpo: hpoRangeOf(512, 8192) },
   ),
   ...policyGradientShape,
   share_encoders: field(z.boolean().default(true), "Policy and value network share the policy's encoder."),

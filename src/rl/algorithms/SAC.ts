@@ -24,8 +24,9 @@ import {
   actorCriticRates,
   defineAlgorithm,
   learningRate,
+  targetRate,
 } from "../../specs/algorithms.ts";
-import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
+import { field } from "../../specs/checks.ts";
 import { flag, learningNormals, normals } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, squashedGaussianActor } from "../networks/index.ts";
@@ -42,12 +43,8 @@ export const SACSpec = z.strictObject({
   ...SingleAgentAlgorithmSpec.shape,
   ...actorCriticRates(3e-4, 3e-4),
   lr_alpha: learningRate(3e-4, "Learning rate of the temperature's Adam."),
-  tau: field(
-    fraction().default(0.005),
-    "Share of the critics blended into the target networks after each learning step.",
-    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
-  ),
-  share_encoders: field(z.boolean().default(false), "The critics use the policy's encoder."),
+  tau: targetRate(0.005),
+  share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),
 });
 export type SACSpec = z.output<typeof SACSpec>;
 export type SACSpecInput = z.input<typeof SACSpec>;

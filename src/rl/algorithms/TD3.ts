@@ -13,8 +13,9 @@ import {
   defineAlgorithm,
   explorationNoiseShape,
   policyFreq,
+  targetRate,
 } from "../../specs/algorithms.ts";
-import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
+import { field } from "../../specs/checks.ts";
 import { flag } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
@@ -38,14 +39,10 @@ export const TD3Spec = z.strictObject({
   name: field(z.literal("TD3").default("TD3"), "Twin delayed deterministic policy gradient."),
   ...SingleAgentAlgorithmSpec.shape,
   ...actorCriticRates(1e-4, 1e-3),
-  tau: field(
-    fraction().default(0.005),
-    "Fraction of the online networks blended into the target networks with each update of the policy.",
-    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
-  ),
+  tau: targetRate(0.005),
   policy_freq: policyFreq,
   ...explorationNoiseShape,
-  share_encoders: field(z.boolean().default(false), "The critics use the policy's encoder."),
+  share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),
 });
 export type TD3Spec = z.output<typeof TD3Spec>;
 export type TD3SpecInput = z.input<typeof TD3Spec>;

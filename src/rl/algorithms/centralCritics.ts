@@ -26,7 +26,7 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
-import { actorCriticRates, explorationNoiseShape } from "../../specs/algorithms.ts";
+import { actorCriticRates, explorationNoiseShape, targetRate } from "../../specs/algorithms.ts";
 import { field, fraction, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/definition.ts";
@@ -62,11 +62,7 @@ export const centralCriticShape = {
     hpo: hpoRangeOf(0.9, 0.9999, 1.001, 0.999),
   }),
   ...actorCriticRates(1e-3, 0.01),
-  tau: field(
-    fraction().default(0.01),
-    "Fraction of the online networks blended into the target networks after learning.",
-    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
-  ),
+  tau: targetRate(0.01),
   ...explorationNoiseShape,
 };
 

@@ -5,6 +5,11 @@ import { atLeast, count, field, fraction, hpoRangeOf } from "../../specs/checks.
 const around = hpoRangeOf(0.35, 0.65, 1.15, 0.85);
 
 export const policyGradientShape = {
+  learn_step: field(
+    count(1).default(2048),
+    "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 steps.",
+    { unit: "steps", hpo: hpoRangeOf(512, 8192) },
+  ),
   lr: learningRate(1e-4, "Learning rate of Adam."),
   gae_lambda: field(
     fraction().default(0.95),

@@ -13,19 +13,14 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
-import { learningRate } from "../../specs/algorithms.ts";
-import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
+import { learningRate, targetRate } from "../../specs/algorithms.ts";
 import type { Networks } from "../contract/network.ts";
 import type { Batch } from "../contract/offPolicy.ts";
 
 /** Fields of Q-learning with a target network. */
 export const qLearningShape = {
   lr: learningRate(1e-4, "Learning rate of Adam."),
-  tau: field(
-    fraction().default(0.001),
-    "Fraction of the online network blended into the target network after each learning step.",
-    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
-  ),
+  tau: targetRate(0.001),
 };
 
 /** Q(s, a) of the actions taken: [batch, actions], i32 [batch] -> [batch]. */

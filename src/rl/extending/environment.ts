@@ -1,4 +1,4 @@
-/** API for defining environments and their drawings (docs/extending/environment.md). */
+/** Define an environment that is compiled with the networks which act in it, and its drawing (docs/extending/environment.md). */
 export {
   type Cell as GridCell,
   type Directions,

@@ -1,4 +1,4 @@
-/** API for defining kinds of network (docs/extending/network.md). */
+/** Define a kind of network: its settings, its computation, its mutations (docs/extending/network.md). */
 export { type TensorSpec } from "../../evolution/members.ts";
 export {
   atLeast,

@@ -43,10 +43,10 @@ export const cnnSettings = {
     "Orthogonal initial weights of the convolutions, with zero biases.",
     bound,
   ),
-  min_hidden_layers: field(layers(1).default(1), "Fewest convolutions a mutation may leave.", bound),
-  max_hidden_layers: field(integer(1).default(6), "Most convolutions a mutation may reach.", bound),
-  min_channel_size: field(integer(1).default(8), "Fewest channels a mutation may leave.", bound),
-  max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),
+  min_hidden_layers: field(layers(1).default(1), "Fewest convolutions after mutations.", bound),
+  max_hidden_layers: field(integer(1).default(6), "Most convolutions after mutations.", bound),
+  min_channel_size: field(integer(1).default(8), "Fewest channels after mutations.", bound),
+  max_channel_size: field(integer(1).default(256), "Most channels after mutations.", bound),
 };
 
 export const CNN_RULES: readonly BoundsRule[] = [

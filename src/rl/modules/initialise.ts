@@ -35,16 +35,18 @@ function orthogonal(rows: number, columns: number, gain: number, random: Random)
   const length = Math.max(rows, columns);
   const vectors: Float64Array[] = [];
   while (vectors.length < count) {
-    const vector = Float64Array.from({ length }, () => random.normal());
+    const vector = new Float64Array(length);
+    for (let i = 0; i < length; i++) vector[i] = random.normal();
     const before = norm(vector);
     for (const other of vectors) {
       const overlap = dot(vector, other);
-      for (let i = 0; i < length; i++) vector[i] = (vector[i] ?? 0) - overlap * (other[i] ?? 0);
+      for (let i = 0; i < length; i++) vector[i] = (vector[i] as number) - overlap * (other[i] as number);
     }
     const size = norm(vector);
     // If a vector lies almost in the span of the others, only rounding errors remain; draw again.
     if (size < 1e-6 * before) continue;
-    vectors.push(vector.map((x) => x / size));
+    for (let i = 0; i < length; i++) vector[i] = (vector[i] as number) / size;
+    vectors.push(vector);
   }
   const values = new Float32Array(rows * columns);
   for (let r = 0; r < rows; r++) {
@@ -58,7 +60,7 @@ function orthogonal(rows: number, columns: number, gain: number, random: Random)
 
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
 }
 

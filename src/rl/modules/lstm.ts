@@ -37,10 +37,10 @@ const bound = { advanced: true };
 export const lstmSettings = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
   num_layers: field(layers(1).default(1), "Number of stacked recurrent layers."),
-  min_hidden_state_size: field(integer(1).default(8), "Narrowest state a mutation may leave.", bound),
-  max_hidden_state_size: field(integer(1).default(256), "Widest state a mutation may reach.", bound),
-  min_layers: field(layers(0).default(1), "Fewest recurrent layers a mutation may leave.", bound),
-  max_layers: field(integer(1).default(6), "Most recurrent layers a mutation may reach.", bound),
+  min_hidden_state_size: field(integer(1).default(8), "Narrowest state after mutations.", bound),
+  max_hidden_state_size: field(integer(1).default(256), "Widest state after mutations.", bound),
+  min_layers: field(layers(0).default(1), "Fewest recurrent layers after mutations.", bound),
+  max_layers: field(integer(1).default(6), "Most recurrent layers after mutations.", bound),
   dropout: field(fraction().default(0), "Dropout probability between layers.", bound),
 };
 

@@ -49,10 +49,10 @@ const settings = {
     "Scales the output layer's initial weights by 0.1. Encoders never do.",
     bound,
   ),
-  min_hidden_layers: field(layers(1).default(1), "Fewest hidden layers a mutation may leave.", bound),
-  max_hidden_layers: field(integer(1).default(6), "Most hidden layers a mutation may reach.", bound),
-  min_mlp_nodes: field(integer(1).default(8), "Narrowest hidden layer a mutation may leave.", bound),
-  max_mlp_nodes: field(integer(1).default(256), "Widest hidden layer a mutation may reach.", bound),
+  min_hidden_layers: field(layers(1).default(1), "Fewest hidden layers after mutations.", bound),
+  max_hidden_layers: field(integer(1).default(6), "Most hidden layers after mutations.", bound),
+  min_mlp_nodes: field(integer(1).default(8), "Narrowest hidden layer after mutations.", bound),
+  max_mlp_nodes: field(integer(1).default(256), "Widest hidden layer after mutations.", bound),
 };
 
 const rules: readonly BoundsRule[] = [

@@ -38,8 +38,8 @@ const rules = [LATENT_BOUNDS];
 
 const ownSettings = {
   latent_dim: field(integer(1).default(128), "Width of each extractor's output.", { unit: "nodes" }),
-  min_latent_dim: field(integer(1).default(16), "Narrowest output a mutation may leave.", bound),
-  max_latent_dim: field(integer(1).default(128), "Widest output a mutation may reach.", bound),
+  min_latent_dim: field(integer(1).default(16), "Narrowest output after mutations.", bound),
+  max_latent_dim: field(integer(1).default(128), "Widest output after mutations.", bound),
   vector_space_mlp: field(
     z.boolean().default(false),
     "Passes vector observations through a perceptron instead of concatenating them unchanged.",

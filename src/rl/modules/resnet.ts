@@ -47,10 +47,10 @@ const settings = {
   stride_size: field(count(1), "Step of the first convolution.", { unit: "pixels" }),
   num_blocks: field(layers(1), "Residual blocks."),
   scale_factor: field(integer(1).default(4), "Channels inside a block as a multiple of channel_size.", bound),
-  min_blocks: field(layers(1).default(1), "Fewest blocks a mutation may leave.", bound),
-  max_blocks: field(integer(1).default(4), "Most blocks a mutation may reach.", bound),
-  min_channel_size: field(integer(1).default(32), "Fewest channels a mutation may leave.", bound),
-  max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),
+  min_blocks: field(layers(1).default(1), "Fewest blocks after mutations.", bound),
+  max_blocks: field(integer(1).default(4), "Most blocks after mutations.", bound),
+  min_channel_size: field(integer(1).default(32), "Fewest channels after mutations.", bound),
+  max_channel_size: field(integer(1).default(256), "Most channels after mutations.", bound),
 };
 
 /** Defaults for residual convolutions that callers create: the same as those of a section. */

@@ -45,10 +45,10 @@ const settings = {
     "Activation after the output layer. If unset, ReLU.",
   ),
   scale_factor: field(integer(1).default(4), "Width inside a block as a multiple of hidden_size.", bound),
-  min_blocks: field(layers(1).default(1), "Fewest blocks a mutation may leave.", bound),
-  max_blocks: field(integer(1).default(4), "Most blocks a mutation may reach.", bound),
-  min_mlp_nodes: field(integer(1).default(8), "Narrowest stream a mutation may leave.", bound),
-  max_mlp_nodes: field(integer(1).default(256), "Widest stream a mutation may reach.", bound),
+  min_blocks: field(layers(1).default(1), "Fewest blocks after mutations.", bound),
+  max_blocks: field(integer(1).default(4), "Most blocks after mutations.", bound),
+  min_mlp_nodes: field(integer(1).default(8), "Narrowest stream after mutations.", bound),
+  max_mlp_nodes: field(integer(1).default(256), "Widest stream after mutations.", bound),
 };
 
 const rules: readonly BoundsRule[] = [

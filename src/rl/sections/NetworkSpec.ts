@@ -21,10 +21,10 @@ const networkShape = {
   latent_dim: field(integer(1).default(128), "Width of the vector between encoder and head.", {
     unit: "nodes",
   }),
-  min_latent_dim: field(integer(1).default(16), "Narrowest latent vector a mutation may leave.", {
+  min_latent_dim: field(integer(1).default(16), "Narrowest latent vector after mutations.", {
     advanced: true,
   }),
-  max_latent_dim: field(integer(1).default(128), "Widest latent vector a mutation may reach.", {
+  max_latent_dim: field(integer(1).default(128), "Widest latent vector after mutations.", {
     advanced: true,
   }),
   encoder_config: field(EncoderSpec, "The network from observation to latent vector."),
@@ -92,7 +92,7 @@ const madeDeferredNetworkSpec = z
     max_latent_dim: field(integer(1).optional(), "Widest latent vector. If unset, 128.", { advanced: true }),
     encoder_config: field(
       DeferredEncoderSpec.prefault({}),
-      "The network from observation to latent vector: convolutions for images (cnn), with memory for a recurrent policy (lstm, cnn_lstm), an extractor for each part of mixed observations (multiinput), else a perceptron (mlp).",
+      "The network from observation to latent vector. Its kind follows from the observations, unless arch names one.",
     ),
     head_config: field(
       DeferredHeadSpec.nullable().default(null),

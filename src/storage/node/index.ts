@@ -1,3 +1,3 @@
-/** Files on the disk: the file store for Node. */
+/** Keep runs on the disk: the file store that trainers use in Node. */
 
 export { nodeFileStore } from "./nodeFileStore.ts";

@@ -1,4 +1,4 @@
-/** The API for user modules, as passed to their `register` function. */
+/** Type the function `register` of a module, which receives these parts as its argument (docs/extending/README.md). */
 
 /** Describes the fields of algorithms, networks and workloads. */
 export { z } from "zod";

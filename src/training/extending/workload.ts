@@ -1,4 +1,4 @@
-/** API for defining workloads (docs/extending/README.md). */
+/** Define a workload, to evolve members that learn something else than the built-in ones (docs/extending/README.md). */
 export { registerAlgorithmSpec } from "../../manifests/index.ts";
 export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms.ts";
 export { jsonFiles } from "../loop/runFiles.ts";

@@ -10,6 +10,8 @@ export interface ActingChoice {
   readonly acts: ActingEngine;
   /** Why, as the end of a sentence; `null` where there was nothing to choose. */
   readonly reason: string | null;
+  /** Weights of the part of the model on which both were measured; absent if they were not. */
+  readonly measured_weights?: number;
 }
 
 export const ACTING_NAMES = { onnxruntime: "ONNX Runtime", kernels: "rlkit's kernels" } as const;

@@ -7,7 +7,6 @@ import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifes
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
-import { actingBytes, chooseActing } from "./chooseActing.ts";
 import type { ActingChoice } from "./LlmWasmExecutor.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 
@@ -30,7 +29,7 @@ export interface LanguageEstimate extends PlannedMemory {
   readonly longest: number;
   /** What generates completions; `null` for an algorithm that learns from rows. */
   readonly acting: ActingChoice | null;
-  /** Part of `thread_bytes` for ONNX Runtime's copy of the base, if that acts. */
+  /** For ONNX Runtime: if it acts, a part of `thread_bytes`; else once in the process, if it was measured. */
   readonly acting_bytes: number;
 }
 
@@ -136,7 +135,10 @@ export async function languageNeeds(
     return failed(["environment"], error, plan);
   }
   const turns = "max_turns" in manifest.environment ? (manifest.environment.max_turns ?? 1) : 1;
-  const planned = await plannedMemory(plan, { ...lengths, turns, shown: SHOWN });
+  // Loaded on demand, as by the executor: a page needs it only for a language model that generates.
+  const choosing = "acting" in manifest.algorithm ? await import("./chooseActing.ts") : null;
+  const acting = choosing ? await choosing.chooseActing(manifest, { store }) : null;
+  const planned = await plannedMemory(plan, { ...lengths, turns, shown: SHOWN }, acting?.acts);
   const weights = weightsOf(parts.config).reduce(
     (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
     0,
@@ -144,16 +146,16 @@ export async function languageNeeds(
   const host_bytes = parts.built_in ? WORD * weights : 0;
   // A generation's results are all in memory before they replace the members.
   const population_bytes = 2 * manifest.training.pop_size * planned.adapter_bytes;
-  const acting = "acting" in manifest.algorithm ? await chooseActing(manifest, { store }) : null;
-  const acting_bytes = acting ? actingBytes(acting, weights) : 0;
-  const thread_bytes = planned.used_bytes + host_bytes + acting_bytes;
+  const acting_bytes = choosing && acting ? choosing.actingBytes(acting, weights) : 0;
+  const own_acting = acting?.acts === "onnxruntime" ? acting_bytes : 0;
+  const thread_bytes = planned.used_bytes + host_bytes + own_acting;
   const estimate: LanguageEstimate = {
     ...planned,
     weights,
     host_bytes,
     population_bytes,
     thread_bytes,
-    total_bytes: thread_bytes + population_bytes,
+    total_bytes: thread_bytes + population_bytes + (acting_bytes - own_acting),
     longest: lengths.length,
     acting,
     acting_bytes,

@@ -110,7 +110,9 @@ describe("the plan of temporaries", () => {
         }));
         table.push({ kind: "dim", dim: n }, { kind: "state", name: "s" });
         const binding = { n: size };
+        planScratch(table, { n: size + 1 });
         const plan = planScratch(table, binding);
+        expect(planScratch(table, { n: size })).toBe(plan);
         expect(plan.offsets.size).toBe(list.length);
         const placed = [...plan.offsets].map(([slot, start]) => {
           const entry = table[slot];

@@ -81,8 +81,8 @@ const dqn = (slices: number) =>
     network,
   );
 
-const normalizing = (slices: number): Member => {
-  const spec = { name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-3, tau: 0.05 } as const;
+const normalizing = (slices: number, learn_step = 2): Member => {
+  const spec = { name: "DQN", batch_size: 21, learn_step, lr: 1e-3, tau: 0.05 } as const;
   const agent = agentOf(spec, { ...cartPole, seed: 3, network: plain, normalization: NORMALIZED });
   return { agent, env: cartPole, memory: PLAIN_MEMORY, slices };
 };
@@ -227,8 +227,10 @@ describe("slices on WebGPU", () => {
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
     ["MATD3, numbers of a group, with rates on a schedule", matd3(2, pairOf("numbers"))],
-    ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
-    ["DQN that normalises observations and rewards", normalizing(4)],
+    [
+      "DQN that normalises observations and rewards, several steps for a vector step",
+      { ...normalizing(4, 4), memory: shared, earned: 10.25 },
+    ],
   ])(
     "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",
     async (_, member) => {

@@ -52,8 +52,13 @@ const normalizing = (): AgentState =>
     { name: "PPO", batch_size: 19, learn_step: 48, update_epochs: 1, lr: 1e-3 },
     { ...cartPole, network: plain, normalization: NORMALIZED },
   );
-const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) =>
-  ppo({ recurrent: true, max_seq_len: 3, batch_size: 7, ...fields }, memory);
+const SEQUENCES = { recurrent: true, max_seq_len: 3, batch_size: 7 } as const;
+const normalizingSequences = (): AgentState =>
+  agentOf(
+    { name: "PPO", ...SEQUENCES, learn_step: 48, update_epochs: 1, lr: 1e-3 },
+    { ...cartPole, network: memory, normalization: NORMALIZED },
+  );
+const recurrent = (fields: Omit<PPOSpecInput, "name"> = {}) => ppo({ ...SEQUENCES, ...fields }, memory);
 
 const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 const ippo = (fields: Partial<AlgoSpecInput> = {}, env: CompiledEnvironment = speaker) =>
@@ -181,9 +186,11 @@ describe("slices on WebGPU", () => {
         { agent: ppo({ batch_size: 47, update_epochs: 1, lr: 1e-3 }, wider, 2), slices: 8 },
       ],
     ],
-    ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
+    [
+      "sequences of networks with memory, of normalised observations and rewards",
+      [{ agent: normalizingSequences(), slices: 2 }],
+    ],
     ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
-    ["normalised observations and rewards", [{ agent: normalizing(), slices: 2 }]],
     // Two groups, one discrete and one continuous. SwiftShader compiles their steps in half the time of the
     // speaker world's.
     [

@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { chooseActing } from "../../../src/training/llm/chooseActing.ts";
+import { actingBytes, chooseActing } from "../../../src/training/llm/chooseActing.ts";
 import { LlmWasmExecutor } from "../../../src/training/llm/LlmWasmExecutor.ts";
 import type { LlmKinds, LlmSetup } from "../../../src/training/llm/LlmWorkload.ts";
+import { languageNeeds } from "../../../src/training/llm/languageNeeds.ts";
 import { llmIssues } from "../../../src/training/llm/llmIssues.ts";
 import type { Executor } from "../../../src/training/loop.ts";
 import { languageModels, llmDeviceIn } from "../../../src/training/workloads/languageModels.ts";
@@ -28,7 +29,7 @@ async function store() {
 const speed =
   (onnxruntime: number, kernels: number) => async (_config: unknown, _tuning: unknown, rows: number) => {
     measured.push(rows);
-    return { layers: 2, milliseconds: { onnxruntime, kernels } };
+    return { layers: 2, weights: 9, milliseconds: { onnxruntime, kernels } };
   };
 const measured: number[] = [];
 
@@ -39,10 +40,12 @@ describe("auto", () => {
     expect(await choose(2.4, 2)).toEqual({
       acts: "onnxruntime",
       reason: "a token of 6 rows in 2 layers takes 2.4 ms here, and 2.0 ms with rlkit's kernels",
+      measured_weights: 9,
     });
     expect(await choose(2.6, 2)).toEqual({
       acts: "kernels",
       reason: "a token of 6 rows in 2 layers takes 2.0 ms here, and 2.6 ms with ONNX Runtime",
+      measured_weights: 9,
     });
     expect(measured.splice(0)).toEqual([6, 6]);
   });
@@ -75,6 +78,14 @@ describe("auto", () => {
     expect(found).toEqual({ acts: "kernels", reason: "ONNX Runtime cannot act here (no such package)" });
   });
 
+  it("takes no memory for what was neither measured nor acts", () => {
+    expect(actingBytes({ acts: "kernels", reason: "no such package" }, 1000)).toBe(0);
+    expect(actingBytes({ acts: "kernels", reason: "slower", measured_weights: 10 }, 1000)).toBe(225e6 + 70);
+    expect(actingBytes({ acts: "onnxruntime", reason: "faster", measured_weights: 10 }, 1000)).toBe(
+      225e6 + 7000,
+    );
+  });
+
   it("measures nothing for a built-in model, nor where a manifest says what acts", async () => {
     const measure = speed(1, 100);
     const chosen = (algorithm: object, model?: string) =>
@@ -86,9 +97,26 @@ describe("auto", () => {
   });
 
   it("measures both on a model's layers", async () => {
-    const { acts, reason } = await chooseActing(manifestOf({}), { store: await store() });
+    const choice = await chooseActing(manifestOf({}), { store: await store() });
+    const { acts, reason, measured_weights } = choice;
     expect(["onnxruntime", "kernels"]).toContain(acts);
     expect(reason).toMatch(/^a token of 6 rows in 2 layers takes [\d.e+]+ ms here, and [\d.e+]+ ms with /);
+    // The model is smaller than the part of a large one.
+    const { estimate } = await languageNeeds(manifestOf({}), await store());
+    expect(measured_weights).toBe(estimate?.weights);
+    // ONNX Runtime takes its place, whether it acts or not.
+    expect(estimate?.acting_bytes).toBe(actingBytes(choice, measured_weights ?? 0));
+    expect(estimate?.acting_bytes).toBeGreaterThan(7 * (measured_weights ?? Infinity));
+    const {
+      acting,
+      acting_bytes = 0,
+      used_bytes = 0,
+      thread_bytes,
+      total_bytes,
+      population_bytes = 0,
+    } = estimate ?? {};
+    expect(total_bytes).toBe(used_bytes + acting_bytes + population_bytes);
+    expect(thread_bytes).toBe(used_bytes + (acting?.acts === "onnxruntime" ? acting_bytes : 0));
   });
 });
 

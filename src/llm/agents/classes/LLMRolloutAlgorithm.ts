@@ -68,7 +68,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
     const draw = drawOf(spec.seed, this.index, iteration);
     return this.use(async (agent) => {
       agent.write(this.member.policy);
-      const decoding = await agent.core.decoding(ids.length, max_model_len);
+      const longest = ids.reduce((all, { length }, i) => Math.max(all, length + (most[i] ?? 0)), 0);
+      const decoding = await agent.decoding(ids.length, longest);
       const { tokenizer } = agent.plan.parts;
       const settings = settingsOf(spec, tokenizer);
       const answers = answersOf(spec, tokenizer);

@@ -1,5 +1,5 @@
 /**
- * `import "rlkit/mujoco"` includes MuJoCo in a page's program. The package @mujoco/mujoco must be installed. Node finds the
+ * Import it in a page's program that simulates MuJoCo's tasks: `import "rlkit/mujoco"`. The package @mujoco/mujoco must be installed. Node finds the
  * installed package by its name, and does not need this import.
  */
 import { includeModule } from "../../../kernels/devices.ts";

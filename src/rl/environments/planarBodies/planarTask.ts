@@ -118,7 +118,10 @@ const inside = (value: Tensor, [low, high]: Range): Tensor[] => [
  * ```
  */
 export function planarTask(task: PlanarTask): CompiledEnvironment {
-  const mechanism = mechanismOf(wholeBody(task.body, task.id));
+  const body = wholeBody(task.body, task.id);
+  let known: Mechanism | null = null;
+  // Takes 20 ms a body, which every page and worker that only lists environments would spend.
+  const mechanismAtUse = (): Mechanism => (known ??= mechanismOf(body));
   const motors = task.body.parts.filter(({ gear }) => gear !== undefined).length;
   const coordinates = coordinatesOf(task.body);
   const rates = coordinates.map((name) => `${name}_velocity`);
@@ -149,7 +152,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
       draw,
       place,
       ...(glyph && { glyph }),
-      frame_rate: frame_rate ?? Math.round(1 / (mechanism.body.time_step * given.frame_skip)),
+      frame_rate: frame_rate ?? Math.round(1 / (body.time_step * given.frame_skip)),
       reset: (draws) => {
         const spread = (draw: Tensor, centre = 0): Tensor => add(mul(draw, 2 * scale), centre - scale);
         const [still, pushed] = [draws.slice(0, n), draws.slice(n)];
@@ -170,6 +173,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
         return stackColumns([...moving.places.slice(first), ...seen]);
       },
       step: (state, action) => {
+        const mechanism = mechanismAtUse();
         const before = movingOf(state);
         const [x] = before.places as [Tensor];
         const controls = Array.from({ length: motors }, (_, i) => clip(column(action, i), -1, 1));
@@ -186,10 +190,7 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
         ];
         const fit = healthy.length > 0 ? healthy.reduce(and) : null;
         const alive: Scalar = fit ? select(fit, given.healthy_reward, 0) : given.healthy_reward;
-        const forward = times(
-          dx,
-          given.forward_reward_weight / (mechanism.body.time_step * given.frame_skip),
-        );
+        const forward = times(dx, given.forward_reward_weight / (body.time_step * given.frame_skip));
         const cost = times(
           total(...controls.map((control) => times(control, control))),
           given.ctrl_cost_weight,
