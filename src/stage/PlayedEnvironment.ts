@@ -2,7 +2,13 @@
  * An environment as a policy plays it: one row of observations, one row of actions, for one agent or several.
  */
 
-import { type HostEnvironmentDefinition, make, type RegisteredEnvironment } from "../rl/environments.ts";
+import {
+  findEnvironment,
+  type HostEnvironmentDefinition,
+  loadEnvironment,
+  make,
+  type RegisteredEnvironment,
+} from "../rl/environments.ts";
 import { infoMasks } from "../rl/faces.ts";
 import { type Agents, elementNumbers, elementSize, type Space, type SpaceElement } from "../rl/spaces.ts";
 
@@ -37,6 +43,20 @@ export function playedEnvironment(env: RegisteredEnvironment): PlayedEnvironment
   return observation_space.kind === "Agents" && action_space.kind === "Agents"
     ? playedByTeam(env, observation_space, action_space)
     : playedByOne(env, observation_space, action_space);
+}
+
+/**
+ * Compiles a registered environment ahead of its players: instances share its programs, and browsers compile those only
+ * when they run for the first time.
+ * @throws Error for an unknown environment.
+ */
+export async function rehearse(id: string): Promise<void> {
+  await loadEnvironment(id);
+  const env = findEnvironment(id, null);
+  const played = playedEnvironment(env);
+  played.reset(0);
+  played.step(Array.from({ length: elementSize(env.action_space) }, () => 0));
+  played.close();
 }
 
 type Known = Pick<HostEnvironmentDefinition, "id" | "options">;

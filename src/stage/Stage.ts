@@ -96,6 +96,13 @@ export class Stage {
     this.#request();
   }
 
+  /** Ends all players. */
+  close(): void {
+    this.#seen = false;
+    this.#troupe?.close();
+    this.#troupe = null;
+  }
+
   #castLater(): void {
     const later = this.#later;
     this.#later = null;

@@ -34,7 +34,11 @@ export class Troupe {
 
   /** What changes when the cast takes over. @param from the grid now. @param to the grid of the cast. */
   changes({ cast }: Ready, from: TileGrid, to: TileGrid): Change {
-    const here = this.tiles.map((tile) => ({ key: tile?.key ?? "", fitness: tile?.fitness ?? null }));
+    const here = this.tiles.map((tile) => ({
+      key: tile?.key ?? "",
+      fitness: tile?.fitness ?? null,
+      champion: tile?.rank === 0,
+    }));
     const isRanked = here.some(({ fitness }) => fitness !== null);
     const origins = cast.members.map((member) => originOf(member, here));
     const heirs = new Set(origins);
@@ -63,7 +67,9 @@ export class Troupe {
       free.delete(key);
       return tile;
     });
-    const ranks = rankSeats(cast.members.map(({ fitness = null }) => ({ fitness })));
+    const ranks = rankSeats(
+      cast.members.map(({ fitness = null, champion = false }) => ({ fitness, champion })),
+    );
     this.tiles = cast.members.map((member, position) => {
       const { key, colour, fitness = null, note = null } = member;
       const part = parts.get(key);

@@ -5,6 +5,8 @@ export interface Seated {
   readonly key: string;
   /** Fitness of its last evaluation; null before the first. */
   readonly fitness: number | null;
+  /** Whether it is the champion, who is first among equals (default: false). */
+  readonly champion?: boolean;
 }
 
 /** A member that comes next. */
@@ -17,13 +19,14 @@ export interface Descendant {
 const valueOf = ({ fitness }: Pick<Seated, "fitness">): number =>
   fitness !== null && Number.isFinite(fitness) ? fitness : Number.NEGATIVE_INFINITY;
 
-/** The seat of each member by fitness, 0 for the best. Equal ones keep their order. */
-export function rankSeats(members: readonly Pick<Seated, "fitness">[]): readonly number[] {
+/** The seat of each member by fitness, 0 for the best. Of equal ones the champion is first; the others keep their order. */
+export function rankSeats(members: readonly Pick<Seated, "fitness" | "champion">[]): readonly number[] {
   const order = members.map((_, at) => at);
   // Infinities of the same sign have no difference.
   order.sort((a, b) => {
     const [one, other] = [a, b].map((at) => valueOf(members[at] ?? { fitness: null })) as [number, number];
-    return one === other ? a - b : other > one ? 1 : -1;
+    if (one !== other) return other > one ? 1 : -1;
+    return Number(members[b]?.champion ?? false) - Number(members[a]?.champion ?? false) || a - b;
   });
   const seats = new Array<number>(members.length).fill(0);
   for (const [seat, at] of order.entries()) seats[at] = seat;

@@ -6,6 +6,7 @@ import { PageSandboxes } from "../workers/computing.ts";
 import { layerActivations } from "./layerActivations.ts";
 import { OwnLanes } from "./OwnLanes.ts";
 import { Painter } from "./Painter.ts";
+import { rehearse } from "./PlayedEnvironment.ts";
 import { Stage } from "./Stage.ts";
 import type { FromStage, ToStage } from "./stageProtocol.ts";
 
@@ -19,25 +20,37 @@ const nextFrame =
     ? (frame: (now: number) => void) => requestAnimationFrame(frame)
     : (frame: (now: number) => void) => setTimeout(() => frame(performance.now()), 1000 / 60);
 
-const sandboxes = new PageSandboxes();
-provideSandboxes(sandboxes.openSandbox);
+/** Those of the page's part that uses this worker now. */
+let sandboxes = new PageSandboxes();
+provideSandboxes(() => sandboxes.openSandbox());
 
 let stage: Stage | null = null;
 
 function open(message: ToStage & { kind: "open" }): void {
   const { canvas, size, theme, still, rated, watched } = message;
+  tell({ kind: "opened" });
   sandboxes.lend(message.sandboxes);
-  stage = new Stage({
+  const opened = new Stage({
     painter: new Painter(canvas, size, theme),
     still,
     rated,
     watched,
-    tell,
+    tell: (message) => {
+      if (stage === opened) tell(message);
+    },
     nextFrame,
     now: () => performance.now(),
     later: (milliseconds, act) => setTimeout(act, milliseconds),
     lanes: ownLanes(),
   });
+  stage = opened;
+}
+
+/** Ends the stage, so that the worker can open another one. */
+function leave(): void {
+  stage?.close();
+  stage = null;
+  sandboxes = new PageSandboxes();
 }
 
 const ownLanes = (): OwnLanes => new OwnLanes((env) => sandboxedLanes(env, 1));
@@ -59,6 +72,12 @@ function hear(message: ToStage): void {
   switch (message.kind) {
     case "open":
       return open(message);
+    case "leave":
+      return leave();
+    case "expect":
+      // Its players tell what is wrong with it.
+      void rehearse(message.environment).catch(() => undefined);
+      return;
     case "cast":
       void stage?.cast(message.cast);
       return;

@@ -42,6 +42,8 @@ export interface CastMember extends Player {
   readonly colour: string;
   /** Fitness of its last evaluation, which ranks the cast (default: null, none). */
   readonly fitness?: number | null;
+  /** Whether it is the champion, who is first among members of equal fitness (default: false). */
+  readonly champion?: boolean;
   /** What is new about a copy, in words, such as "lr × 1.2" (default: null). */
   readonly note?: string | null;
 }
@@ -114,6 +116,10 @@ export type ToStage =
       /** Whether `outputs` tells what the players' layers compute. */
       readonly watched: boolean;
     }
+  /** Ends the stage that `open` began. The worker can open another one. */
+  | { readonly kind: "leave" }
+  /** Players of this registered environment are likely to come: its programs are compiled ahead of them. */
+  | { readonly kind: "expect"; readonly environment: string }
   | { readonly kind: "size"; readonly size: StageSize }
   | { readonly kind: "theme"; readonly theme: StageTheme }
   | { readonly kind: "cast"; readonly cast: Cast }
@@ -182,6 +188,8 @@ export interface Reading {
 }
 
 export type FromStage =
+  /** The answer to `open`: what was told before is about an earlier stage. */
+  | { readonly kind: "opened" }
   /** The transition to the cast begins; `shown` follows it. */
   | { readonly kind: "changing"; readonly cast: number }
   /** The cast is on stage, after its transition. */

@@ -8,8 +8,8 @@ import { remoteRuns } from "./state/remotePlatform.ts";
 import { Workbench } from "./state/Workbench.ts";
 import { loadTypeface } from "./styles/typeface.ts";
 
-/** Milliseconds after the page load during which the service worker does not compete for the network. */
-const PATIENCE = 3000;
+/** Milliseconds after the page load in which the service worker does not compete for the network and the processor. */
+const PATIENCE = 10_000;
 
 /** Announces that a new version is waiting, and activates it when the user agrees. */
 function offer(worker: ServiceWorker, workbench: Workbench): void {
@@ -41,6 +41,9 @@ async function register(workbench: Workbench): Promise<void> {
       if (installing.state === "installed" && isUpdate()) offer(installing, workbench);
     });
   });
+  // What the user starts comes before the files that are being kept.
+  for (const action of ["pointerdown", "keydown"])
+    window.addEventListener(action, () => registration.installing?.postMessage("yield"));
 }
 
 /** Caches the site's files for offline use, if the browser and the origin allow it. */

@@ -10,10 +10,10 @@ import { serveCalls } from "./protocol/workerCalls.ts";
 import { COORDINATOR_CALLS, type Coordinator } from "./protocol.ts";
 
 /**
- * Delay before loading the engine after an empty list of runs, ms. The page has the network and
- * the processor until then.
+ * Delay before loading the engine after an empty list of runs, ms. The page has the network and the processor until then,
+ * or until it expects a run.
  */
-const CALM = 1000;
+const CALM = 4000;
 
 /** Name of the worker of a page that stores nothing (`ui/live/LiveSession.ts`). */
 const IN_MEMORY = "rlkit coordinator in memory";
@@ -47,6 +47,9 @@ const ready = async (): Promise<Engine> => {
 const whenLoaded = (act: (coordinator: Engine) => Promise<void>): Promise<void> =>
   engine.loaded.then(act).catch(() => undefined);
 
+/** Loads the engine before a call needs it. Calls that do report a loading error. */
+const beginEngine = (): void => void engine.begin().catch(() => undefined);
+
 /** Whether no run exists here, so that the engine can wait. */
 async function isNew(): Promise<boolean> {
   return !engine.begun && (await (await stores).runStore.listRuns()).length === 0;
@@ -63,12 +66,16 @@ serveCalls(
     // Neither call needs the engine. Both reach it once it is loaded, before all other calls.
     subscribe: async (port) => void whenLoaded((coordinator) => coordinator.subscribe(port)),
     setVisible: async (visible) => void whenLoaded((coordinator) => coordinator.setVisible(visible)),
+    // The caller waits for nothing of it.
+    expectRun: async (manifest) => {
+      void whenLoaded((coordinator) => coordinator.expectRun(manifest));
+      beginEngine();
+    },
     // Needs no engine: the port is kept until a sandbox is requested.
     lendSandboxes: async (port) => sandboxes.lend(port),
     listRuns: async () => {
       if (!(await isNew())) return (await ready()).listRuns();
-      // Calls that need the engine report a loading error.
-      setTimeout(() => engine.begin().catch(() => undefined), CALM);
+      setTimeout(beginEngine, CALM);
       return [];
     },
     storage: async () => {

@@ -1,4 +1,4 @@
-/** Workers that spread members over threads, in a browser or in Node. */
+/** Spread the members of a run over threads, in a browser or in Node; `Accelerator` does it for trainers. */
 import { spawnWorker as spawnHere } from "#spawn";
 import { provideWorkerPool } from "../training/executors.ts";
 import { WorkerExecutor } from "./compute/workerExecutor.ts";

@@ -32,3 +32,4 @@ export {
   remoteRunId,
 } from "./protocol/remote.ts";
 export type { RunAbilities } from "./protocol/runs.ts";
+export { SpareWorker } from "./tabs/SpareWorker.ts";

@@ -15,6 +15,13 @@ describe("seats", () => {
     expect(rankSeats(fitnesses.map((fitness) => ({ fitness })))).toEqual([2, 0, 3, 1, 4]);
   });
 
+  it("give the champion the first seat among equals, and none that a better one has", () => {
+    const crowned = (champion: number) =>
+      rankSeats([1, 5, 5, 5].map((fitness, at) => ({ fitness, champion: at === champion })));
+    expect(crowned(2)).toEqual([3, 1, 0, 2]);
+    expect(crowned(0)).toEqual([3, 0, 1, 2]);
+  });
+
   it("know the nearest ancestor that is seen", () => {
     expect(originOf({ key: "x", ancestors: ["y", "d", "a"] }, before)).toBe(3);
     expect(originOf({ key: "a", ancestors: ["d"] }, before)).toBe(0);

@@ -5,7 +5,7 @@ import type { TrainingEvent } from "../../src/tracking/observer.ts";
 import { StoppedError, yieldToEvents } from "../../src/training/loop.ts";
 import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
-import { spawnWorker } from "../../src/workers/index.ts";
+import { type Spawn, spawnWorker } from "../../src/workers/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
@@ -91,6 +91,24 @@ describe("WorkerExecutor", () => {
     // One of three members waits until a worker is free.
     expect(Math.max(...members.map(({ started = 0 }) => started))).toBeGreaterThan(0);
   });
+
+  it.each(["die", "fail"] as const)(
+    "returns lent workers for reuse, except one that did this: %s",
+    async (misfortune) => {
+      const { spawn, threads } = fakeSpawn(misfortune);
+      const released: number[] = [];
+      const lent: Spawn = (events) => {
+        const thread = spawn(events);
+        const at = threads.length - 1;
+        return Object.assign(thread, { release: () => released.push(at) });
+      };
+      const executor = new WorkerExecutor({ definition: reinforcementLearning, spawn: lent, workers: 1 });
+      await buildRun(tinyPpo({ pop_size: 2, max_steps: 192 }), executor).train();
+      await executor.close();
+      expect(threads.map(({ terminated }) => terminated)).toEqual([true, false]);
+      expect(released).toEqual([1]);
+    },
+  );
 
   it("changes the number of workers between generations, with the same bits", async () => {
     const expected = await trainWith(inThread(), tinyDqn());

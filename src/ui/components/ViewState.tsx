@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { DocumentationLink } from "./DocumentationLink.tsx";
 
 interface Props {
   readonly title: string;
@@ -6,6 +7,11 @@ interface Props {
   readonly children?: ReactNode;
   /** The next step: a button or a link. */
   readonly action?: ReactNode;
+}
+
+interface EmptyProps extends Props {
+  /** The page of the documentation that says more, and its link's text. */
+  readonly guide?: readonly [page: string, text: string];
 }
 
 const Words = ({ title, children, action }: Props) => (
@@ -17,9 +23,10 @@ const Words = ({ title, children, action }: Props) => (
 );
 
 /** Shown instead of a view that has no content yet. */
-export const EmptyView = (props: Props) => (
+export const EmptyView = ({ guide, ...props }: EmptyProps) => (
   <div className="view-state">
     <Words {...props} />
+    {guide && <DocumentationLink page={guide[0]}>{guide[1]}</DocumentationLink>}
   </div>
 );
 

@@ -48,7 +48,7 @@ function memoryFacts({ estimate }: ModelCard): readonly Fact[] {
     ["Members' own weights", formatBytes(population_bytes)],
     ...part("Caches", cache_bytes),
     ["Largest step", formatBytes(transient_bytes)],
-    ...part("Copy of the base for ONNX Runtime", acting_bytes),
+    ...part("ONNX Runtime", acting_bytes),
     ["Longest sequence", formatThings(estimate.longest, "token")],
   ];
 }

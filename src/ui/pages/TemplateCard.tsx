@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
 import type { Template } from "../../manifests/templates.ts";
 import { trainsOnText } from "../../specs/sections.ts";
@@ -12,13 +12,22 @@ import { useWorkbench } from "../state/Workbench.ts";
 import { preloadRunPage } from "./lazyPages.tsx";
 import "./TemplateCard.css";
 
-/** Starts a run from a template and opens it. Ignores calls while starting. */
+/**
+ * Starts a run from a template and opens it; ignores calls while starting. `expect` loads ahead what that needs, for when
+ * it is likely.
+ */
 export function useStartTemplate({ id, title, manifest }: Template): {
   starting: boolean;
   start: () => Promise<void>;
+  expect: () => void;
 } {
   const workbench = useWorkbench();
   const [starting, setStarting] = useState(false);
+  const expect = useCallback((): void => {
+    preloadRunPage();
+    // Starting it tells what is wrong with it.
+    workbench.coordinator.expectRun(manifest).catch(() => undefined);
+  }, [workbench, manifest]);
   const start = async (): Promise<void> => {
     if (starting) return;
     setStarting(true);
@@ -29,12 +38,12 @@ export function useStartTemplate({ id, title, manifest }: Template): {
     }, `start ${id}`);
     if (!worked) setStarting(false);
   };
-  return { starting, start };
+  return { starting, start, expect };
 }
 
 /** A run template, which one click starts. */
 export function TemplateCard({ template }: { readonly template: Template }) {
-  const { starting, start } = useStartTemplate(template);
+  const { starting, start, expect } = useStartTemplate(template);
   const heading = useId();
   const { id, title, description, manifest } = template;
   const { training } = manifest;
@@ -61,8 +70,8 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           aria-describedby={heading}
           aria-disabled={starting}
           aria-busy={starting}
-          onPointerEnter={preloadRunPage}
-          onFocus={preloadRunPage}
+          onPointerEnter={expect}
+          onFocus={expect}
           onClick={() => void start()}
         >
           Start

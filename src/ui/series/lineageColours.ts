@@ -68,15 +68,11 @@ export class LineageColours {
   }
 
   #freest(uses: readonly number[]): number {
-    const rank = (colour: number): readonly [number, number] => [
-      uses[colour] ?? 0,
-      this.#lastUse[colour] ?? -1,
-    ];
-    let best = 0;
-    for (let colour = 1; colour < LINEAGE_COLOURS; colour += 1) {
-      const [count, last] = rank(colour);
-      const [least, longest] = rank(best);
-      if (count < least || (count === least && last < longest)) best = colour;
+    let [best, least, longest] = [0, Number.POSITIVE_INFINITY, 0];
+    for (let colour = 0; colour < LINEAGE_COLOURS; colour += 1) {
+      const [count = 0, last = -1] = [uses[colour], this.#lastUse[colour]];
+      if (count < least || (count === least && last < longest))
+        [best, least, longest] = [colour, count, last];
     }
     return best;
   }

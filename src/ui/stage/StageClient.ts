@@ -1,4 +1,5 @@
 import type { Cast, FromStage, ToStage } from "../../stage/stageProtocol.ts";
+import { SpareWorker } from "../../workers/pages.ts";
 import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { onThemeChange } from "../lib/drawing.ts";
 import { stageTheme, wantsStillness } from "./stageSettings.ts";
@@ -10,18 +11,23 @@ export const startStageWorker = (): Worker =>
     name: "rlkit stage",
   });
 
-/** A worker started ahead of its use. */
-let spare: Worker | null = null;
+const spare = new SpareWorker(startStageWorker);
 
-/** Starts a worker ahead of its use, for when a stage is likely to open. */
-export function preloadStage(): void {
-  spare ??= startStageWorker();
+/**
+ * Starts a worker ahead of its use, for when a stage is likely to open.
+ * @param environment A registered environment whose players are likely to come.
+ */
+export function preloadStage(environment?: string): void {
+  const worker = spare.prepare();
+  if (environment !== undefined) worker.postMessage({ kind: "expect", environment } satisfies ToStage);
 }
 
-function takeWorker(): Worker {
-  const taken = spare ?? startStageWorker();
-  spare = null;
-  return taken;
+/** Number of stages that have a worker. */
+let open = 0;
+
+/** As {@link preloadStage}, for a stage on the next page: one that is open now leaves its worker to it. */
+export function preloadNextStage(): void {
+  if (open === 0) preloadStage();
 }
 
 /** Milliseconds between liveness pings to a visible stage. */
@@ -57,6 +63,8 @@ export class StageClient {
   readonly #options: StageOptions;
   readonly #release: (() => void)[] = [];
   #worker: Worker | null = null;
+  /** Ends what is heard of the worker. */
+  #deafen: (() => void) | null = null;
   /** Ends the sandboxes lent to the worker, which would outlive it. */
   #endSandboxes: (() => void) | null = null;
   #canvas: HTMLCanvasElement | null = null;
@@ -103,7 +111,9 @@ export class StageClient {
 
   close(): void {
     for (const release of this.#release) release();
-    this.#end();
+    if (this.#worker === null || this.#unanswered > 0 || this.#options.start) return this.#end();
+    this.#post({ kind: "leave" });
+    spare.keep(this.#letGo(this.#worker));
   }
 
   #post(message: ToStage): void {
@@ -124,18 +134,34 @@ export class StageClient {
       this.#options.hear({ kind: "problem", key: null, message: NO_CANVAS });
       return;
     }
-    const worker = (this.#options.start ?? takeWorker)();
+    const worker = this.#options.start?.() ?? spare.take();
     canvas.setAttribute("aria-hidden", "true");
     this.#host.prepend(canvas);
     this.#worker = worker;
+    open += 1;
     this.#canvas = canvas;
     this.#unanswered = 0;
-    worker.addEventListener("message", ({ data }: MessageEvent<FromStage>) => this.#hear(data));
-    worker.addEventListener("messageerror", () => this.#die("a message could not be read"));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.#die(event.message || "it could not be loaded");
-    });
+    const heard = new AbortController();
+    const { signal } = heard;
+    this.#deafen = () => heard.abort();
+    let opened = false;
+    worker.addEventListener(
+      "message",
+      ({ data }: MessageEvent<FromStage>) => {
+        if (opened) this.#hear(data);
+        opened ||= data.kind === "opened";
+      },
+      { signal },
+    );
+    worker.addEventListener("messageerror", () => this.#die("a message could not be read"), { signal });
+    worker.addEventListener(
+      "error",
+      (event) => {
+        event.preventDefault();
+        this.#die(event.message || "it could not be loaded");
+      },
+      { signal },
+    );
     const offscreen = canvas.transferControlToOffscreen();
     const sandboxes = new MessageChannel();
     this.#endSandboxes = lendSandboxes(sandboxes.port1);
@@ -153,12 +179,20 @@ export class StageClient {
   }
 
   #end(): void {
-    this.#worker?.terminate();
+    if (this.#worker !== null) this.#letGo(this.#worker).terminate();
+  }
+
+  /** Ends all that belongs to the worker, but not the worker. */
+  #letGo(worker: Worker): Worker {
+    open -= 1;
+    this.#deafen?.();
     this.#endSandboxes?.();
     this.#canvas?.remove();
     this.#worker = null;
+    this.#deafen = null;
     this.#endSandboxes = null;
     this.#canvas = null;
+    return worker;
   }
 
   #hear(message: FromStage): void {

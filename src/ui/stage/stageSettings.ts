@@ -47,15 +47,18 @@ export interface Player {
   readonly ancestors?: readonly string[];
   /** What is new about a copy, in words. */
   readonly note?: string | null;
+  /** Whether it is the champion. */
+  readonly champion?: boolean;
 }
 
 /** A player as a stage takes it, in the colours that apply to an element. */
 export function castMember(
   place: HTMLElement,
-  { key, file, packed = false, colour, ancestors = [], note = null }: Player,
+  { key, file, packed = false, colour, ancestors = [], note = null, champion = false }: Player,
 ): CastMember {
   const { bytes, environment, env_config, module, fitness } = file;
   const name = `slot-${colour}`;
   const shown = tokenColours(place, [name])[name] ?? "";
-  return { key, bytes, packed, environment, env_config, module, ancestors, colour: shown, fitness, note };
+  const look = { colour: shown, fitness, note, champion };
+  return { key, bytes, packed, environment, env_config, module, ancestors, ...look };
 }

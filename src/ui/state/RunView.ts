@@ -59,6 +59,8 @@ export class RunView {
     this.#early = null;
     for (const event of early) this.apply(event);
     this.view.setState(this.#draft, true);
+    // Most views show it, and their code loads meanwhile.
+    if (this.#draft.phase === "ready") void this.history.catchUp();
   }
 
   apply(event: RunEvent): void {
@@ -67,9 +69,11 @@ export class RunView {
       return;
     }
     if (this.#draft.phase !== "ready") return;
+    const isAwaited = event.kind === "progress" && this.#draft.progress === null;
     this.#draft = this.#next(event);
-    // The effect of a user's own action should show immediately.
-    if (event.kind === "state" || event.kind === "unsaved") this.view.setState(this.#draft, true);
+    // The effect of a user's own action should show immediately, as should the first points.
+    if (isAwaited || event.kind === "state" || event.kind === "unsaved")
+      this.view.setState(this.#draft, true);
     else this.#clock?.request();
   }
 

@@ -1,10 +1,11 @@
 import { Pause, Play } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { formatCount } from "../lib/format.ts";
+import { whenIdle } from "../lib/whenIdle.ts";
 import { preloadStage } from "../stage/StageClient.ts";
 import { wantsStillness } from "../stage/stageSettings.ts";
-import { loadRecording } from "./loadRecording.ts";
+import { loadRecording, RECORDED_ENVIRONMENT } from "./loadRecording.ts";
 import type { Act } from "./recordedActs.ts";
 import { TheatreLegend } from "./TheatreLegend.tsx";
 import { useRecordedShow } from "./useRecordedShow.ts";
@@ -19,15 +20,21 @@ function actText({ members, best, fell, mutated }: Act, isFirst: boolean): strin
 
 /** Loads ahead of its use what the theatre plays, and where. */
 export function preloadShow(): void {
-  preloadStage();
+  preloadStage(RECORDED_ENVIRONMENT);
   void loadRecording().catch(() => undefined);
 }
 
+interface Props {
+  /** Called once, when the first agents move. */
+  readonly onMoving: () => void;
+}
+
 /** A recorded run at play. It needs no runs, and nothing of the engine in this thread. */
-export function RecordedTheatre() {
+export function RecordedTheatre({ onMoving }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [playing, setPlaying] = useState(() => !wantsStillness());
   const [{ acts, at, changing, moving, problem }, showAct] = useRecordedShow(host, playing);
+  useEffect(() => (moving ? whenIdle(onMoving) : undefined), [moving, onMoving]);
   const slider = useId();
   const act = acts[at];
   return (

@@ -1,5 +1,8 @@
 import { decodeRecording, type Recording } from "../../stage/recording.ts";
 
+/** The environment of the recorded run. */
+export const RECORDED_ENVIRONMENT = "rlkit/HalfCheetah-v0";
+
 let loading: Promise<Recording> | null = null;
 
 /** The recorded run, which is a part of the site. Loaded once; after a failure, the next call loads it again. */

@@ -105,9 +105,9 @@ export class ComputePlace {
     return this.#client?.kernels() ?? [];
   }
 
-  /** Ends the worker at once and uses no other. */
+  /** Ends the worker's run at once and uses no other. */
   end(): void {
-    this.#client?.end();
+    this.#client?.release();
     this.#client = null;
   }
 

@@ -38,6 +38,9 @@ interface ComputeClientOptions {
   readonly silenceMs: number;
 }
 
+/** Id of the next turn in any worker: one that is given back knows the ids of its earlier runs. */
+let nextId = 1;
+
 /** Maximum parts in flight: while the worker processes one, the next is read. */
 const PARTS = 2;
 
@@ -54,7 +57,6 @@ export class ComputeClient {
   #lostIdle: WorkerLostError | null = null;
   /** Resolvers of pending `kernels` calls, in order. */
   readonly #askers: ((reports: readonly KernelReport[]) => void)[] = [];
-  #nextId = 1;
   #aborts = 0;
   #paused = false;
   #watch: ReturnType<typeof setInterval> | null = null;
@@ -108,7 +110,7 @@ export class ComputeClient {
     await this.#opened;
     if (this.#lost) throw this.#lost;
     if (this.#aborts !== aborts) throw new StoppedError();
-    const id = this.#nextId++;
+    const id = nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onSlice });
       this.#thread.post({ type: "turn", id, turn });
@@ -143,9 +145,16 @@ export class ComputeClient {
     });
   }
 
-  /** Ends the worker at once. */
+  /** Ends the worker at once: its memory may hold half a turn. */
   end(): void {
     this.#lose(new StoppedError());
+  }
+
+  /** Ends the run in a worker that has not failed. */
+  release(): void {
+    this.#lose(new StoppedError(), () =>
+      this.#thread.release ? this.#thread.release() : this.#thread.terminate(),
+    );
   }
 
   #take(message: FromCompute): void {
@@ -217,7 +226,7 @@ export class ComputeClient {
     return this.#settleOpened !== null && this.#news === null && this.#unheard === 0;
   }
 
-  #lose(reason: Error): void {
+  #lose(reason: Error, leaveThread = () => this.#thread.terminate()): void {
     if (this.#lost) return;
     this.#lost = reason;
     this.#wake();
@@ -225,7 +234,7 @@ export class ComputeClient {
     this.#news = null;
     if (this.#idle && reason instanceof WorkerLostError) this.#lostIdle = reason;
     this.#stopWatching();
-    this.#thread.terminate();
+    leaveThread();
     this.#settleOpened?.reject(reason);
     this.#settleOpened = null;
     for (const { reject } of this.#waiting.values()) reject(reason);

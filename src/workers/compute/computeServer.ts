@@ -15,7 +15,7 @@ async function benchOf(setup: Setup): Promise<Bench> {
   return requireWorkload(setup.workload).bench(setup);
 }
 
-type Work = Extract<ToCompute, { type: "open" | "news" | "turn" }>;
+type Work = Extract<ToCompute, { type: "open" | "news" | "turn" | "close" }>;
 
 /** Serves an executor until the worker is terminated. */
 export function serveCompute(port: ComputePort): void {
@@ -37,6 +37,10 @@ export function serveCompute(port: ComputePort): void {
         await loadModules(message.modules);
         bench = await benchOf(message.setup);
         port.post({ type: "ready" }, []);
+        return;
+      case "close":
+        bench?.close();
+        bench = null;
         return;
       case "news":
         opened().hear(message.news);
@@ -82,6 +86,7 @@ export function serveCompute(port: ComputePort): void {
       case "open":
       case "news":
       case "turn":
+      case "close":
         if (message.type === "turn") received = message.id;
         queue = queue
           .then(() => work(message))

@@ -1,4 +1,5 @@
 /** Calls that start, change and end the training of runs, and that check a manifest before it starts. */
+import type { TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { requireSteering } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
@@ -17,12 +18,18 @@ interface RunControlParts {
   readonly environments: UserEnvironments;
   readonly files: FileStore;
   readonly makeExecutor: MakeExecutor;
+  readonly makeRehearsal?: MakeExecutor;
+  readonly prepareWorker?: () => void;
 }
 
 export class RunControl {
   readonly #parts: RunControlParts;
-  /** Aborts the calibration in progress. */
-  #calibration: AbortController | null = null;
+  /** Aborts the trial in progress. */
+  #trial: AbortController | null = null;
+  /** Runs to rehearse, the first of which is being rehearsed. */
+  #expected: TrainingManifest[] = [];
+  /** Manifests that were expected before, as text: once is enough for the code to be loaded and compiled. */
+  readonly #rehearsed = new Set<string>();
 
   constructor(parts: RunControlParts) {
     this.#parts = parts;
@@ -38,23 +45,33 @@ export class RunControl {
       return estimateStart(text, { store: files, environments });
     },
 
-    calibrate: async (text) => {
-      const { runs, launcher, environments, files, makeExecutor } = this.#parts;
-      this.#calibration?.abort();
-      if (runs.running) return null;
-      const calibration = new AbortController();
-      this.#calibration = calibration;
-      const manifest = await parseInput(text, environments);
-      await workloadOf(manifest).runs.loadPlace?.(manifest, files);
-      const { calibrate } = await import("./calibrate.ts");
-      const { modules } = launcher;
-      const rate = await calibrate(manifest, { makeExecutor, modules, signal: calibration.signal });
-      return rate === null ? null : rate * launcher.workersFor(manifest);
+    calibrate: (text) => {
+      this.#endTrials();
+      return this.#try(() => parseInput(text, this.#parts.environments));
+    },
+
+    expectRun: async (input) => {
+      const { runs, environments, prepareWorker } = this.#parts;
+      if (runs.running) return;
+      if (input === undefined) return prepareWorker?.();
+      const expected = this.#expected;
+      const manifest = await parseInput(input, environments);
+      const text = JSON.stringify(manifest);
+      // A start or a calibration ends what was expected before it.
+      if (expected !== this.#expected || this.#rehearsed.has(text)) return;
+      this.#rehearsed.add(text);
+      expected.push(manifest);
+      if (expected.length > 1) return;
+      for (let next = expected[0]; next && expected === this.#expected; next = expected[0]) {
+        // Starting it tells what is wrong with it.
+        await this.#try(async () => next, 0).catch(() => undefined);
+        expected.shift();
+      }
     },
 
     start: (manifest, options = {}) => {
-      // The calibration's worker would take a core from the run.
-      this.#calibration?.abort();
+      // A trial would take a core from the run.
+      this.#endTrials();
       return this.#parts.launcher.start(manifest, options);
     },
 
@@ -91,6 +108,27 @@ export class RunControl {
     deleteRun: (id) => this.#delete(id),
     discard: (id) => this.#delete(id),
   } satisfies Partial<Coordinator>;
+
+  #endTrials(): void {
+    this.#expected = [];
+    this.#trial?.abort();
+  }
+
+  /** As `calibrate`; a trial ends the one before. @param measured_ms Milliseconds of training. */
+  async #try(read: () => Promise<TrainingManifest>, measured_ms?: number): Promise<number | null> {
+    const { runs, launcher, files, makeExecutor, makeRehearsal = makeExecutor } = this.#parts;
+    this.#trial?.abort();
+    if (runs.running) return null;
+    const trial = new AbortController();
+    this.#trial = trial;
+    const manifest = await read();
+    await workloadOf(manifest).runs.loadPlace?.(manifest, files);
+    const { calibrate } = await import("./calibrate.ts");
+    const { modules } = launcher;
+    const { signal } = trial;
+    const rate = await calibrate(manifest, { makeExecutor: makeRehearsal, modules, signal, measured_ms });
+    return rate === null ? null : rate * launcher.workersFor(manifest);
+  }
 
   /** The run, while it trains or is paused. */
   #training(id: string) {

@@ -11,21 +11,25 @@ export interface CalibrationParts {
   readonly modules: readonly string[];
   /** Ends the calibration without a result. */
   readonly signal: AbortSignal;
+  /** Milliseconds of training to measure (default: 200). */
+  readonly measured_ms?: number | undefined;
 }
 
-/** Milliseconds of training to measure. */
+/** Default duration of a measurement, ms. */
 const MEASURED = 200;
 
 /**
- * Environment steps per second of one member on one thread of this machine, measured by training it for 200
- * ms. Null for language models, whose parts would have to be loaded first, for learning without an
+ * Environment steps per second of one member on one thread of this machine, measured by training it for a
+ * moment. Null for language models, whose parts would have to be loaded first, for learning without an
  * environment, and after an abort.
  * @throws Error when the member cannot be trained
  */
 export async function calibrate(
   manifest: TrainingManifest,
-  { makeExecutor, modules, signal }: CalibrationParts,
+  { makeExecutor, modules, signal, measured_ms = MEASURED }: CalibrationParts,
 ): Promise<number | null> {
+  // What came before may have taken long.
+  if (signal.aborted) return null;
   const definition = workloadOf(manifest);
   if (definition.name !== reinforcementLearning.name) return null;
   const { runs } = reinforcementLearning;
@@ -34,7 +38,12 @@ export async function calibrate(
   const one = { ...manifest, training: alone, selection_strategy: null };
   const state = runs.firstState(one, 0);
   const { workload } = runs.prepare(one, 0, 1);
-  const turns = state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, 1) }));
+  // As in a run here, whose programs are then compiled.
+  const told = { tells_episodes: true } as const;
+  const turns = state.members.map((agent, slot) => ({
+    agent,
+    turn: { ...workload.turn(agent, slot, state, 1), ...told },
+  }));
   const executor = makeExecutor({
     definition,
     modules,
@@ -51,7 +60,7 @@ export async function calibrate(
   try {
     // `makeExecutor` was called with this workload's definition.
     const own = executor as Executor<RlKinds>;
-    const rate = await stepsPerSecond(own, workload.setup(state), turns, MEASURED);
+    const rate = await stepsPerSecond(own, workload.setup(state), turns, measured_ms);
     return signal.aborted || rate === 0 ? null : rate;
   } catch (error) {
     if (signal.aborted || error instanceof StoppedError) return null;

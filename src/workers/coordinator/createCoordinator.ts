@@ -23,6 +23,10 @@ interface CoordinatorParts {
   /** The store of `runStore`'s files. */
   readonly files: FileStore;
   readonly makeExecutor: MakeExecutor;
+  /** Makes executors of short trials, whose workers the next run takes over. Defaults to `makeExecutor`. */
+  readonly makeRehearsal?: MakeExecutor;
+  /** Starts a compute worker for the next run. Without it, workers start with their run. */
+  readonly prepareWorker?: () => void;
   /** @throws Error that says what to do, if this machine has no GPU to train on. */
   readonly requireGpu: () => Promise<unknown>;
   /** Number of logical processors. */

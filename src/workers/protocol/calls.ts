@@ -69,6 +69,11 @@ export const COORDINATOR_CALLS = {
    */
   calibrate: call<(text: string) => Promise<number | null>>(),
   /**
+   * Starts a worker ahead of a run that is likely to start; with a manifest, also loads and compiles what that needs. Does
+   * nothing while a run trains, and ends when one starts. A manifest that is refused rejects as in `start`.
+   */
+  expectRun: call<(manifest?: unknown) => Promise<void>>(),
+  /**
    * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. If its data set has
    * to be fetched first, the run is "stopped" until then. It then trains, or fails with the reason
    * why the fetch failed.

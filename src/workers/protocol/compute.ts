@@ -14,7 +14,9 @@ export type ToCompute =
   /** Answered at once by "kernels", also during a turn or while paused. */
   | { readonly type: "kernels" }
   /** Ends all turns sent so far. */
-  | { readonly type: "abort" };
+  | { readonly type: "abort" }
+  /** Ends the run after the turns sent so far. The worker can open another one. */
+  | { readonly type: "close" };
 
 export type FromCompute =
   | { readonly type: "ready" }
@@ -38,6 +40,8 @@ export interface ComputeThread {
   post(message: ToCompute): void;
   /** Ends the worker at once; no events follow. */
   terminate(): void;
+  /** Ends a run in a worker that another run can use; no events follow. Without it, such workers are terminated. */
+  release?(): void;
 }
 
 /** Starts a compute worker; browsers and Node have separate implementations. */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { type NamedParallelEnvironment, registerEnvironment } from "../../../src/agents/index.ts";
 import { environmentSeed, PURPOSE } from "../../../src/agents/members.ts";
+import { sharedDevice } from "../../../src/kernels/devices.ts";
 import {
   drawEnvironment,
   findEnvironment,
@@ -12,12 +13,36 @@ import {
 import { FRAME_STACK } from "../../../src/rl/faces.ts";
 import { Agents } from "../../../src/rl/spaces.ts";
 import { Actor } from "../../../src/stage/Actor.ts";
+import { playedEnvironment, rehearse } from "../../../src/stage/PlayedEnvironment.ts";
 import { Walk } from "../../rl/environments/parallelWalk.ts";
 import { agentOf } from "../../rl/support/agents.ts";
 import { device, episodeOf, playOf } from "./support/episodes.ts";
 
 const cartPole = findEnvironment("CartPole-v1");
+const compiled = (): string[] =>
+  sharedDevice()
+    .kernels()
+    .map(({ name }) => name);
 const dqn = (seed: number) => agentOf({ name: "DQN" }, { ...cartPole, seed });
+
+describe("a rehearsal", () => {
+  it("compiles what the environment's players run", async () => {
+    await rehearse("Acrobot-v1");
+    const before = compiled();
+    expect(before).toEqual(expect.arrayContaining(["Acrobot-v1.reset", "Acrobot-v1.step"]));
+    const env = playedEnvironment(findEnvironment("Acrobot-v1"));
+    env.reset(1);
+    env.step([0]);
+    env.close();
+    expect(compiled()).toEqual(before);
+  });
+
+  it("is of teams too, and fails for what nobody knows", async () => {
+    await rehearse("simple_spread_v3");
+    expect(compiled()).toContain("simple_spread_v3.step");
+    await expect(rehearse("Teapot-v0")).rejects.toThrow("Teapot-v0");
+  });
+});
 
 describe("an agent at play", () => {
   it("plays the episode of a seed, each time the same, and another one of another seed", async () => {

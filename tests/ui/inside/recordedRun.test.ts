@@ -10,7 +10,7 @@ import { recordedManifest, SEED } from "../../../scripts/theatre/trainRecorded.t
 import { findEnvironment } from "../../../src/rl/environments.ts";
 import { unpackPolicy } from "../../../src/stage/packedPolicy.ts";
 import { decodeRecording, encodeRecording, parted } from "../../../src/stage/recording.ts";
-import { loadRecording } from "../../../src/ui/theatre/loadRecording.ts";
+import { loadRecording, RECORDED_ENVIRONMENT } from "../../../src/ui/theatre/loadRecording.ts";
 import { recordedActs } from "../../../src/ui/theatre/recordedActs.ts";
 import { recordedRun } from "../../../src/ui/theatre/recordedRun.ts";
 
@@ -34,6 +34,7 @@ describe("the recorded run's file", () => {
       manifest_sha256,
     });
     expect(run.environment).toBe(manifest.environment.name);
+    expect(run.environment).toBe(RECORDED_ENVIRONMENT);
     expect(run.generations.map(({ members }) => members.length)).toEqual(
       run.generations.map(() => manifest.training?.pop_size),
     );

@@ -60,6 +60,24 @@ describe("serveCompute", () => {
     expect(transfers.at(-1)?.length).toBeGreaterThan(4);
   });
 
+  it("trains another run after a close, which ends the turns before it", async () => {
+    const { send, next, answers } = serve();
+    const stopped = next("stopped");
+    send(OPEN);
+    send(turn(1));
+    send({ type: "abort" });
+    send({ type: "close" });
+    expect(await stopped).toMatchObject({ id: 1 });
+    const failed = next("failed");
+    send(turn(2));
+    expect(await failed).toMatchObject({ message: "a compute worker was given work before a run" });
+    const done = next("done");
+    send(OPEN);
+    send(turn(3));
+    expect(await done).toMatchObject({ id: 3, outcome: { ok: true } });
+    expect(answers.filter(({ type }) => type === "ready")).toHaveLength(2);
+  });
+
   it("ends the turns sent before an abort, not those after it", async () => {
     const { send, next, answers } = serve();
     const done = next("done");

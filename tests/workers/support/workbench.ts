@@ -29,6 +29,8 @@ export const oneThread: MakeExecutor = () => new OneThread();
 export interface WorkbenchOptions {
   readonly files?: FileStore;
   readonly makeExecutor?: MakeExecutor;
+  readonly makeRehearsal?: MakeExecutor;
+  readonly prepareWorker?: () => void;
   readonly requireGpu?: () => Promise<unknown>;
   readonly now?: () => number;
   readonly cores?: number;
@@ -49,6 +51,8 @@ export class TestWorkbench {
   constructor({
     files = memoryFileStore(),
     makeExecutor = oneThread,
+    makeRehearsal,
+    prepareWorker,
     requireGpu,
     now,
     cores = 2,
@@ -65,6 +69,8 @@ export class TestWorkbench {
         this.#executors.push(executor);
         return executor;
       },
+      ...(makeRehearsal && { makeRehearsal }),
+      ...(prepareWorker && { prepareWorker }),
       requireGpu: requireGpu ?? (() => Promise.reject(new Error("no GPU here"))),
       cores,
       ...(now ? { now } : {}),

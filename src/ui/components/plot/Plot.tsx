@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from "react";
 import { loadable } from "../../lib/loadable.tsx";
 import { useElementSize, useOnScreen } from "../../lib/useElement.ts";
 import { plotSlug } from "../../routes/plotViews.ts";
@@ -68,6 +68,8 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
     () => (width > 0 && high > 0 ? plotScene(model, content, views, { width, height: high, chart }) : null),
     [model, content, views, width, high, chart],
   );
+  // Dots are drawn at once; what the libraries draw takes long at first.
+  const isDrawn = useDeferredValue(scene !== null);
   const Surface = hasFewPoints(model) ? FewPoints : ManyPoints;
   return (
     <figure
@@ -98,7 +100,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
           <>
             {content.dots.length > 0 && <PlotCanvas scene={scene} />}
             <div className="plot__surface" aria-hidden="true">
-              <Surface scene={scene} />
+              {isDrawn && <Surface scene={scene} />}
             </div>
             <PlotOverlay scene={scene} box={box} clip={clip} />
             <PlotHandle

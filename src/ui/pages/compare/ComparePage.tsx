@@ -81,7 +81,11 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
         </FailedView>
       ))}
       {ids.length < LEAST_RUNS && (
-        <EmptyView title="Select 2 to 8 runs" action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}>
+        <EmptyView
+          title="Select 2 to 8 runs"
+          action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}
+          guide={["evolution.html", "About evolution"]}
+        >
           Their curves, champions and differences appear here side by side. Add runs above, or select them in
           the list of runs.
         </EmptyView>

@@ -5,6 +5,7 @@ import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
+import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
 import { readKeptEnvironments } from "../../state/kept.ts";
@@ -22,19 +23,6 @@ import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
 import { useModelCard } from "./useModelCard.ts";
 import "./EditorPage.css";
-
-/**
- * Calls a function when the page is idle, or after 200 ms if the browser has no `requestIdleCallback`.
- * @returns a function that cancels it
- */
-function whenIdle(act: () => void): () => void {
-  if (typeof requestIdleCallback !== "function") {
-    const timer = setTimeout(act, 200);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(act);
-  return () => cancelIdleCallback(handle);
-}
 
 /** The errors and warnings in the text, each with its line. */
 function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {

@@ -32,7 +32,7 @@ function TourButton() {
 export function Concepts() {
   return (
     <Panel title="How a run evolves" head={<TourButton />}>
-      <div className="panel__body stack">
+      <div className="panel__body">
         <div className="concepts">
           {NAMES.map((name) => (
             <section key={name} className="concept">
@@ -42,9 +42,6 @@ export function Concepts() {
             </section>
           ))}
         </div>
-        <p className="soft">
-          All settings of selection and mutation: <code>docs/evolution.md</code> in rlkit's package.
-        </p>
       </div>
     </Panel>
   );

@@ -8,6 +8,7 @@ import { formatBytes, formatThings } from "../../lib/format.ts";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 import { Concepts } from "./Concepts.tsx";
+import { Documentation } from "./Documentation.tsx";
 import "./HelpPage.css";
 
 function adapterText(adapter: GPUAdapterInfo | null | undefined): string {
@@ -126,6 +127,7 @@ export function HelpPage() {
   return (
     <div className="page">
       <PageHeading title="Help" />
+      <Documentation />
       <Concepts />
       <Shortcuts />
       <Panel title="This browser">

@@ -37,7 +37,11 @@ export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props
         <FailedView title="The runs could not be read">{problem}</FailedView>
       )}
       {runs?.length === 0 && (
-        <EmptyView title="No runs in this project yet" action={newRun}>
+        <EmptyView
+          title="No runs in this project yet"
+          action={newRun}
+          guide={["remote.html", "About remote runs"]}
+        >
           <p>Create a new run, then select Train remotely.</p>
         </EmptyView>
       )}

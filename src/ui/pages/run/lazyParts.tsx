@@ -25,7 +25,7 @@ export function preloadParts(): void {
   WallPanel.preload();
   // A failure is ignored; showing the part loads it again and reports a failure.
   loadWall()
-    .then(({ preloadStage }) => preloadStage())
+    .then(({ preloadNextStage }) => preloadNextStage())
     .catch(() => undefined);
 }
 

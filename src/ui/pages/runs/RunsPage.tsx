@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
+import { DocumentationLink } from "../../components/DocumentationLink.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
@@ -23,6 +24,9 @@ const SHOWN = [
   "grpo-next-digit",
 ] as const;
 
+/** Milliseconds of a moving picture before the page's runs are compiled ahead: that takes seconds of a slow processor. */
+const QUIET = 5000;
+
 const cheetahs = builtInTemplate("ppo-halfcheetah");
 const ppoCartPole = builtInTemplate("ppo-cartpole");
 
@@ -32,24 +36,22 @@ const eight: Template = {
   manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
 };
 
-/** Starts a template. */
-function StartButton({
-  template,
-  primary = false,
-  children,
-}: {
+interface StartButtonProps {
   readonly template: Template;
   readonly primary?: boolean;
   readonly children: ReactNode;
-}) {
-  const { starting, start } = useStartTemplate(template);
+}
+
+/** Starts a template. */
+function StartButton({ template, primary = false, children }: StartButtonProps) {
+  const { starting, start, expect } = useStartTemplate(template);
   return (
     <Button
       primary={primary}
       aria-disabled={starting}
       aria-busy={starting}
-      onPointerEnter={preloadRunPage}
-      onFocus={preloadRunPage}
+      onPointerEnter={expect}
+      onFocus={expect}
       onClick={() => void start()}
     >
       {children}
@@ -77,6 +79,22 @@ function preloadTheatre(): void {
 
 /** Shown before the first run: a recorded run at play with a button that starts the visitor's own, and a few templates. */
 function FirstVisit() {
+  const { coordinator } = useWorkbench();
+  const [moving, setMoving] = useState(false);
+  const showMoving = useCallback(() => setMoving(true), []);
+  useEffect(() => {
+    if (!moving) return undefined;
+    // The picture came first.
+    preloadRunPage();
+    // Starting a run tells what is wrong.
+    const expect = (manifest?: unknown): void => void coordinator.expectRun(manifest).catch(() => undefined);
+    expect();
+    const timer = setTimeout(() => {
+      // The smaller one first, which compiles a part of the other.
+      for (const { manifest } of [eight, cheetahs]) expect(manifest);
+    }, QUIET);
+    return () => clearTimeout(timer);
+  }, [coordinator, moving]);
   return (
     <>
       <section className="card first-visit" aria-label="First run">
@@ -89,12 +107,13 @@ function FirstVisit() {
             {cheetahs.title}
           </StartButton>
         </div>
-        <RecordedTheatre />
+        <RecordedTheatre onMoving={showMoving} />
       </section>
       <div className="row first-visit__others">
         <h2>Other tasks</h2>
         <StartButton template={eight}>Watch 8 agents learn</StartButton>
         <a href={formatRoute(editorRoute())}>All templates and the editor</a>
+        <DocumentationLink page="">Documentation</DocumentationLink>
       </div>
       <section className="templates" aria-label="Templates">
         {SHOWN.map((id) => (

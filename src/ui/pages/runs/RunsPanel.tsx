@@ -1,5 +1,5 @@
 import type { RowSelectionState } from "@tanstack/react-table";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { type Configs, columnOf, fixedColumns } from "../../components/runColumns.tsx";
@@ -7,11 +7,13 @@ import { EmptyView, SkeletonView } from "../../components/ViewState.tsx";
 import { configurationNames } from "../../lib/configurations.ts";
 import { loadable } from "../../lib/loadable.tsx";
 import { flatConfig } from "../../lib/manifestValues.ts";
+import { whenIdle } from "../../lib/whenIdle.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunsRoute } from "../../routes/route.ts";
 import { MOST_CURVES, NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
 import { useAttempt } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { preloadRunPage } from "../lazyPages.tsx";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsToolbar } from "./RunsToolbar.tsx";
 import { type Configurations, runFilter } from "./runFilter.ts";
@@ -54,6 +56,8 @@ export function RunsPanel({ runs, route }: Props) {
     runs,
     route.group === "configuration" ? ["configuration"] : route.columns,
   );
+  // The next click is likely to open a run.
+  useEffect(() => whenIdle(preloadRunPage), []);
   const [selection, select] = useState<RowSelectionState>({});
   const search = useRef<HTMLInputElement>(null);
   const columns = useMemo(

@@ -29,7 +29,11 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
   return (
     <Panel title="Runs" label="Storage by run">
       {rows.length === 0 ? (
-        <EmptyView title="No runs yet" action={<LinkButton to={editorRoute()}>New run</LinkButton>}>
+        <EmptyView
+          title="No runs yet"
+          action={<LinkButton to={editorRoute()}>New run</LinkButton>}
+          guide={["hosting.html#what-is-stored-where", "What is stored where"]}
+        >
           What each run takes of this browser's storage, and a button that exports it.
         </EmptyView>
       ) : (

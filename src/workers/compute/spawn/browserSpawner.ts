@@ -1,7 +1,7 @@
 /** Compute workers as module workers of a browser. */
 import type { LentPorts, SandboxPorts } from "../../../sandbox/browser.ts";
 import { reasonOf } from "../../../storage/files.ts";
-import type { FromCompute, Spawn } from "../../protocol/compute.ts";
+import type { FromCompute, Spawn, ToCompute } from "../../protocol/compute.ts";
 import type { SandboxAnswer, SandboxRequest } from "../../protocol/stored.ts";
 
 /**
@@ -21,11 +21,15 @@ export interface WorkerSandboxAnswer {
 /**
  * @param openSandbox Creates the sandboxes that workers request.
  * @param start Starts a worker.
+ * @param takeBack Receives workers that were released.
  */
 export const browserSpawner =
-  (openSandbox: () => Promise<LentPorts>, start: () => Worker): Spawn =>
+  (openSandbox: () => Promise<LentPorts>, start: () => Worker, takeBack?: (worker: Worker) => void): Spawn =>
   ({ message, failed }) => {
     const worker = start();
+    const post = (outgoing: ToCompute): void => worker.postMessage(outgoing);
+    const heard = new AbortController();
+    const { signal } = heard;
     let ended = false;
     /** Owner ports of the worker's sandboxes, which would otherwise outlive the worker. */
     const owned = new Set<MessagePort>();
@@ -42,23 +46,45 @@ export const browserSpawner =
         give({ id, problem: reasonOf(error) }, []);
       }
     };
-    worker.addEventListener("message", ({ data }: MessageEvent<FromCompute | WorkerSandboxRequest>) => {
-      if (data.type === "sandbox") void lend(data.id);
-      else message(data);
-    });
-    worker.addEventListener("messageerror", () =>
-      failed("a message from the compute worker could not be read"),
-    );
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      failed(event.message ? event.message : "the compute worker's script could not be loaded");
-    });
-    return {
-      post: (outgoing) => worker.postMessage(outgoing),
-      terminate: () => {
-        ended = true;
-        worker.terminate();
-        for (const owner of owned) owner.postMessage(null);
+    worker.addEventListener(
+      "message",
+      ({ data }: MessageEvent<FromCompute | WorkerSandboxRequest>) => {
+        if (data.type === "sandbox") void lend(data.id);
+        else message(data);
       },
+      { signal },
+    );
+    worker.addEventListener(
+      "messageerror",
+      () => failed("a message from the compute worker could not be read"),
+      { signal },
+    );
+    worker.addEventListener(
+      "error",
+      (event) => {
+        event.preventDefault();
+        failed(event.message ? event.message : "the compute worker's script could not be loaded");
+      },
+      { signal },
+    );
+    const leave = (): void => {
+      ended = true;
+      heard.abort();
+      for (const owner of owned) owner.postMessage(null);
+    };
+    return {
+      post,
+      terminate: () => {
+        leave();
+        worker.terminate();
+      },
+      ...(takeBack && {
+        release: () => {
+          leave();
+          post({ type: "abort" });
+          post({ type: "close" });
+          takeBack(worker);
+        },
+      }),
     };
   };

@@ -55,6 +55,44 @@ describe("a stage", () => {
   });
 });
 
+describe("the worker of a stage that was closed", () => {
+  it("draws the next one, which hears nothing of the first", async () => {
+    const NativeWorker = Worker;
+    const started: Worker[] = [];
+    vi.stubGlobal(
+      "Worker",
+      class extends NativeWorker {
+        constructor(url: string | URL, options?: WorkerOptions) {
+          super(url, options);
+          started.push(this);
+        }
+      },
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    /** What is heard of a stage on which one member plays. */
+    const play = async (key: string): Promise<readonly FromStage[]> => {
+      const heard: FromStage[] = [];
+      const stage = new StageClient(place(), { share: 1, hear: (message) => heard.push(message) });
+      const { bytes } = agentFile(1);
+      const environment = { environment: "CartPole-v1", env_config: null, module: null };
+      stage.cast({
+        id: 1,
+        members: [{ key, bytes, ...environment, ancestors: [], colour: "rgb(200, 0, 0)" }],
+      });
+      await expect.poll(() => heard.some(({ kind }) => kind === "moving")).toBe(true);
+      stage.close();
+      return heard;
+    };
+    await play("first");
+    const before = started.length;
+    const heard = await play("second");
+    expect(started).toHaveLength(before);
+    const keys = heard.flatMap((message) => (message.kind === "readings" ? message.readings : []));
+    expect(new Set(keys.map(({ key }) => key))).toEqual(new Set(["second"]));
+    expect(document.querySelectorAll("canvas[aria-hidden=true]")).toHaveLength(0);
+  });
+});
+
 describe("the wall", () => {
   const tile = (name: RegExp | string) =>
     page.getByRole("list", { name: "Members playing" }).getByRole("button", { name });

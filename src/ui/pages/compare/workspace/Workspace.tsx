@@ -71,11 +71,10 @@ export function Workspace({ runs, text, kinds, onChange, head }: Props) {
   const [edited, edit] = useState<number | null>(null);
   const standard = kinds.join(" ");
   const panels = useMemo(() => {
-    const parsed = parsePanels(text);
     // The kinds of a place never change; their array may be another one each time.
-    return parsed.length > 0
-      ? parsed
-      : standard.split(" ").map((kind) => ({ ...newPanel(kind as PanelKind), wide: true }));
+    return text === ""
+      ? standard.split(" ").map((kind) => ({ ...newPanel(kind as PanelKind), wide: true }))
+      : parsePanels(text);
   }, [text, standard]);
   const show = useCallback((next: readonly PanelSpec[]): void => onChange(formatPanels(next)), [onChange]);
   usePanelDrag(
@@ -117,6 +116,9 @@ export function Workspace({ runs, text, kinds, onChange, head }: Props) {
         )}
         {head}
       </div>
+      {panels.length === 0 && (
+        <p className="dim">This workspace is empty. Add a panel, or reset it to the usual ones.</p>
+      )}
       <div className="workspace__grid" ref={grid}>
         {panels.map((panel, at) => (
           <div

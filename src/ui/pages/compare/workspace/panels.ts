@@ -48,6 +48,9 @@ function decoded(text: string): string {
   }
 }
 
+/** What stands for a workspace without panels, since an empty parameter is absent. */
+const EMPTY = "none";
+
 /** The parameter that {@link parsePanels} parses. */
 export const formatPanels = (panels: readonly PanelSpec[]): string =>
   panels
@@ -56,7 +59,7 @@ export const formatPanels = (panels: readonly PanelSpec[]): string =>
         .join("~")
         .replace(/~+$/, ""),
     )
-    .join("!");
+    .join("!") || EMPTY;
 
 /** Parses the parameter of an address; entries without a known kind are dropped. */
 export function parsePanels(text: string): readonly PanelSpec[] {

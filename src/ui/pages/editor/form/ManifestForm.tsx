@@ -105,6 +105,7 @@ export function ManifestForm() {
           <EmptyView
             title="No matching fields"
             action={<Button onClick={() => setView(ALL_FIELDS)}>Show all fields</Button>}
+            guide={["manifest.html", "All fields and their meanings"]}
           />
         )}
         <section className="panel" aria-label="Format">

@@ -48,13 +48,11 @@ export class LineageGraph {
     for (let row = this.#generations; row < generations; row += 1) {
       const start = row * population;
       this.#link(row, index, parent);
-      const rank = (slot: number): number => {
+      const ranks = Array.from({ length: population }, (_, slot) => {
         const before = this.before(start + slot);
         return before < 0 ? population : this.lane(before);
-      };
-      const order = Array.from({ length: population }, (_, slot) => slot).sort(
-        (a, b) => rank(a) - rank(b) || a - b,
-      );
+      });
+      const order = Array.from(ranks.keys()).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
       for (const [lane, slot] of order.entries()) {
         this.#lane[start + slot] = lane;
         this.#slot[start + lane] = slot;

@@ -81,38 +81,36 @@ function Content({ reports, model, final, selects }: ContentProps) {
   if (!shown) return null;
   const { total_episodes, episodes, ancestors, members, mutations } = shown;
   return (
-    <>
-      <Facts
-        className="facts evolution__facts"
-        rows={[
-          [
-            final > 0 ? `Evaluation episodes, ${formatCount(final)} of them final` : "Evaluation episodes",
-            total_episodes === null ? NONE : formatCount(total_episodes + final),
-          ],
-          ["In this generation", episodes === null ? NONE : formatCount(episodes)],
-          ["Members at work", formatCount(members)],
-          ["First ancestors", ancestors === null ? NONE : formatCount(ancestors)],
-        ]}
-      />
-      <div className="columns evolution__columns">
-        <div>
-          <Table label="Which mutations paid" columns={COLUMNS} rows={mutations} keyOf={({ kind }) => kind} />
-          <p className="panel__text panel__text--small">
-            {selects
-              ? `A mutation paid if its mean gain is above 0. The row without a mutation shows what training alone brings. Explore moves all hyperparameters of a copy. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
-              : "This run has no selection and mutation, so its members stay the same."}
-          </p>
-        </div>
-        <div>
-          <Plot
-            title="Diversity"
-            summary={`Diversity over ${formatCount(reports.length)} generations: ${formatCount(ancestors ?? Number.NaN)} first ancestors of ${formatCount(members)} members at work, and the part of its range that each hyperparameter covers.`}
-            model={model}
-            legend={legendOf(model)}
-          />
-        </div>
+    <div className="columns evolution__columns">
+      <div>
+        <Facts
+          className="facts evolution__facts"
+          rows={[
+            [
+              final > 0 ? `Evaluation episodes, ${formatCount(final)} of them final` : "Evaluation episodes",
+              total_episodes === null ? NONE : formatCount(total_episodes + final),
+            ],
+            ["In this generation", episodes === null ? NONE : formatCount(episodes)],
+            ["Members at work", formatCount(members)],
+            ["First ancestors", ancestors === null ? NONE : formatCount(ancestors)],
+          ]}
+        />
+        <Table label="Which mutations paid" columns={COLUMNS} rows={mutations} keyOf={({ kind }) => kind} />
+        <p className="panel__text panel__text--small">
+          {selects
+            ? `A mutation paid if its mean gain is above 0. The row without a mutation shows what training alone brings. Explore moves all hyperparameters of a copy. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
+            : "This run has no selection and mutation, so its members stay the same."}
+        </p>
       </div>
-    </>
+      <div>
+        <Plot
+          title="Diversity"
+          summary={`Diversity over ${formatCount(reports.length)} generations: ${formatCount(ancestors ?? Number.NaN)} first ancestors of ${formatCount(members)} members at work, and the part of its range that each hyperparameter covers.`}
+          model={model}
+          legend={legendOf(model)}
+        />
+      </div>
+    </div>
   );
 }
 

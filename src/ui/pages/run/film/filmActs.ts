@@ -7,7 +7,7 @@ import { castMember } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { timeLapseStops } from "../wall/useTimeLapse.ts";
 import type { StageAgents } from "../wall/WallFeed.ts";
-import { type WallMember, wallMembers } from "../wall/wallMembers.ts";
+import { playerOf, type WallMember, wallMembers } from "../wall/wallMembers.ts";
 
 /** Seconds of a film, and of one of its generations at most. */
 const [WHOLE, MOST] = [30, 6] as const;
@@ -57,9 +57,7 @@ export async function filmActs(
     found.push({
       generation,
       best: value === undefined || Number.isNaN(value) ? null : formatScore(value),
-      members: shown.map(({ index, file, colour, ancestors, note }) =>
-        castMember(place, { key: String(index), file, colour, ancestors: ancestors.map(String), note }),
-      ),
+      members: shown.map((member) => castMember(place, playerOf(member))),
     });
   }
   if (found.length === 0)

@@ -80,10 +80,9 @@ function liveDots(
 /** The episodes of training as dots in the colours of their lineages; null if there are none. */
 export function trainingDots(all: Descendants, axis: ChartAxis, live: LiveTraining | null): PlotDots | null {
   const positions = positionsOf(all.columns, axis);
-  const dots = [
-    ...pastDots(all, positions),
-    ...(live === null ? [] : liveDots(all, live, positions, axis)),
-  ].filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  const dots = pastDots(all, positions)
+    .concat(live === null ? [] : liveDots(all, live, positions, axis))
+    .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   if (dots.length === 0) return null;
   return {
     label: "training return",

@@ -80,6 +80,7 @@ export function WithHistory({ session, title, holds, children }: Props) {
         <EmptyView
           title="No generation has ended yet"
           action={<LinkButton to={{ ...route, tab: "overview" }}>Go to the overview</LinkButton>}
+          guide={["evolution.html", "About evolution"]}
         >
           <p>{holds}</p>
           {summary && <p>{noGenerationText(summary)}</p>}

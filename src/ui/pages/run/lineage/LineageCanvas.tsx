@@ -153,7 +153,7 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
           onPointerCancel={() => {
             drag.current = null;
           }}
-          onPointerEnter={run === null ? undefined : preloadStage}
+          onPointerEnter={run === null ? undefined : () => preloadStage()}
           onPointerLeave={() => point(-1)}
         />
         {pointed.cell >= 0 && (

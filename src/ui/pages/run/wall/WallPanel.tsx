@@ -117,7 +117,7 @@ export function Wall({ session, agents }: Props) {
   );
 }
 
-export { preloadStage } from "../../../stage/StageClient.ts";
+export { preloadNextStage } from "../../../stage/StageClient.ts";
 
 /** The wall of an open run's population. */
 export function WallPanel({ session }: { readonly session: RunView }) {

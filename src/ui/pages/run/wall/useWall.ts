@@ -8,7 +8,7 @@ import { StageClient } from "../../../stage/StageClient.ts";
 import { castMember, stageShare } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type StageAgents, WallFeed } from "./WallFeed.ts";
-import { type WallMember, wallMembers } from "./wallMembers.ts";
+import { playerOf, type WallMember, wallMembers } from "./wallMembers.ts";
 
 /** Height of a tile's caption in CSS pixels, as in Wall.css. */
 const CAPTION = 24;
@@ -102,6 +102,7 @@ export function useWall(
         case "filming":
         case "filmed":
         case "pong":
+        case "opened":
       }
     };
     const onSeen = (seen: boolean): void => feed.current?.look("seen", seen);
@@ -121,9 +122,7 @@ export function useWall(
         id: casting,
         caption: captionHeight(members.length),
         pose: POSE,
-        members: members.map(({ index, colour, ancestors, note, file }) =>
-          castMember(element, { key: String(index), file, colour, ancestors: ancestors.map(String), note }),
-        ),
+        members: members.map((member) => castMember(element, playerOf(member))),
       });
     };
     const read = async () => {

@@ -5,6 +5,7 @@ import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { AgentFile, HistoryColumns } from "../../../../workers/protocol.ts";
 import type { MutationKind } from "../../../components/marks.tsx";
+import type { Player } from "../../../stage/stageSettings.ts";
 import { mutationWords } from "../descent/agentFacts.ts";
 
 /** A short description of a member's mutation. */
@@ -72,6 +73,16 @@ function ancestorsOf(index: number, generation: number, columns: WallDescent | n
   return ancestors;
 }
 
+/** A member of the wall as a player of its stage. */
+export const playerOf = ({ index, file, colour, ancestors, note, elite }: WallMember): Player => ({
+  key: String(index),
+  file,
+  colour,
+  ancestors: ancestors.map(String),
+  note,
+  champion: elite,
+});
+
 /** What is known of a run whose members are on the wall. */
 interface WallRun {
   readonly reportOf: ReportOf;
@@ -112,6 +123,7 @@ export function wallMembers(
   const keyed = (member: WallMember) => ({
     key: String(member.index),
     fitness: member.fitness,
+    champion: member.elite,
     ancestors: member.ancestors.map(String),
   });
   return before.length === 0 ? members : seated(members, nextSeats(before.map(keyed), members.map(keyed)));
