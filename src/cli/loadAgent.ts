@@ -6,9 +6,10 @@ import type { EnvironmentOptions } from "../rl/faces.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import { alternatives, environmentId } from "../specs/messages.ts";
-import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
+import { COMMIT_FILE } from "../storage/checkpoints.ts";
+import { type FileStore, joinPath, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files.ts";
-import { RUN_FILE } from "../training/loop.ts";
+import { ELITE_FILE, RUN_FILE } from "../training/loop.ts";
 import { loadEliteFile } from "../training/workloads.ts";
 import { type CliIo, usageError } from "./CliIo.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
@@ -91,6 +92,9 @@ async function readAgent(store: FileStore, path: string): Promise<TrainedAgent> 
   }
   if (!(await store.exists(path)))
     throw new StorageError("not_found", path, "no checkpoint is there; check the path");
+  const elite = joinPath(path, ELITE_FILE);
+  if (!(await store.exists(joinPath(path, COMMIT_FILE))) && (await store.exists(elite)))
+    throw usageError(`${path}: is a run's directory; give ${elite}, or one of its checkpoints`);
   return trainedAgent(await loadEliteFile(store, path), await placeOfRun(store, path));
 }
 
@@ -103,11 +107,11 @@ function trainedAgent(
 }
 
 /** @throws CliError unless an environment of this name is registered. `place`: where the name was found. */
-function requireRegistered(name: string, place: string): void {
+function requireRegistered(name: string, place: string, hint = MODULE_HINT): void {
   const known = listEnvironments();
   if (known.includes(name) || known.includes(environmentId(name))) return;
   const others = alternatives("environment", name, { names: known });
-  throw usageError(`${place}: unknown environment "${name}"${others}${MODULE_HINT}`);
+  throw usageError(`${place}: unknown environment "${name}"${others}${hint}`);
 }
 
 /** The registered environment that an option names. @throws CliError for unknown names. */
@@ -119,7 +123,7 @@ export function namedEnvironment(name: string): RegisteredEnvironment {
 /** The environment that an agent was trained in. @throws CliError if it is unknown. */
 export function trainingEnvironment(place: NamedPlace | null, path: string): RegisteredEnvironment {
   if (place !== null) {
-    requireRegistered(place.id, path);
+    requireRegistered(place.id, path, `; if it is a module of yours, give --environment FILE${MODULE_HINT}`);
     return findEnvironment(place.id, place.options);
   }
   throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);

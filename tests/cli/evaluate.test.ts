@@ -149,7 +149,7 @@ describe("rlkit evaluate", () => {
     ],
     ["no such file", ["none.safetensors"], 2, /none\.safetensors: no such file/],
     ["no such directory", ["none"], 2, /none: no checkpoint is there/],
-    ["a directory that is no checkpoint", ["out"], 1, /out: has no COMMIT\.json: it is not a checkpoint/],
+    ["the directory of a run", ["out"], 2, /out: is a run's directory; give out\/elite\.safetensors/],
   ])("refuses %s", async (_, args, expected, message) => {
     const { code, stdout, stderr } = await runCli(["evaluate", ...args, "--json"], { store });
     expect(code).toBe(expected);

@@ -3,6 +3,7 @@ import { EliteDirectory } from "../../src/storage/checkpoints.ts";
 import { type FileStore, listCheckpoints, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
+import { LocalTrainer } from "../../src/training/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 
@@ -117,6 +118,28 @@ describe("rlkit train", () => {
     const second = await runCli(args, { store });
     expect(lastEvent(second.stdout)?.fitnesses).toEqual(lastEvent(first.stdout)?.fitnesses);
     expect(await store.read("b/elite.safetensors")).toEqual(await store.read("a/elite.safetensors"));
+  });
+
+  it("trains what hpo stands for as the library does", async () => {
+    const { stdout } = await runCli([...train, "--json", "--out", "out"], {
+      store: await storeWithManifest(),
+    });
+    const trainer = await LocalTrainer.fromManifest(tinyManifest());
+    const [, fitnesses] = await trainer.train({ verbose: false });
+    expect(lastEvent(stdout)?.fitnesses).toEqual(fitnesses);
+  });
+
+  it("trains a population of language models by hpo", async () => {
+    const manifest = {
+      algorithm: { name: "SFT", batch_size: 2, max_model_len: 16 },
+      environment: { env_type: "dataset", dataset: "rlkit/backwards", objective: "sft" },
+      network: { pretrained_model_name_or_path: "rlkit/tiny-letters", max_context_length: 16 },
+      training: { max_steps: 8, pop_size: 2, evo_steps: 1, evaluation_interval: 1, hpo: true },
+    };
+    const store = await storeWithManifest(JSON.stringify(manifest));
+    const { code, stdout } = await runCli([...train, "--json", "--out", "out"], { store });
+    expect(code).toBe(0);
+    expect(lastEvent(stdout)).toMatchObject({ event: "end", reason: "max_steps" });
   });
 
   it("takes the seed of the command line over the manifest's", async () => {

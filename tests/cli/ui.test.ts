@@ -136,9 +136,12 @@ describe("the workbench's server", () => {
       });
       try {
         expect((await ask(served, "/")).body).toBe("<!doctype html>");
+        await writeText(nodeFileStore(directory), "site/index.html", "<head></head>");
         const early = await ask(served, "/docs/");
         expect([early.status, early.body]).toEqual([404, expect.stringContaining("npm start builds it")]);
         await writeText(nodeFileStore(directory), "docs/rl/index.html", "the docs");
+        // From now on the workbench says where it is.
+        expect((await ask(served, "/")).body).toBe('<head><link rel="help" href="./docs/" /></head>');
         const late = await ask(served, "/docs/rl/");
         expect([late.status, late.body]).toEqual([200, "the docs"]);
         expect(late.headers["content-security-policy"]).toContain("frame-ancestors 'none'");

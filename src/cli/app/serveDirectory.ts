@@ -11,7 +11,13 @@ export interface ServedDirectory {
 
 /** A file of a directory, with what to say if it is missing; or another path of the same server. */
 export type Place =
-  | { readonly directory: string; readonly path: string; readonly missing?: string }
+  | {
+      readonly directory: string;
+      readonly path: string;
+      readonly missing?: string;
+      /** Changes the text before it is sent. */
+      readonly edit?: (text: string) => string;
+    }
   | { readonly moved: string };
 
 export interface ServingOptions {
@@ -88,8 +94,10 @@ async function answer(
   const file = place === null ? null : await fileAt(place.directory, place.path);
   if (path === null || file === null)
     return refuse(response, 404, place?.missing ?? "There is no such file.");
-  const bytes = await readFile(file).catch(() => null);
-  if (bytes === null) return refuse(response, 404, "There is no such file.");
+  const stored = await readFile(file).catch(() => null);
+  if (stored === null) return refuse(response, 404, "There is no such file.");
+  const edit = place !== null && "edit" in place ? place.edit : undefined;
+  const bytes = edit ? Buffer.from(edit(stored.toString())) : stored;
   response.writeHead(200, {
     "Content-Type": TYPES[extname(file)] ?? "application/octet-stream",
     "Content-Length": bytes.byteLength,

@@ -6,6 +6,7 @@ import {
   evolutionSections,
   manifestToYaml,
   parseManifest,
+  parseManifestObject,
   SpecError,
   type TrainingManifest,
 } from "../../manifests/index.ts";
@@ -100,7 +101,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const unlock = await io.lock?.(directory).catch(notWritten);
   try {
     if (out !== null) await requireOwnDirectory(store, out, saved && from);
-    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed), {
+    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed, saved), {
       device,
       accelerator: new Accelerator({ workers: Math.min(wanted, population), modules }),
       resume_from_checkpoint: from,
@@ -165,11 +166,20 @@ function notWritten(error: unknown): never {
 /**
  * The manifest with the seed in effect, so that the saved manifest repeats the run. A manifest without
  * evolution has no field for the seed; then only `--seed` sets it.
+ * @param saved The run that it goes on with; null for a new one.
  */
-function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManifest {
+function withSeed(manifest: TrainingManifest, rand_seed: number, saved: Saved | null): TrainingManifest {
   const { mutation } = evolutionSections(manifest);
-  return { ...manifest, mutation: mutation && { ...mutation, rand_seed } };
+  if (mutation === null) return manifest;
+  const seeded = { ...manifest, mutation: { ...mutation, rand_seed } };
+  // With hpo, a manifest without a mutation shares experience, and one with a mutation does not.
+  const from = saved ? parseManifestObject(saved.manifest) : manifest;
+  const { learn_from } = evolutionSections(from, saved?.state.recipe);
+  const isOpen = learn_from === "population" && manifest.training.learn_from === null;
+  return isOpen ? { ...seeded, training: { ...manifest.training, learn_from } } : seeded;
 }
+
+type Saved = Extract<LoadedCheckpoint, { readonly kind: "run" }>["run"];
 
 interface ParsedFile {
   readonly manifest: TrainingManifest;

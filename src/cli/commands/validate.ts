@@ -187,14 +187,18 @@ function languageParts(estimate: LanguageEstimate): string {
     host_bytes > 0
       ? `${megabytes(thread_bytes)} in each thread`
       : `${megabytes(thread_bytes)} in one thread, ${megabytes(thread_bytes - base_bytes)} in each further one, since threads share the base`;
-  const second = acting_bytes > 0 ? ` It holds another ${megabytes(acting_bytes)} of weights.` : "";
+  const copy_or_rest =
+    acting?.acts === "onnxruntime"
+      ? "It takes with its copy of the weights"
+      : "Having measured that one takes";
+  const runtime = acting_bytes > 0 ? ` ${copy_or_rest} ${megabytes(acting_bytes)}.` : "";
   const copy = host_bytes > 0 ? ` and a copy of ${megabytes(host_bytes)}` : "";
   return [
     `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)}, ${threads}`,
     `  base ${megabytes(base_bytes)}${copy} for ${weights} weights`,
     `  adapters or own weights, and optimisers ${megabytes(adapter_bytes)}; caches ${megabytes(cache_bytes)}`,
     `  transients ${megabytes(transient_bytes)}, of which the largest, usually logits, ${megabytes(largest_bytes)}; sequences have up to ${longest} tokens`,
-    ...(acting ? [`  ${actingText(acting)}${second}`] : []),
+    ...(acting ? [`  ${actingText(acting)}${runtime}`] : []),
   ].join("\n");
 }
 
