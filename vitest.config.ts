@@ -81,6 +81,19 @@ const unit = {
 /** Files share a process: most of their time would go into loading the library again. */
 const shared = { ...unit, isolate: false, restoreMocks: true, unstubGlobals: true };
 
+const drivingBrowsers = (name: string, setup: readonly string[]) => ({
+  name,
+  environment: "node",
+  setupFiles: ["tests/support/typedArrayEquality.ts"],
+  // Each poll takes processor time from the page that the test waits for.
+  expect: { poll: { interval: 200 } },
+  server: fromNode,
+  globalSetup: [...COMPILES, ...setup],
+  include: [`tests/${name}/**/*.e2e.test.ts`],
+  // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).
+  isolate: false,
+});
+
 export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
@@ -113,7 +126,10 @@ export default defineConfig({
           ...shared,
           name: "unit",
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", "tests/e2e/**", ...apart, ...ownProcess, ...mocking],
+          exclude: [
+            ...["browser", "e2e", "published"].map((folder) => `tests/${folder}/**`),
+            ...[...apart, ...ownProcess, ...mocking],
+          ],
         },
       },
       {
@@ -140,21 +156,11 @@ export default defineConfig({
           },
         },
       },
+      { extends: true, plugins: [compiledSources()], test: drivingBrowsers("e2e", []) },
       {
         extends: true,
         plugins: [compiledSources()],
-        test: {
-          name: "e2e",
-          environment: "node",
-          setupFiles: ["tests/support/typedArrayEquality.ts"],
-          // Each poll takes processor time from the page that the test waits for.
-          expect: { poll: { interval: 200 } },
-          server: fromNode,
-          globalSetup: [...COMPILES, "tests/e2e/support/packOnce.ts"],
-          include: ["tests/e2e/**/*.e2e.test.ts"],
-          // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).
-          isolate: false,
-        },
+        test: drivingBrowsers("published", ["tests/published/support/packOnce.ts"]),
       },
     ],
   },

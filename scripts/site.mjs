@@ -2,9 +2,8 @@
  * `npm run site`: builds the documentation site into dist/site, with the workbench at /app. All of its files are static.
  * RLKIT_SITE_BASE is the path below which it will be served, such as "/rlkit/" (default: "/").
  */
-import { cpSync } from "node:fs";
 import path from "node:path";
-import { buildAppIfStale, buildLibIfStale } from "./lib/build.mjs";
+import { buildAppIfStale, buildLibIfStale, placeApp } from "./lib/build.mjs";
 import { installMissing, requireNode, root } from "./lib/environment.mjs";
 import { runTool } from "./lib/tools.mjs";
 
@@ -15,5 +14,5 @@ const isBuilt =
   (await buildLibIfStale()) &&
   (await runTool("vitepress", ["build", "site"])) === 0 &&
   (await buildAppIfStale());
-if (isBuilt) cpSync(path.join(root, "dist/app"), path.join(root, "dist/site/app"), { recursive: true });
+if (isBuilt) placeApp(path.join(root, "dist/site"));
 process.exit(isBuilt ? 0 : 1);

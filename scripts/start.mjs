@@ -4,8 +4,10 @@
  * development build keeps a record of every update, which fills the memory in a run of hours. For work on the workbench
  * itself there is `npm run dev`. The documentation is built afterwards if it is stale, and served at /docs/.
  */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
 import { buildAppIfStale, buildDocsIfStale, buildLibIfStale } from "./lib/build.mjs";
-import { installMissing, requireNode } from "./lib/environment.mjs";
+import { installMissing, requireNode, root } from "./lib/environment.mjs";
 import { holdOutput, runCommand } from "./lib/tools.mjs";
 
 requireNode();
@@ -30,5 +32,7 @@ async function buildDocs() {
   );
 }
 
+// The workbench links to the documentation where this folder is.
+mkdirSync(path.join(root, "dist/docs"), { recursive: true });
 void buildDocs();
 await runCommand(["ui", ...(PORT && !hasPort ? ["--port", PORT] : []), ...args]);

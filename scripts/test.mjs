@@ -3,7 +3,8 @@
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
  * in which no test begins or ends for long, and all of them by one limit.
- * The stages that drive a browser, and often wait for it, run beside all others; their output follows when those have ended.
+ * The stages that drive a browser, and often wait for it, run beside all others. Those that have not begun when the others
+ * have ended run in their place.
  */
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -28,17 +29,23 @@ const MOST_MINUTES = 35_000;
  */
 const HEAP_STEP = 2 ** 26;
 
+/**
+ * Minutes in which some browser test must begin or end. A wait for an element that never comes has no other end; the slowest
+ * of these tests takes about a fortieth of them on two cores, beside all else.
+ */
+const BROWSER_IDLE_MINUTES = 5;
+
 /** Stages that run beside the others where unit tests are among them. */
-const BESIDE_UNIT = ["browser", "e2e"];
+const BESIDE_UNIT = ["browser", "e2e", "published"];
 
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
 /**
  * @param {string} name of a project in vitest.config.ts, or what several begin with and *
- * @param {Readonly<Record<string, string>>} [env]
+ * @param {Parameters<typeof vitest>[1]} [options]
  */
-const project = (name, env = {}) => vitest([`--project=${name}`, ...filters], { env });
+const project = (name, options) => vitest([`--project=${name}`, ...filters], options);
 
 /**
  * Stages beside the unit tests have one worker each: on two cores, all tests took less with fewer processes
@@ -70,13 +77,10 @@ const stages = {
       process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
       return project("unit*");
     }),
-  browser: () => withBrowser(() => project("browser", besideEnv())),
-  e2e: () =>
-    withBrowser(async () => {
-      await built;
-      const isBuilt = (await buildAppIfStale()) && (await buildLibIfStale());
-      return isBuilt ? project("e2e", besideEnv()) : one(false);
-    }),
+  browser: () =>
+    withBrowser(() => project("browser", { env: besideEnv(), idleMinutes: BROWSER_IDLE_MINUTES })),
+  e2e: () => drivingBrowsers("e2e"),
+  published: () => drivingBrowsers("published"),
 };
 
 let buildEnded = () => {};
@@ -106,6 +110,14 @@ async function withBrowser(run) {
   process.env.RLKIT_CHROMIUM = executable;
   return run();
 }
+
+/** @param {string} name of a project whose tests drive what was built */
+const drivingBrowsers = (name) =>
+  withBrowser(async () => {
+    await built;
+    const isBuilt = (await buildAppIfStale()) && (await buildLibIfStale());
+    return isBuilt ? project(name, { env: besideEnv() }) : one(false);
+  });
 
 requireNode();
 const { values, positionals: filters } = parseArgs({

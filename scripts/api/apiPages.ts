@@ -79,7 +79,7 @@ export function apiPages({ entries }: PublicApi, guides: readonly Guide[]): ApiP
     );
     for (const page of places) {
       const own = names.filter((name) => isHome(name) && apiPage(entry, name.room) === page);
-      const title = entry === "rlkit" ? ROOT_PAGES[path.basename(page)]?.title : entry;
+      const ofRoot = entry === "rlkit" ? ROOT_PAGES[path.basename(page)] : undefined;
       const sections = KINDS.flatMap(([kind, heading]) => {
         const some = own.filter(({ declarations }) => declarations[0]?.kind === kind);
         return some.length > 0 ? [`## ${heading}`, ...some.map((name) => described(name, entry))] : [];
@@ -91,8 +91,8 @@ export function apiPages({ entries }: PublicApi, guides: readonly Guide[]): ApiP
           return home ? [link(name, home.address)] : [];
         });
       write(page, [
-        `# ${title}`,
-        entry === "rlkit" ? "Names that `rlkit` exports." : purposeOf(entry),
+        `# ${ofRoot?.title ?? entry}`,
+        ofRoot ? `${ofRoot.purpose} From \`rlkit\`.` : purposeOf(entry),
         ...(others.length > 0 ? [`It also exports ${others.join(", ")}.`] : []),
         ...sections,
       ]);

@@ -3,16 +3,51 @@ import { entryFiles } from "./publicApi.ts";
 
 /** Rooms whose names the root exports, by page. */
 export const ROOT_PAGES: Readonly<
-  Record<string, { readonly title: string; readonly rooms: readonly string[] }>
+  Record<string, { readonly title: string; readonly rooms: readonly string[]; readonly purpose: string }>
 > = {
-  agents: { title: "Agents and replay buffers", rooms: ["agents"] },
-  environments: { title: "Environments, spaces and networks", rooms: ["rl"] },
-  evolution: { title: "Evolution", rooms: ["evolution"] },
-  training: { title: "Training and reports", rooms: ["training", "tracking"] },
-  llm: { title: "Language models", rooms: ["llm"] },
-  datasets: { title: "Data sets", rooms: ["datasets"] },
-  manifests: { title: "Manifests", rooms: ["specs", "manifests"] },
-  remote: { title: "Remote runs", rooms: ["remote"] },
+  agents: {
+    title: "Agents and replay buffers",
+    rooms: ["agents"],
+    purpose:
+      "Make agents and let them act, learn and be tested in a loop of your own; store what they learn from.",
+  },
+  environments: {
+    title: "Environments, spaces and networks",
+    rooms: ["rl"],
+    purpose: "Make environments by id or from objects, describe their spaces, and build networks for agents.",
+  },
+  evolution: {
+    title: "Evolution",
+    rooms: ["evolution"],
+    purpose: "Choose how a population is selected and mutated, and which hyperparameters are searched.",
+  },
+  training: {
+    title: "Training and reports",
+    rooms: ["training", "tracking"],
+    purpose: "Train a population in one call, follow its events, save agents, and resume runs.",
+  },
+  llm: {
+    title: "Language models",
+    rooms: ["llm"],
+    purpose:
+      "Load a language model, generate with it, and train its adapters on rewards, pairs or responses.",
+  },
+  datasets: {
+    title: "Data sets",
+    rooms: ["datasets"],
+    purpose:
+      "Open recorded transitions for offline learning, from files, bytes or arrays, and read their episodes.",
+  },
+  manifests: {
+    title: "Manifests",
+    rooms: ["specs", "manifests"],
+    purpose: "Describe a run's sections in code, with the same fields, defaults and checks as in a file.",
+  },
+  remote: {
+    title: "Remote runs",
+    rooms: ["remote"],
+    purpose: "Submit a run to a platform, watch it from anywhere, and download its checkpoints.",
+  },
 };
 
 /** The page of a name, below the site's root. @throws Error for a room of the root that no page has */

@@ -13,8 +13,8 @@ const speed = (device: string, ...names: string[]): string[] => names.map((name)
 export const resultSections: readonly ResultSection[] = [
   {
     title: "Learning",
-    text: `The best member's mean return over 20 greedy episodes must reach the score twice in succession. Training never sees these
-episodes. Steps are each agent's until then.`,
+    text: `The best member's mean return over 20 greedy episodes, which training never sees, must reach the score twice in succession. Steps
+are each agent's until then.`,
     rows: [
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
       ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo"],
@@ -64,13 +64,13 @@ episodes. Steps are each agent's until then.`,
     rows: [
       ...["grpo-constant", "grpo-conditional", "grpo-conditional-adapter", "grpo-grid", "llmppo-conditional"],
       ...["llmppo-multi-input", "llmppo-value", "llmppo-grid", "llmreinforce-conditional", "sft-backwards"],
-      ...["dpo-polite", "llm-parity", "llm-memory", "llm-learn"],
+      ...["dpo-polite", "chat-stages", "llm-parity", "llm-memory", "llm-learn"],
     ],
   },
   {
     title: "Evolution",
     text: "An untrained agent scores 0, a tuned one 1 ([tables](evolution.md#what-was-measured)).",
-    rows: ["evolution-search", "evolution-bodies"],
+    rows: ["evolution-search", "evolution-cost", "evolution-bodies"],
   },
   {
     title: "Kernels",

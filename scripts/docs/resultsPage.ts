@@ -18,12 +18,11 @@ export type Results = Readonly<Record<string, ResultFile>>;
 
 const INTRODUCTION = `# Results
 
-Each row is a file \`bench/results/ROW.json\`. It has each measurement with its date, commit, machine and command.
-Tables show the latest: the median, and in brackets the range over processes or seeds. "Before" is the one before it. Bars that
-are not met are marked **missed**.
+Each row is a file \`bench/results/ROW.json\` of measurements, each with date, commit, machine and command. Tables show the
+latest: its median, and in brackets the range over processes or seeds. "Before" is the one before. Missed bars are marked.
 
-\`npm run bench\` and \`npm run results\` add measurements to the files. \`npx tsx scripts/docs/writeResults.ts\` writes this page.
-What was tried, and what was rejected, is in [decisions](decisions/README.md).
+\`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes this page.
+[Decisions](decisions/README.md) say what was tried and rejected.
 `;
 
 /** The value of a figure as tables show it, without its range. */
@@ -32,7 +31,7 @@ export const shown = ({ digits }: ResultFigure, median: number): string => forma
 const range = ({ digits }: ResultFigure, { min, max }: { min?: number; max?: number }): string =>
   min === undefined || max === undefined || min === max
     ? ""
-    : ` (${formatNumber(min, digits)} to ${formatNumber(max, digits)})`;
+    : ` (${formatNumber(min, digits)}–${formatNumber(max, digits)})`;
 
 const plain = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 

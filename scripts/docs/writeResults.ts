@@ -1,14 +1,17 @@
 /**
- * `npx tsx scripts/docs/writeResults.ts`: writes docs/results.md, and what the gallery says of templates' times, from the files in
- * bench/results.
+ * `npx tsx scripts/docs/writeResults.ts`: writes docs/results.md, the tables of results on other pages, and what the gallery says of
+ * templates' times, from the files in bench/results.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { measuredRows, readResult } from "../../bench/harness/ResultFile.ts";
 import { root } from "../lib/environment.mjs";
 import { resultsPage } from "./resultsPage.ts";
+import { withResultTables } from "./resultTable.ts";
 import { targetTimesModule } from "./targetTimes.ts";
 
 const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
 writeFileSync(path.join(root, "docs/results.md"), resultsPage(results));
+const evolution = path.join(root, "docs/evolution.md");
+writeFileSync(evolution, withResultTables(readFileSync(evolution, "utf8"), results));
 writeFileSync(path.join(root, "src/ui/pages/editor/gallery/targetTimes.ts"), targetTimesModule(results));

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { installOnDebian } from "./debian.mjs";
+import { disabledFeatures } from "./disabledFeatures.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const fixedPlaces = [
@@ -25,6 +26,7 @@ export function chromiumFlags({ webgpu = false, gpu = true } = {}) {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    `--disable-features=${disabledFeatures.join(",")}`,
     ...(webgpu
       ? ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
       : []),

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -40,6 +41,18 @@ export async function buildApp() {
 
 /** Builds the workbench unless dist/app is newer than its sources. */
 export const buildAppIfStale = async () => isFresh("dist/app/index.html", appSources) || (await buildApp());
+
+/**
+ * Copies the built workbench into a built site, and lets it link to the pages around it.
+ *
+ * @param {string} site
+ */
+export function placeApp(site) {
+  cpSync(path.join(root, "dist/app"), path.join(site, "app"), { recursive: true });
+  const page = path.join(site, "app/index.html");
+  const help = '<link rel="help" href="../" /></head>';
+  writeFileSync(page, readFileSync(page, "utf8").replace("</head>", help));
+}
 
 /** Builds the documentation into dist/docs, to be served at /docs/, unless it is newer than its sources. Returns whether it is there. */
 export async function buildDocsIfStale() {

@@ -23,9 +23,9 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 
 /**
  * Runs all stages one after another, also after one that failed, and at the same time those `beside` them, also one after
- * another, whose output is printed once the last of the others has ended. Once `limit` is given, the tools of the stages under way are
- * killed, and the later ones count as one failure each. What failed is named again at the end, where a log that was cut
- * still has it. The last line reads `N passed, N failed`.
+ * another; what these print follows at the end. Once the first have ended, those of the others that have not begun run in
+ * their place. Once `limit` is given, the tools of the stages under way are killed, and the later ones count as one failure
+ * each. What failed is named again at the end, where a log that was cut still has it. The last line reads `N passed, N failed`.
  *
  * @param {Stages} stages
  * @param {AbortSignal} limit
@@ -35,19 +35,25 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 export async function runStages(stages, limit, beside = {}) {
   endToolsOn(limit);
   limit.addEventListener("abort", () => console.error(`\nThe time for all checks is up: ${limit.reason}.`));
-  const summary = [];
+  /** @type {Map<string, Awaited<ReturnType<typeof runStage>>>} */
+  const outcomes = new Map();
   /** @type {Buffer[]} */
   const pieces = [];
-  const others = holdOutput(pieces, async () => {
-    const found = [];
-    for (const stage of Object.entries(beside)) {
-      found.push(await runStage(stage, limit, pieces));
-    }
-    return found;
-  });
-  for (const stage of Object.entries(stages)) summary.push(await runStage(stage, limit));
-  summary.push(...(await others));
+  const waiting = Object.entries(beside);
+  /**
+   * @param {[string, () => Promise<Outcome>][]} queue
+   * @param {Buffer[]} [into]
+   */
+  const runAll = async (queue, into) => {
+    for (let stage = queue.shift(); stage !== undefined; stage = queue.shift())
+      outcomes.set(stage[0], await runStage(stage, limit, into));
+  };
+  const others = holdOutput(pieces, () => runAll(waiting, pieces));
+  await runAll(Object.entries(stages));
+  await runAll(waiting);
+  await others;
   process.stdout.write(Buffer.concat(pieces));
+  const summary = Object.keys({ ...stages, ...beside }).flatMap((name) => outcomes.get(name) ?? []);
   const total = summary.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {
     passed: 0,
     failed: 0,
@@ -89,10 +95,11 @@ const IDLE_MINUTES = 15;
  * It is killed where nothing begins or ends for long.
  *
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: Readonly<Record<string, string>> }} [options] `cwd`: the repository unless given
+ * @param {{ cwd?: string, env?: Readonly<Record<string, string>>, idleMinutes?: number }} [options] `cwd`: the repository
+ * unless given; `idleMinutes`: 15 unless given
  * @returns {Promise<Outcome>}
  */
-export async function vitest(args, options) {
+export async function vitest(args, { idleMinutes = IDLE_MINUTES, ...options } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "rlkit-test-"));
   const progress = path.join(folder, "progress.jsonl");
   try {
@@ -100,11 +107,11 @@ export async function vitest(args, options) {
       "--reporter=default",
       `--reporter=${fileURLToPath(new URL("testProgress.mjs", import.meta.url))}`,
     ];
-    const env = { ...options?.env, RLKIT_TEST_PROGRESS: progress };
+    const env = { ...options.env, RLKIT_TEST_PROGRESS: progress };
     const sign = {
       file: progress,
-      ms: IDLE_MINUTES * 60_000,
-      lost: () => console.error(`\nNo test began or ended for ${IDLE_MINUTES} minutes.`),
+      ms: idleMinutes * 60_000,
+      lost: () => console.error(`\nNo test began or ended for ${idleMinutes} minutes.`),
     };
     const code = await runTool("vitest", ["run", ...reporters, ...args], { ...options, env, sign });
     const text = existsSync(progress) ? readFileSync(progress, "utf8") : "";

@@ -161,6 +161,8 @@ export const doors = {
     "components/environmentGlyphs.ts": "glyphs, as data of the first page",
     "pages/editor/sharedManifest.ts": "manifests in links",
     "lib/packedBytes.ts": "bytes in links, for pages of the site that have such links",
+    "theatre/loadRecording.ts": "the recorded run of the first page, for a film",
+    "theatre/recordedActs.ts": "its generations as a stage plays them",
   },
 };
 

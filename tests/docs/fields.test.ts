@@ -4,16 +4,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import {
-  algorithmTable,
-  networkTable,
-  sectionTable,
-  withFieldTables,
-} from "../../scripts/docs/fieldTable.ts";
+import { algorithmTable, sharedTable } from "../../scripts/docs/algorithmTables.ts";
+import { networkTable, sectionTable, withFieldTables } from "../../scripts/docs/fieldTable.ts";
 import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { trainedNames } from "../../src/agents/members.ts";
-import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/manifests/index.ts";
+import { DatasetEnvSpec, listAlgorithms, RolloutEnvSpec } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { listArchitectures } from "../../src/rl/networks.ts";
 import { pages } from "./pages.ts";
@@ -41,11 +37,39 @@ describe("tables of fields", () => {
 
   it("say default, bounds, the range of a search and the meaning", () => {
     const rows = algorithmTable("DQN").split("\n");
-    expect(rows[0]).toBe("| field | default | allowed | suggested search range | meaning |");
+    expect(rows[0]).toBe("| field | default | allowed (search range) | meaning |");
     expect(rows).toContain(
-      "| `gamma` | `0.99` | number 0 to 1 | 0.9 to 0.9999 | Discount of future rewards. |",
+      "| `double` | `false` | `true`, `false` | Chooses the next action with the online network and values it with the target network. |",
     );
-    expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("but has no effect");
+    expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("*No effect.*");
+    const shared = sharedTable("reinforcement-learning").split("\n");
+    const gamma = "| `gamma` | `0.99` | number 0 to 1 (0.9 to 0.9999) | Discount of future rewards. |";
+    expect(shared[shared.indexOf(gamma) - 1]).toBe("| **All but NeuralUCB, NeuralTS** |  |  |  |");
+  });
+
+  it("name the fields that have their row elsewhere, with defaults that differ", () => {
+    const rows = algorithmTable("NeuralTS").split("\n");
+    expect(rows.find((row) => row.startsWith("| [NeuralUCB](neural-ucb.md#fields) |"))).toContain("`lamb`");
+    expect(rows.find((row) => row.startsWith("| [several algorithms]"))).toContain("`lr` (`0.003`)");
+    expect(algorithmTable("NeuralUCB")).toContain("| `lamb` | `1` |");
+  });
+
+  it.each(listAlgorithms())("have every field of $name, in its row or by name", ({ name, schema }) => {
+    const [text, language, learning] = [
+      algorithmTable(name),
+      sharedTable("language-models"),
+      sharedTable("reinforcement-learning"),
+    ];
+    const described = (field: string): boolean => {
+      const row = `| \`${field}\` | `;
+      if (text.includes(row)) return true;
+      const place = text.split("\n").find((line) => line.startsWith("| [") && line.includes(`\`${field}\``));
+      const [, other = ""] = /^\| \[(\w+)\]/.exec(place ?? "") ?? [];
+      if (other !== "") return algorithmTable(other).includes(row);
+      return (place?.includes("#fields-of-language-models") ? language : learning).includes(row);
+    };
+    const fields = Object.keys(schema.shape).filter((field) => field !== "name");
+    expect(fields.filter((field) => !described(field))).toEqual([]);
   });
 
   it("tell what a declared encoder must say from what is inferred", () => {
@@ -69,6 +93,7 @@ describe("tables of fields", () => {
   });
 
   it("refuse an unknown name", () => {
+    expect(() => sharedTable("nothing")).toThrow("nothing");
     expect(() => withFieldTables("<!-- fields of algorithm Nobody -->\n<!-- end of fields -->")).toThrow(
       "Nobody",
     );
@@ -89,6 +114,8 @@ describe("pages", () => {
       .join("\n");
     const missing = trainedNames().filter((name) => !text.includes(`<!-- fields of algorithm ${name} -->`));
     expect(missing).toEqual([]);
+    expect(text).toContain("<!-- fields of shared reinforcement-learning -->");
+    expect(text).toContain("<!-- fields of shared language-models -->");
   });
 
   it("have every kind of network", () => {

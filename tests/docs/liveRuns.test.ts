@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { workloadIssues } from "../../src/hosting/index.ts";
-import { parseManifest } from "../../src/manifests/index.ts";
+import { evolutionSections, parseManifest } from "../../src/manifests/index.ts";
 import { pages } from "./pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -15,7 +15,11 @@ const live = pages.flatMap((page) =>
 
 describe("runs in pages", () => {
   it.each(live)("$page can train", ({ text }) => {
-    expect(workloadIssues(parseManifest(text))).toEqual([]);
+    const manifest = parseManifest(text);
+    expect(workloadIssues(manifest)).toEqual([]);
+    // The command writes out what hpo stands for.
+    const { mutation } = evolutionSections(manifest);
+    expect(workloadIssues({ ...manifest, mutation })).toEqual([]);
   });
 
   it("are on the first page, on that of evolution as a pair, and on every algorithm's", () => {

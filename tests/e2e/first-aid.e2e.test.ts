@@ -9,11 +9,13 @@ import { screenshot } from "./support/screenshot.ts";
 const offer = (page: Page) => page.getByRole("complementary", { name: "Tour" });
 const card = (page: Page) => page.locator(".tour");
 
-/** Opens the page of a run that has trained. */
+/** Opens the page of a run that has trained, and is held: its training would take the page's processor. */
 async function train(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("button", { name: "Watch 8 agents learn" }).click();
   await page.getByRole("link", { name: "Why it leads" }).waitFor();
+  const pause = page.getByRole("button", { name: "Pause", exact: true });
+  if (await pause.isVisible()) await pause.click();
 }
 
 describe("the tour", () => {
@@ -58,8 +60,6 @@ describe("the page of a linked agent", () => {
   appTest("lets visitors play against it, and train their own", async ({ app, page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await train(page, app.url);
-    const pause = page.getByRole("button", { name: "Pause", exact: true });
-    if (await pause.isVisible()) await pause.click();
     await chooseMore(page, "Copy play link");
     await page.getByText("Link to the playing elite copied.", { exact: true }).waitFor();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));

@@ -14,7 +14,7 @@ import { launchWithProfile } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
 const EVO_STEPS = 1000;
-const KILLS = 3;
+const KILLS = 2;
 
 /** Without a final evaluation, which a run that is stopped does not get to. */
 const manifestOf = (generations: number) => `

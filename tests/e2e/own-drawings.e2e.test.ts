@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
-import { button, own, panel, write } from "./support/ownEnvironments.ts";
+import { button, own, panel, WAITS_FOR_EVER, write } from "./support/ownEnvironments.ts";
 import { screenshot } from "./support/screenshot.ts";
 
 /** Red, green and blue of what no other drawing here has. */
@@ -93,9 +93,8 @@ describe("a run in an environment with a drawing of its own", () => {
   );
 
   appTest("ends as any other where the drawing never ends, and says so", async ({ app, page }) => {
-    // It waits: what is busy for ever is met by a run (own-environments.e2e.test.ts).
-    const shared = "new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer";
-    await trained(page, app.url, drawnBy(`Atomics.wait(new Int32Array(${shared}), 0, 0);`), SHORT);
+    // It waits: what is busy for ever is given up in own-environments.e2e.test.ts.
+    await trained(page, app.url, drawnBy(`(${WAITS_FOR_EVER})();`), SHORT);
     const trouble = page.locator(".wall__trouble");
     await trouble.getByText("user/drawn: render: found no answer within 10 s", { exact: false }).waitFor();
     await finished(page);

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { ownManifest } from "../../src/ui/ownEnvironment/starter.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
-import { button, own, panel, write } from "./support/ownEnvironments.ts";
+import { button, own, panel, WAITS_FOR_EVER, write } from "./support/ownEnvironments.ts";
 import { isPainted, screenshot } from "./support/screenshot.ts";
 
 /** What the validation says of it. */
@@ -204,9 +204,9 @@ describe("an environment of one's own", () => {
   );
 
   appTest("that answers no more ends its run, which says so, and the page stays", async ({ app, page }) => {
-    // What is opened to be looked at has fewer than a run's lanes.
-    const before = "let made = 0;";
-    await write(page, app.url, own({ before, open: "made += 1; if (made > 3) for (;;);" }));
+    // It waits, which takes no processor: loops are given up above. What is opened to be looked at has fewer than a run's lanes.
+    const before = `let made = 0; const waits = ${WAITS_FOR_EVER};`;
+    await write(page, app.url, own({ before, open: "made += 1; if (made > 3) waits();" }));
     await page.getByLabel("Name", { exact: true }).fill("stuck");
     await button(page, "Save").click();
     await page.getByRole("link", { name: "user/stuck", exact: true }).waitFor();

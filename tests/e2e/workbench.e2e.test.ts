@@ -87,6 +87,7 @@ describe("the workbench", () => {
     "exports a manifest that it imports again, and downloads an elite that can be read",
     async ({ app, page }) => {
       await startFirstTemplate(page, app.url);
+      await button(page, "Pause").click();
       const [exported] = await Promise.all([
         page.waitForEvent("download"),
         chooseMore(page, "Export manifest"),

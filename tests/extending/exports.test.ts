@@ -43,7 +43,7 @@ function namesIn(page: string): Set<string> {
   const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   const imported = blocks.flatMap((code) =>
     [...code.matchAll(/^import (?:type )?\{([^}]*)\} from "(.*)";$/gm)]
-      .filter(([, , from = ""]) => from.startsWith("."))
+      .filter(([, , from = ""]) => /^(?:\.|rlkit\/)/.test(from))
       .flatMap(([, names = ""]) => names.split(",").map((name) => name.trim().replace(/^type /, ""))),
   );
   const text = page.replaceAll(/^```[\s\S]*?^```$/gm, "");

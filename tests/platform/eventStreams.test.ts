@@ -51,7 +51,7 @@ it("waits for a client that never reads, keeps little for it, and serves others 
   const changes = new Notifications(database, RUNS_CHANNEL);
   const streams = new EventStreams({ database, runs, changes });
   const responses: ServerResponse[] = [];
-  const server = createServer((_, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     responses.push(response);
     void streams.send(response, { run, after: 0, key: "one" });
   });
@@ -80,7 +80,10 @@ it("says that it lives though a run's changes, of which there is nothing to tell
   const run = await submit(platform, await platform.key("submit"), cartPole);
   const changes = new Notifications(database, RUNS_CHANNEL);
   const streams = new EventStreams({ database, runs: new RunTable(database), changes, comment_ms: 200 });
-  const server = createServer((_, response) => void streams.send(response, { run, after: 0, key: "one" }));
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (_, response) => void streams.send(response, { run, after: 0, key: "one" }),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   // A server that listens on a TCP port has an AddressInfo.

@@ -89,18 +89,13 @@ it("a module that does what it may not ends its run by name, and the worker goes
     expect(await ended(`return (await fetch("${url}")).status;`)).toMatch(
       /^Generation 1 failed: member 0 could not be trained: .*module judge.mjs: score: fetch is not defined \(tried 2 times/,
     );
+    // What else a module may try, and endless loops, are covered in tests/sandbox and tests/llm/environments.
     expect(await ended("return fs.statSync('/').size;", 'import fs from "node:fs"')).toMatch(
       /module judge.mjs: loading it: it has an import, but sandboxed modules cannot import/,
     );
-    expect(await ended("process.exit(0);")).toMatch(/module judge.mjs: score: process is not defined/);
-    // Endless loops are covered in tests/sandbox: each would take ten seconds here.
-    expect(await ended("await new Promise(() => undefined);")).toMatch(
-      /module judge.mjs: score: its promise does not settle, and a sandboxed module has nothing to wait for/,
-    );
-    expect(await ended("for (const all = []; ; ) all.push(new Array(4e6).fill(0.5));")).toMatch(
+    expect(await ended("for (const all = []; ; ) all.push(new Array(4e6));")).toMatch(
       /module judge.mjs: score: the sandbox ended: its process ran out of memory/,
     );
-    expect(await ended("return 'ten';")).toMatch(/rubric: found "ten", allowed a finite number/);
     expect(asked()).toBe(0);
     const run = await runs.submit({ reward_file: judged.reward_file });
     await runs.assertWhole(run, await runs.watched(run));

@@ -6,6 +6,7 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { RemoteClient } from "../../src/remote/index.ts";
@@ -59,9 +60,15 @@ function start([program = "", ...args]: readonly string[]): Running {
   return { process: child, output: () => output };
 }
 
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
 /** Runs a command. @returns its output and exit code. */
-async function ran(...args: string[]): Promise<{ readonly code: number | null; readonly output: string }> {
-  const { process: child, output } = run(...args);
+const ran = (...args: string[]): Promise<Ended> => ended(run(...args));
+
+async function ended({ process: child, output }: Running): Promise<Ended> {
   const [code] = (await once(child, "close")) as [number | null];
   return { code, output: output() };
 }
@@ -81,7 +88,7 @@ const serving = async (running: Running): Promise<Serving> => {
 };
 
 it("begins with a key, goes on where it was killed, and leaves no process when it ends", async () => {
-  const before = await ran("key", "list");
+  const before = await ended(start(command(["key", "list"], { compiles: true })));
   expect(before).toMatchObject({ code: 2, output: expect.stringContaining("has no database yet") });
 
   const first = await serve();
@@ -144,16 +151,27 @@ it("restarts a killed database, also one that a killed server left", async () =>
   expect(await databasePid()).toBe(0);
 });
 
+interface Training extends Serving {
+  /** The worker's process. */
+  readonly worker: number;
+  /** Holds its run. */
+  readonly pause: () => Promise<void>;
+}
+
 /** A server and its worker, which trains a long run. */
-async function training(): Promise<Serving & { readonly worker: number }> {
+async function training(): Promise<Training> {
   const server = await serving(run("serve", "--port", "0", "--threads", "1"));
   const made = await ran("key", "create");
   const client = new RemoteClient({ base_url: server.url, api_key: made.output.trim() });
   const manifest = { ...cartPole, training: { ...cartPole.training, max_steps: 1_000_000_000 } };
-  await client.submitExperiment({ manifest });
+  const id = z.string().parse((await client.submitExperiment({ manifest })).experiment_id);
   await expect.poll(server.output).toContain("claimed");
   const [worker] = await client.listWorkers();
-  return { ...server, worker: Number(worker?.pid) };
+  const pause = async () => {
+    await client.pauseExperiment(id);
+    await expect.poll(() => client.getExperiment(id)).toMatchObject({ state: "paused" });
+  };
+  return { ...server, worker: Number(worker?.pid), pause };
 }
 
 it("a worker ends with its server, also while it cannot return its run", async () => {
@@ -165,6 +183,8 @@ it("a worker ends with its server, also while it cannot return its run", async (
 
 it("ends with a reason, and with its worker, where its database cannot be started again", async () => {
   const server = await training();
+  // To try to start the database many times takes long, in which the run would train.
+  await server.pause();
   const version = path.join(directory(), "postgres", "PG_VERSION");
   await rename(version, `${version}.away`);
   process.kill(await databasePid(), "SIGKILL");
@@ -205,7 +225,7 @@ it("a worker that is started before its database waits for it", async () => {
 });
 
 it("ends with the worker beside it", async () => {
-  const server = start(command(["serve", "--port", "0", "--threads", "1"], { compiles: true }));
+  const server = run("serve", "--port", "0", "--threads", "1");
   await expect.poll(server.output).toContain("it takes runs");
   server.process.kill("SIGTERM");
   expect(await once(server.process, "close")).toEqual([0, null]);

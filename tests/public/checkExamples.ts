@@ -3,12 +3,17 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buildLibIfStale } from "../../scripts/lib/build.mjs";
 import { root } from "../../scripts/lib/environment.mjs";
 import { compiled } from "../support/compiled.ts";
 
 const { exports: ENTRIES } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 };
+
+/** Where the build declares a source: what users' compilers read, in a tenth of the time that the sources take. */
+const declared = (source: string): string =>
+  path.join(root, "dist/lib", path.relative("src", source).replace(/ts$/, "d.ts"));
 
 /** What `rlkit` and its sub-paths are, by the path of a source. */
 const packagePaths = (placeOf: (source: string) => string) =>
@@ -28,7 +33,7 @@ const packagePaths = (placeOf: (source: string) => string) =>
 /** Printed after what a file printed. */
 const END = "-- end of the file --";
 
-/** A user's project whose `rlkit` is this clone's sources, for what runs those that tests/support/compileSources.ts has compiled. */
+/** A user's project whose `rlkit` is the built one for the compiler; what runs has the sources as tests/support/compileSources.ts compiled them. */
 export class ExampleProject {
   readonly directory = mkdtempSync(path.join(tmpdir(), "rlkit-examples-"));
 
@@ -41,7 +46,7 @@ export class ExampleProject {
         noUnusedLocals: false,
         verbatimModuleSyntax: false,
         isolatedModules: false,
-        paths: packagePaths((source) => path.join(root, source)),
+        paths: packagePaths(declared),
       },
       include: ["*.ts", "*.tsx"],
     };
@@ -58,7 +63,8 @@ export class ExampleProject {
   }
 
   /** What the compiler says of all files that were written; empty when they hold. */
-  complaints(): string {
+  async complaints(): Promise<string> {
+    if (!(await buildLibIfStale())) throw new Error("the library could not be built");
     return this.#node("typescript/bin/tsc", ["-p", "."]).stdout;
   }
 

@@ -1,10 +1,12 @@
 /**
- * The code of the documentation: every run-time name of the package's root has TSDoc with an example, the examples and
- * those of the README and the pages of docs compile, in one go, and those that are complete run as they stand there.
+ * The code of the documentation: every run-time name of the package's root has TSDoc with an example. The examples, those
+ * of other entries and of members, of the README and the pages of docs compile, in one go, and complete ones run.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiEntry, readPublicApi } from "../../scripts/api/publicApi.ts";
+import { buildLibIfStale } from "../../scripts/lib/build.mjs";
 import { root } from "../../scripts/lib/environment.mjs";
 import * as rlkit from "../../src/index.ts";
 import { ExampleProject } from "./checkExamples.ts";
@@ -33,6 +35,38 @@ function moduleOf(code: string): string {
   return `import { ${used.join(", ")} } from "rlkit";\n${code}`;
 }
 
+const CODE = /@example[^\n]*\n```ts\n([^]*?)```/g;
+
+const isNamed = (code: string, name: string): boolean => new RegExp(`(?<![.\\w])${name}\\b`).test(code);
+
+/** What code takes from the package without importing it, from the first of the entries that has it. */
+function missingImports(code: string, entries: readonly ApiEntry[]): string {
+  const own = [...code.matchAll(/^import \{([^}]*)\}/gm)].map(([, names = ""]) => names).join();
+  // TypeScript has a type of this name.
+  const found = new Map([["Parameters", ""]]);
+  for (const { entry, names } of entries)
+    for (const { name } of names)
+      if (!found.has(name) && isNamed(code, name) && !isNamed(own, name)) found.set(name, entry);
+  return [...found].map(([name, entry]) => (entry ? `import { ${name} } from "${entry}";\n` : "")).join("");
+}
+
+/** Examples of what else the package exports, and of members of all, as modules. */
+function otherExamples(): Map<string, string> {
+  const { entries } = readPublicApi();
+  const found = new Map<string, string>();
+  const seen = new Set<number>();
+  for (const own of entries)
+    for (const { id, name, declarations } of own.names) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      for (const { doc, members } of declarations)
+        for (const text of [...(name in rlkit ? [] : [doc]), ...members.map((member) => member.doc)])
+          for (const [, code = ""] of text.matchAll(CODE))
+            found.set(`${name}-${found.size}`, missingImports(code, [own, ...entries]) + code);
+    }
+  return found;
+}
+
 /** The example with other numbers, which it must have. */
 function shortened(code: string, numbers: Readonly<Record<string, string>>): string {
   return Object.entries(numbers).reduce((text, [from, to]) => {
@@ -43,7 +77,12 @@ function shortened(code: string, numbers: Readonly<Record<string, string>>): str
 
 const linesOf = (printed: string): string[] => printed.trim().split("\n");
 
-beforeAll(() => {
+let others = new Map<string, string>();
+
+beforeAll(async () => {
+  expect(await buildLibIfStale()).toBe(true);
+  others = otherExamples();
+  for (const [name, code] of others) project.write(`${name}.ts`, code);
   const end = "\nconsole.log(population.length, fitnesses.every(Number.isFinite));\n";
   const [fromManifest = ""] = README;
   const [, fromObjects = ""] = LIBRARY;
@@ -56,14 +95,15 @@ beforeAll(() => {
   project.write("sft.ts", sft);
   project.write("grpo.ts", grpo);
   project.write("population.ts", population + end);
-  project.write("dpo.ts", `${dpo}console.log(Object.keys(agent.member.policy).length);\n`);
+  project.write("dpo.ts", `${dpo}console.log(Object.keys(Reflect.get(agent, "member").policy).length);\n`);
   for (const doc of docs)
     for (const [i, code] of examplesOf(doc).entries()) project.write(`${doc.name}${i}.ts`, moduleOf(code));
   for (const [name, code] of pageModules(moduleOf)) project.write(`${name}.ts`, code);
 });
 
-it("is accepted by the compiler", () => {
-  expect(project.complaints()).toBe("");
+it("is accepted by the compiler", async () => {
+  expect(others.size).toBeGreaterThan(6);
+  expect(await project.complaints()).toBe("");
 });
 
 it("runs: it trains from a manifest's file, with ready objects, by adapters and on rewards, and goes on from a stage before", () => {

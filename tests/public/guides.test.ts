@@ -126,8 +126,8 @@ it("has all guides with code", () => {
   expect(coded.toSorted()).toEqual([...Object.keys(GUIDES), "curves-in-a-page"].sort());
 });
 
-it("is accepted by the compiler", () => {
-  expect(project.complaints()).toBe("");
+it("is accepted by the compiler", async () => {
+  expect(await project.complaints()).toBe("");
 });
 
 it.each(Object.entries(GUIDES))("%s prints what it says", (guide, checks) => {

@@ -29,6 +29,7 @@ describe("limits in seconds", () => {
     expect(found.map(({ name }) => name).sort()).toEqual([
       "browser (chromium)",
       "e2e",
+      "published",
       "unit",
       "unit-alone",
       "unit-apart",

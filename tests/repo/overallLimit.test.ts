@@ -56,7 +56,7 @@ import { one, runStages, vitest } from ${STAGES};
 ${HANGS}
 const real = globalThis.setInterval;
 globalThis.setInterval = (act) => real(() => hangs() && act(), 1);
-const unit = () => vitest([], { cwd: process.cwd() });
+const unit = () => vitest([], { cwd: process.cwd(), idleMinutes: 5 });
 await runStages({ unit, later: async () => one(true) }, new AbortController().signal);
 `;
 
@@ -115,7 +115,7 @@ describe("the limit for all stages", () => {
 
   it("ends a stage in which nothing begins or ends for long, and goes on with the next", async () => {
     const { stdout, stderr, child } = drive(IDLE_DRIVER);
-    expect(stderr).toContain("No test began or ended for 15 minutes.");
+    expect(stderr).toContain("No test began or ended for 5 minutes.");
     expect(stderr).toContain("Still running:\n  hang.test.mjs > hangs for ever\n");
     expect(stdout).toMatch(/unit +1 passed, 1 failed/);
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("2 passed, 1 failed");
@@ -143,6 +143,26 @@ describe("the limit for all stages", () => {
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("3 passed, 1 failed");
+  });
+
+  it("lets stages that have ended take over those beside them that have not begun", () => {
+    const stages = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")));
+    // Without anyone to take over the second, the first waits for nothing, and Node ends without a last line.
+    const run = `
+      import { one, runStages } from ${stages};
+      let end;
+      const ended = new Promise((resolve) => { end = resolve; });
+      const waits = async () => (await ended, one(true));
+      const taken = async () => (end(), one(true));
+      await runStages({ own: async () => one(true) }, new AbortController().signal, { waits, taken });
+    `;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" });
+    expect(stdout.match(/^\w+ +1 passed/gm)?.map((line) => line.split(" ")[0])).toEqual([
+      "own",
+      "waits",
+      "taken",
+    ]);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("3 passed, 0 failed");
   });
 
   const npmTest = (minutes: string) =>

@@ -115,13 +115,11 @@ it.each(["while (true);", "await null; while (true);"])("ends a loop at the dead
 });
 
 it("dies alone of a flood of objects, and buffers have an end too", async () => {
-  const flood = await faultOf("for (const all = []; ; ) all.push(new Array(4e6).fill(0.5));");
+  const flood = await faultOf("for (const all = []; ; ) all.push(new Array(4e6));");
   expect(flood).toBeInstanceOf(SandboxLostError);
   expect(String(flood)).toMatch(/module judge.mjs: score: the sandbox ended: its process ran out of memory/);
   if (process.platform !== "linux") return;
-  const buffers = await faultOf(
-    "for (const all = []; all.length < 24; ) all.push(new Uint8Array(64e6).fill(1));",
-  );
+  const buffers = await faultOf("for (const all = []; all.length < 24; ) all.push(new Uint8Array(64e6));");
   expect(String(buffers)).toMatch(/module judge.mjs: score: Array buffer allocation failed/);
 });
 

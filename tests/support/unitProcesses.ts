@@ -15,7 +15,7 @@ const MARKS = { own: /^\/\/ @own-process: \S/m, apart: /^\/\/ @apart: \S/m, mock
 const FOLDERS = ["platform", "public", "repo"] as const;
 
 const isUnit = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) && !/^(?:browser|e2e)\//.test(file.replaceAll(path.sep, "/"));
+  /\.test\.tsx?$/.test(file) && !/^(?:browser|e2e|published)\//.test(file.replaceAll(path.sep, "/"));
 
 /** All unit test files, relative to the repository. */
 export const unitTests: readonly string[] = readdirSync(path.join(ROOT, "tests"), {

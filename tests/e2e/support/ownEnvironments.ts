@@ -29,3 +29,7 @@ export default class Own {
   step() { ${step} }
 }
 `;
+
+/** A function that never returns, and takes no processor time meanwhile. */
+export const WAITS_FOR_EVER =
+  "() => Atomics.wait(new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer), 0, 0)";

@@ -4,11 +4,11 @@ import { listCheckpoints, memoryFileStore, readCheckpoint } from "../../../src/s
 import type { TrainingDevice } from "../../../src/training/executors.ts";
 import { runCli } from "../../cli/support.ts";
 
-/** Its replay buffers are full after two of its 12 generations. */
+/** Its replay buffers are full after two of its seven generations. */
 export const cartPole = {
   algorithm: { name: "DQN", batch_size: 16, learn_step: 4 },
   environment: { name: "CartPole-v1", num_envs: 2 },
-  training: { pop_size: 4, max_steps: 1200, evo_steps: 100, eval_steps: 50, learning_delay: 40 },
+  training: { pop_size: 4, max_steps: 700, evo_steps: 100, eval_steps: 50, learning_delay: 40 },
   network: { encoder_config: { hidden_size: [16] }, head_config: { hidden_size: [16] } },
   replay_buffer: { max_size: 800 },
   mutation: {
@@ -25,7 +25,7 @@ export const cartPole = {
   selection_strategy: { tournament_size: 2, elitism: true },
 };
 
-export const GENERATIONS = 12;
+export const GENERATIONS = 7;
 
 /** Whether a checkpoint file contains training results. */
 const isTrained = (name: string): boolean => /^(member_|elite|replay_)/.test(name);

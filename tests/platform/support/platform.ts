@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DATABASE_VARIABLE, QUEUE_VARIABLE } from "../../../platform/src/commands/options.ts";
@@ -11,6 +11,7 @@ import type { Scope } from "../../../platform/src/keys/apiKey.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { pause } from "../../../src/http/waiting.ts";
 import { bundled } from "../../support/compiled.ts";
+import { copyDatabase } from "./emptyDatabase.ts";
 
 /** A worker in a separate process. */
 export interface WorkerProcess {
@@ -24,7 +25,6 @@ export const LOCK_MS = 4000;
 
 /** Milliseconds for which a killed database stays down: most of a lock's duration. */
 const AWAY_MS = 3000;
-const LOOK_MS = 100;
 
 /** Kills a process abruptly, like a power failure. */
 export async function killed(child: ChildProcess): Promise<void> {
@@ -56,6 +56,7 @@ export class TestPlatform {
     // PostgreSQL's user, which may be another one, must be able to traverse the directory.
     await chmod(parent, 0o755);
     const directory = path.join(parent, "data");
+    await copyDatabase(directory);
     const log = (): void => undefined;
     const postgres = await PrivatePostgres.open({ directory, log });
     const place = { directory, database_url: postgres.url, host: "127.0.0.1", port: 0, log };
@@ -130,13 +131,14 @@ export class TestPlatform {
     return { process: child, log: () => log };
   }
 
-  /** Kills the database, and kills it again whenever it comes back within some seconds. */
+  /** Kills the database, which cannot start again for some seconds. */
   async killDatabase(): Promise<void> {
-    for (let waited = 0; waited < AWAY_MS; waited += LOOK_MS) {
-      const pid = await this.postgres.pid();
-      if (pid !== null) process.kill(pid, "SIGKILL");
-      await pause(LOOK_MS);
-    }
+    const version = path.join(this.directory, "postgres/PG_VERSION");
+    await rename(version, `${version}.away`);
+    const pid = await this.postgres.pid();
+    if (pid !== null) process.kill(pid, "SIGKILL");
+    await pause(AWAY_MS);
+    await rename(`${version}.away`, version);
   }
 
   /** Kills all workers, including suspended ones, and waits until they have exited. */

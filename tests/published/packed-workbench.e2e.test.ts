@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect } from "vitest";
 import { siteHeaders } from "../../src/cli/app/siteHeaders.ts";
-import { appTest } from "./support/app-test.ts";
+import { appTest } from "../e2e/support/app-test.ts";
+import { screenshot } from "../e2e/support/screenshot.ts";
 import { type PackedProject, packed } from "./support/packed-project.ts";
-import { screenshot } from "./support/screenshot.ts";
 
 interface ServingCommand {
   readonly url: string;

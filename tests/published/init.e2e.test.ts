@@ -7,7 +7,7 @@ import { describe, expect } from "vitest";
 import { z } from "zod";
 import { root } from "../../scripts/lib/environment.mjs";
 import { serveDirectory } from "../../src/cli/app/serveDirectory.ts";
-import { appTest } from "./support/app-test.ts";
+import { appTest } from "../e2e/support/app-test.ts";
 import { packageManifest, packed } from "./support/packed-project.ts";
 
 const it = appTest.extend(...packed);
