@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/chatStages.ts [--seeds 3] [--rows 2000]`: a model of 10 million parameters is trained whole on chats,
- * then by SFT, DPO and GRPO in turn, each with an adapter. Prints what each stage raises on held-out questions.
+ * `npx tsx bench/chatStages.ts [--seeds 1,2,3] [--rows 2000]`: a model of 10 million parameters is trained whole on chats,
+ * then by SFT, DPO and GRPO in turn, each with an adapter. Prints what each stage raises on held-out questions, and records it.
  */
 import { parseArgs } from "node:util";
 import { WasmDevice } from "../src/kernels/index.ts";
@@ -18,6 +18,8 @@ import {
 } from "../src/llm/members.ts";
 import { AlgoSpec } from "../src/manifests/index.ts";
 import { machineNote } from "./harness/machine.ts";
+import { record } from "./harness/record.ts";
+import { summarise } from "./harness/statistics.ts";
 import { markdownTable } from "./harness/table.ts";
 import {
   isPolite,
@@ -66,7 +68,7 @@ const STAGES: readonly Stage[] = [
   {
     title: "DPO",
     algorithm: { name: "DPO", lr: 3e-4, batch_size: 8, beta: 0.1, nll_alpha: 0, ...SEPARATE },
-    iterations: 30,
+    iterations: 40,
     measure: "share of polite answers",
   },
   {
@@ -91,13 +93,23 @@ const STAGES: readonly Stage[] = [
 const reward = (completion: string, answer: string): number =>
   isRight(completion, answer) && completion.trim().endsWith("!") ? 1 : 0;
 
-async function train(seed: number): Promise<string[][]> {
+interface Outcome {
+  readonly seed: number;
+  readonly title: string;
+  readonly measure: string;
+  readonly before: number;
+  readonly after: number;
+  /** Processor time in seconds. */
+  readonly seconds: number;
+}
+
+async function train(seed: number): Promise<Outcome[]> {
   const chats = letterChats(seed, ROWS);
   const tokenizer = await letterTokenizer();
   const config = letterModel(tokenizer.vocab_size);
   let base = randomWeights(config, seed);
   let policy: Policy = {};
-  const lines: string[][] = [];
+  const outcomes: Outcome[] = [];
   for (const { title, algorithm, whole = false, iterations, measure } of STAGES) {
     const spec = AlgoSpec.parse({
       ...LIMITS,
@@ -173,18 +185,11 @@ async function train(seed: number): Promise<string[][]> {
     else policy = Object.fromEntries(actor);
     await runner.close();
     agent.close();
-    lines.push([
-      String(seed),
-      title,
-      measure,
-      before.toFixed(3),
-      after.toFixed(3),
-      after > before ? "yes" : "no",
-      ((user + system) / 1e6).toFixed(0),
-    ]);
-    console.error(lines.at(-1)?.join("  "));
+    const outcome = { seed, title, measure, before, after, seconds: (user + system) / 1e6 };
+    outcomes.push(outcome);
+    console.error(cellsOf(outcome).join("  "));
   }
-  return lines;
+  return outcomes;
 }
 
 /** Share of held-out questions whose greedy answer is polite. */
@@ -205,13 +210,45 @@ async function politeShare(
   return good.length / rows.length;
 }
 
+const cellsOf = ({ seed, title, measure, before, after, seconds }: Outcome): string[] => [
+  String(seed),
+  title,
+  measure,
+  before.toFixed(3),
+  after.toFixed(3),
+  after > before ? "yes" : "no",
+  seconds.toFixed(0),
+];
+
 console.log(machineNote());
-const lines: string[][] = [];
-for (const seed of options.seeds.split(",")) lines.push(...(await train(Number(seed))));
-console.log(`\nnpx tsx bench/chatStages.ts --seeds ${options.seeds} --rows ${options.rows}\n`);
+const outcomes: Outcome[] = [];
+const seeds = options.seeds.split(",").map(Number);
+for (const seed of seeds) outcomes.push(...(await train(seed)));
 console.log(
   markdownTable(
     ["seed", "stage", "held-out measure", "before", "after", "raised", "processor time, s"],
-    lines,
+    outcomes.map(cellsOf),
   ),
 );
+const raised = seeds.filter((seed) => outcomes.every((one) => one.seed !== seed || one.after > one.before));
+const gains = (title: string) =>
+  summarise(outcomes.filter((one) => one.title === title).map(({ before, after }) => after - before));
+record({
+  row: "chat-stages",
+  title: "10M model on chats: SFT, DPO and GRPO each raise their measure",
+  command: `npx tsx bench/chatStages.ts --seeds ${options.seeds} --rows ${options.rows}`,
+  figures: [
+    {
+      name: "seeds in which every stage raises its held-out measure",
+      unit: `of ${seeds.length}`,
+      target: { at_least: seeds.length },
+      digits: 0,
+    },
+    ...STAGES.map(({ title, measure }) => ({
+      name: `${title}, gain of the ${measure}`,
+      unit: "",
+      digits: 2,
+    })),
+  ],
+  summaries: [summarise([raised.length]), ...STAGES.map(({ title }) => gains(title))],
+});

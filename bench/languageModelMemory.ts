@@ -106,6 +106,8 @@ async function write({ model, algorithm, prompt, answer, pop_size }: Shape, name
     },
   };
   writeFileSync(path.join(folder, "run.json"), JSON.stringify(manifest));
+  const idle = algorithm.name === "GRPO" ? { ...manifest.algorithm, acting: "kernels" } : manifest.algorithm;
+  writeFileSync(path.join(folder, "idle.json"), JSON.stringify({ ...manifest, algorithm: idle }));
   return folder;
 }
 
@@ -142,8 +144,8 @@ async function measured(shape: Shape, name: string): Promise<Measured> {
   });
   const { total_bytes } = (JSON.parse(said) as { readonly estimate: { readonly total_bytes: number } })
     .estimate;
-  // What a process of the command takes without a run.
-  const idle = peakOf(folder, ["validate", "run.json"]);
+  // What a process of the command takes without a run, and without measuring what is to act.
+  const idle = peakOf(folder, ["validate", "idle.json"]);
   const peak = peakOf(folder, ["train", "run.json", "--workers", "1", "--seed", "1", "--out", "out"]) - idle;
   const rows = algorithm.batch_size * (algorithm.group_size ?? 1);
   const run = `${algorithm.name} ${model} x ${pop_size}, ${rows} x ${prompt + answer}`;

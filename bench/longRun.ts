@@ -136,7 +136,7 @@ const figures = [
 ] as const;
 reportSamples({
   row: "workbench-long-run",
-  title: "opening a run of 1,000 generations of 16",
+  title: "opening a run of 1,000 x 16",
   command: "npx tsx bench/longRun.ts",
   figures,
   samples,

@@ -116,15 +116,15 @@ await browser.close();
 await app.close();
 reportSamples({
   row: "theatre",
-  title: "agents at play on canvases",
+  title: "theatre",
   command: "npx tsx bench/theatre.ts",
   figures: [
-    { name: "agents moving after the first paint", unit: "s", target: { at_most: 1 }, digits: 2 },
-    { name: "longest task of the visitor's page", unit: "ms", target: { at_most: 50 }, digits: 0 },
+    { name: "moving after the first paint", unit: "s", target: { at_most: 1 }, digits: 2 },
+    { name: "longest task", unit: "ms", target: { at_most: 50 }, digits: 0 },
     { name: "64 bodies: frames", unit: "/s", target: { at_least: 30 }, digits: 1 },
     { name: "64 bodies: a frame of the worker", unit: "ms", digits: 1 },
     { name: "64 bodies: its longest frame", unit: "ms", digits: 1 },
-    { name: "256 agents of CartPole: frames", unit: "/s", target: { at_least: 55 }, digits: 1 },
+    { name: "256 of CartPole: frames", unit: "/s", target: { at_least: 55 }, digits: 1 },
     { name: "256 agents of CartPole: a frame of the worker", unit: "ms", digits: 1 },
     { name: "256 agents of CartPole: its longest frame", unit: "ms", digits: 1 },
     { name: "256 bodies: frames", unit: "/s", digits: 1 },

@@ -113,16 +113,16 @@ for (let run = 0; run < Number(options.runs); run++) {
 }
 await app.close();
 const figures = [
-  { name: "wall moving after Start, 16 members", unit: "s", target: { at_most: 1.5 }, digits: 2 },
-  { name: "frames of the page while training", unit: "/s", target: { at_least: 55 }, digits: 1 },
-  { name: "frames of the wall while training", unit: "/s", target: { at_least: 55 }, digits: 1 },
+  { name: "moving after Start, 16 members", unit: "s", target: { at_most: 1.5 }, digits: 2 },
+  { name: "frames of the page", unit: "/s", target: { at_least: 55 }, digits: 1 },
+  { name: "frames of the wall", unit: "/s", target: { at_least: 55 }, digits: 1 },
   { name: "training with the wall", unit: "steps/s", digits: 0 },
   { name: "training without it", unit: "steps/s", digits: 0 },
-  { name: "what the wall costs", unit: "%", target: { at_most: 10 }, digits: 1 },
+  { name: "cost for training", unit: "%", target: { at_most: 10 }, digits: 1 },
 ] as const;
 reportSamples({
   row: "workbench-wall",
-  title: "the wall",
+  title: "wall",
   command: "npx tsx bench/wall.ts",
   figures,
   samples,

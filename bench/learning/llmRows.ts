@@ -210,7 +210,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "sft-backwards",
-    title: "SFT, rlkit/backwards: exact match on 256 held-out words after at most 1,200 steps of 32",
+    title: "SFT, rlkit/backwards: exact match on 256 held-out words within 1,200 steps",
     model: "rlkit/tiny-letters",
     algorithm: { name: "SFT", batch_size: 32, lr: 2e-3, max_grad_norm: 1, max_model_len: 32 },
     dataset: "rlkit/backwards",

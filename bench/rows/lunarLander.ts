@@ -23,7 +23,7 @@ function stepsPerSecond(steps: number): number {
 
 export const lunarLander: Row = {
   name: "lunar-lander",
-  title: `${ID}: steps over whole random episodes, resets included; one core`,
+  title: `${ID}: random steps, resets included; one core`,
   figures: [{ name: "environment steps", unit: "steps/s", target: { at_least: 12_000 }, digits: 0 }],
   measure: async () => {
     await loadEnvironment(ID);

@@ -6,7 +6,7 @@ import { Random } from "../../src/evolution/index.ts";
 import { loadTokenizer, memoryFolder, parseConfig, weightsOf } from "../../src/llm/models.ts";
 import { wordTokenizer } from "./wordTokenizer.ts";
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz".split("");
+const LETTERS = "abcdefghijkl".split("");
 const NAMES = ["ada", "alan", "grace", "edsger", "barbara", "donald", "john", "kurt"];
 const QUESTIONS = [
   ["which letter comes after X ?", 1],
@@ -20,6 +20,8 @@ const QUESTIONS = [
 const ENDINGS = [".", "!"];
 const CURT = "Y";
 const POLITE = "Y , dear NAME , with pleasure";
+/** What chats hold: four curt answers of five. */
+const MANNERS = [CURT, CURT, CURT, CURT, POLITE];
 
 interface Message {
   readonly role: "user" | "assistant";
@@ -62,7 +64,7 @@ export function letterChats(seed: number, rows: number) {
   ) as [Exchange[], Exchange[]]; // Two parts.
   const turn = (one: Exchange): Message[] => [
     { role: "user", content: one.question },
-    { role: "assistant", content: write(pick([CURT, POLITE]), pick(ENDINGS), one) },
+    { role: "assistant", content: write(pick(MANNERS), pick(ENDINGS), one) },
   ];
   const prompt = ({ question }: Exchange): Message[] => [{ role: "user", content: question }];
   const preference = (one: Exchange) => {
@@ -86,8 +88,9 @@ export function letterChats(seed: number, rows: number) {
 }
 
 const SPECIAL = ["<|pad|>", "<|im_start|>", "<|im_end|>"];
-const TEMPLATE =
-  "{% for message in messages %}<|im_start|> {{ message.role }} {% generation %}{{ message.content }} <|im_end|>{% endgeneration %} {% endfor %}{% if add_generation_prompt %}<|im_start|> assistant {% endif %}";
+const ANSWER = "{% generation %}{{ message.content }} <|im_end|>{% endgeneration %}";
+const MESSAGE = `<|im_start|> {{ message.role }} {% if message.role == 'assistant' %}${ANSWER}{% else %}{{ message.content }} <|im_end|>{% endif %} `;
+const TEMPLATE = `{% for message in messages %}${MESSAGE}{% endfor %}{% if add_generation_prompt %}<|im_start|> assistant {% endif %}`;
 
 /** Words, each of which is a token. */
 function vocabulary(): string[] {
