@@ -6,12 +6,17 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitepress";
 import { apiLinks } from "./apiLinks.ts";
+import { diagrams } from "./diagrams.ts";
 import { equations } from "./equations.ts";
 import { liveRuns } from "./liveRuns.ts";
+import { marks } from "./marks.ts";
+import { pageDescription } from "./pageDescription.ts";
 import { repositoryLinks } from "./repositoryLinks.ts";
+import { searchedPage } from "./searchedPage.ts";
 import { searchWords } from "./searchWords.ts";
 import { sidebar } from "./sidebar.ts";
-import { searchedText, sitePages } from "./sitePages.ts";
+import { sitePages } from "./sitePages.ts";
+import { tables } from "./tables.ts";
 
 /** The workbench's icon, without a request. */
 const icon = `data:image/svg+xml;base64,${readFileSync(new URL("../../public/favicon.svg", import.meta.url)).toString("base64")}`;
@@ -19,6 +24,19 @@ const icon = `data:image/svg+xml;base64,${readFileSync(new URL("../../public/fav
 const base = process.env.RLKIT_SITE_BASE ?? "/";
 
 const { folder, addresses } = sitePages();
+
+/** Folders whose pages may have the title of another page. */
+const PARTS = new Map([
+  ["api", "API"],
+  ["architecture", "inside"],
+  ["decisions", "decision"],
+]);
+
+/** What tells the title of such a page from the others. */
+function titlesBelow(file: string): { titleTemplate?: string } {
+  const part = PARTS.get(file.split("/", 1)[0] ?? "");
+  return part === undefined ? {} : { titleTemplate: `:title (${part}) | rlkit` };
+}
 
 export default defineConfig({
   title: "rlkit",
@@ -31,9 +49,12 @@ export default defineConfig({
   markdown: {
     html: false,
     config: (markdown) => {
+      marks(markdown);
       repositoryLinks(markdown);
       apiLinks(markdown, addresses);
       equations(markdown);
+      diagrams(markdown);
+      tables(markdown);
       liveRuns(markdown);
     },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -44,6 +65,10 @@ export default defineConfig({
   rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   // The workbench is copied into the built site.
   ignoreDeadLinks: [/^\/app\//],
+  transformPageData: ({ filePath, title, description }) => ({
+    description: description || pageDescription(path.join(folder, filePath), title),
+    ...titlesBelow(filePath),
+  }),
   themeConfig: {
     nav: [
       { text: "Start", link: "/" },
@@ -58,8 +83,7 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        _render: (text, env, markdown) =>
-          markdown.render(env.relativePath.startsWith("api/") ? searchedText(text) : text, env),
+        _render: searchedPage,
         miniSearch: { options: { tokenize: searchWords } },
       },
     },

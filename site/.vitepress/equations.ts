@@ -11,8 +11,9 @@ export function equations(markdown: MarkdownRenderer): void {
     if (!render) continue;
     markdown.renderer.rules[rule] = (...given) => {
       // Braces of an equation are none of a template.
-      const tag = rule === "math_inline" ? "span" : "div";
-      return `<${tag} v-pre class="equation">${render(...given)}</${tag}>`;
+      if (rule === "math_inline") return `<span v-pre class="equation">${render(...given)}</span>`;
+      // A long one is scrolled, also by keys.
+      return `<div v-pre class="equation" tabindex="0">${render(...given)}</div>`;
     };
   }
 }

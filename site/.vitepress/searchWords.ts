@@ -3,6 +3,6 @@
  * parts of these. Pages get its source, so it uses nothing from outside.
  */
 export const searchWords = (text: string): string[] => {
-  const words = text.split(/[\s,;:=?*#|"'`()[\]{}<>]+/u);
+  const words = text.split(/[\s,;:=?*#|"'`()[\]{}<>]+/u).map((word) => word.replace(/\.+$/u, ""));
   return [...new Set([...words, ...words.flatMap((word) => word.split(/[_./-]+/u))])];
 };

@@ -33,7 +33,3 @@ export function sitePages(): { readonly folder: string; readonly addresses: ApiP
   }
   return { folder, addresses };
 }
-
-/** What the search finds of a page of the API reference: its names and what is said of them, without code and lists of links. */
-export const searchedText = (text: string): string =>
-  text.replace(/^```[\s\S]*?^```$/gm, "").replace(/^(?:Names|Guides|Also in|It also exports).*$/gm, "");
