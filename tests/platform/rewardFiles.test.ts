@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { RemoteTrainer } from "../../src/remote/index.ts";
+import { FLOOD } from "../sandbox/support/modules.ts";
 import { ask } from "./support/client.ts";
 import { killed } from "./support/platform.ts";
 import { REASONING_GENERATIONS } from "./support/reasoning.ts";
@@ -93,7 +94,7 @@ it("a module that does what it may not ends its run by name, and the worker goes
     expect(await ended("return fs.statSync('/').size;", 'import fs from "node:fs"')).toMatch(
       /module judge.mjs: loading it: it has an import, but sandboxed modules cannot import/,
     );
-    expect(await ended("for (const all = []; ; ) all.push(new Array(4e6));")).toMatch(
+    expect(await ended(FLOOD)).toMatch(
       /module judge.mjs: score: the sandbox ended: its process ran out of memory/,
     );
     expect(asked()).toBe(0);

@@ -31,7 +31,8 @@ afterAll(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-const directory = (): string => path.join(parent, "data");
+let places = 1;
+const directory = (): string => path.join(parent, `data${places}`);
 
 interface Running {
   readonly process: ChildProcess;
@@ -81,10 +82,12 @@ interface Serving extends Running {
   readonly url: string;
 }
 
-/** Resolves when the server is ready. */
+/** Resolves when the server is ready; fails where it ends before that. */
 const serving = async (running: Running): Promise<Serving> => {
-  await expect.poll(running.output).toMatch(/The platform is at http/);
-  return { ...running, url: /http:\S+/.exec(running.output())?.[0] ?? "" };
+  const ready = /The platform is at (http:\S+)/;
+  await expect.poll(() => ready.test(running.output()) || running.process.exitCode !== null).toBe(true);
+  expect(running.output()).toMatch(ready);
+  return { ...running, url: ready.exec(running.output())?.[1] ?? "" };
 };
 
 it("begins with a key, goes on where it was killed, and leaves no process when it ends", async () => {
@@ -158,14 +161,15 @@ interface Training extends Serving {
   readonly pause: () => Promise<void>;
 }
 
-/** A server and its worker, which trains a long run. */
+/** A server and its worker, which trains a long run, in a directory without other runs. */
 async function training(): Promise<Training> {
+  places++;
   const server = await serving(run("serve", "--port", "0", "--threads", "1"));
   const made = await ran("key", "create");
   const client = new RemoteClient({ base_url: server.url, api_key: made.output.trim() });
   const manifest = { ...cartPole, training: { ...cartPole.training, max_steps: 1_000_000_000 } };
   const id = z.string().parse((await client.submitExperiment({ manifest })).experiment_id);
-  await expect.poll(server.output).toContain("claimed");
+  await expect.poll(() => client.getExperiment(id)).toMatchObject({ state: "running" });
   const [worker] = await client.listWorkers();
   const pause = async () => {
     await client.pauseExperiment(id);

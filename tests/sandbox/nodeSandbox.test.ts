@@ -5,7 +5,7 @@ import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
 import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
 import { SandboxLostError, SandboxTimeoutError } from "../../src/sandbox/sandboxes.ts";
-import { walk } from "./support/modules.ts";
+import { FLOOD, walk } from "./support/modules.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 
 const opened = (script: string, timeout_s = 60) =>
@@ -91,7 +91,7 @@ it("prints what a module logs, without what a terminal would obey", async () => 
 });
 
 it("dies alone of a flood of memory", async () => {
-  const env = await opened(walk({ step: "const all = []; while (true) all.push(new Array(4e6));" }));
+  const env = await opened(walk({ step: FLOOD }));
   await env.reset({ seed: 1 });
   const error = await env.step([0]).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SandboxLostError);

@@ -7,6 +7,7 @@ import { TimeoutError } from "../../src/evolution/members.ts";
 import { SandboxedModule } from "../../src/sandbox/modules.ts";
 import { openSandbox, SandboxLostError } from "../../src/sandbox/sandboxes.ts";
 import { compiled } from "../support/compiled.ts";
+import { FLOOD } from "./support/modules.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 
 /** Does something with a module, and ends it. */
@@ -115,7 +116,7 @@ it.each(["while (true);", "await null; while (true);"])("ends a loop at the dead
 });
 
 it("dies alone of a flood of objects, and buffers have an end too", async () => {
-  const flood = await faultOf("for (const all = []; ; ) all.push(new Array(4e6));");
+  const flood = await faultOf(FLOOD);
   expect(flood).toBeInstanceOf(SandboxLostError);
   expect(String(flood)).toMatch(/module judge.mjs: score: the sandbox ended: its process ran out of memory/);
   if (process.platform !== "linux") return;

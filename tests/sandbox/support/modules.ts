@@ -81,3 +81,10 @@ export default () => {
   };
 };
 `;
+
+/**
+ * Fills a process's memory. Buffers that nobody writes to use up its limit first, for pages of memory are slow to come by on
+ * a busy machine, and calls have a deadline.
+ */
+export const FLOOD =
+  "const all = []; try { while (all.length < 64) all.push(new Uint8Array(16e6)); } catch {} while (true) all.push(new Array(4e6));";
