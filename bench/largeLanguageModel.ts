@@ -1,11 +1,13 @@
 /**
- * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn|rollout]... [--rows N] [--tokens N]`: CPU
+ * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn|rollout]... [--rows N] [--tokens N] [--storage
+ * f32|f16|q8]`: CPU
  * time and peak memory of a model of SmolLM2-135M's sizes with random weights, in one thread. Each measure is best run
  * in a process of its own, since the peak is the process's.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { GRPO, type LanguageAgentOptions, LanguageModel, SFT } from "../src/llm/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
@@ -20,8 +22,11 @@ const { values: options } = parseArgs({
     rows: { type: "string", default: "1" },
     /** Generated tokens, or length of the sequences that are learnt. */
     tokens: { type: "string", default: "32" },
+    /** How weights are kept. */
+    storage: { type: "string", default: "f32" },
   },
 });
+const weight_storage = z.enum(["f32", "f16", "q8"]).parse(options.storage);
 const [rows, tokens] = [Number(options.rows), Number(options.tokens)];
 
 const milliseconds = (): number => {
@@ -43,7 +48,7 @@ const promptOf = (row: number, length: number): number[] =>
 largeLanguageModel(options.folder);
 console.log(machineNote());
 const model = await timed("load", 1, async () => {
-  const loaded = await LanguageModel.load(options.folder, { max_model_len: 1024 });
+  const loaded = await LanguageModel.load(options.folder, { max_model_len: 1024, weight_storage });
   await loaded.logits({ input_ids: [[1]] });
   return loaded;
 });

@@ -31,10 +31,12 @@ export {
   slice,
   stackColumns,
 } from "./ops/indexing.ts";
+export { int8Matmul, type PackedInt8, packedInt8, unpackInt8 } from "./ops/int8.ts";
 export { permute, reinterpret, reshape, stopGradient, transpose } from "./ops/layout.ts";
 export * from "./ops/logic.ts";
 export { type BatchMatmulOptions, batchMatmul, type MatmulOptions, matmul } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
+export type { PackedMatmulOptions } from "./ops/packedFactor.ts";
 export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";
 export * from "./ops/reduction.ts";

@@ -16,8 +16,15 @@ export type ElementwiseName = Arithmetic | Comparison | Curve | BitName | OfAnyT
 
 type Indexing = "argmax" | "dimValue" | "iota" | "permutation" | "sumRowsAt" | "takeRows";
 type Move = "concat" | "foldPatches" | "patches" | "permute" | "slice" | "transpose";
-type Packing = "packBytes" | "unpackBytes" | "unpackHalves";
-type OverRows = "batchMatmul" | "cumulativeSum" | "halvesMatmul" | "matmul" | "rowMean" | "rowScale";
+type Packing = "packBytes" | "unpackBytes" | "unpackHalves" | "unpackInt8";
+type OverRows =
+  | "batchMatmul"
+  | "cumulativeSum"
+  | "halvesMatmul"
+  | "int8Matmul"
+  | "matmul"
+  | "rowMean"
+  | "rowScale";
 /** Names of operations with loops of their own. */
 export type KernelName = Indexing | Move | OverRows | Packing;
 

@@ -66,8 +66,8 @@ export const FinetuningNetworkSpec = z.strictObject({
   max_context_length: field(integer(1), "Longest prompt and completion together.", { unit: "tokens" }),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
   weight_storage: field(
-    z.enum(["f32", "f16"]).default("f32"),
-    "How a base model from files is kept: f16 takes half the memory. Numbers are widened as they are used.",
+    z.enum(["f32", "f16", "q8"]).default("f32"),
+    "How a base model from files is kept: f16 takes half the memory, q8 a quarter. Numbers are widened as they are used.",
     { advanced: true, rlkit_only: true },
   ),
 });

@@ -35,7 +35,13 @@ export type { LostFiles } from "./runStore.ts";
 export { RunStore } from "./runStore.ts";
 export type { SafetensorsDtype, SafetensorsFile, StoredTensor, TensorData } from "./safetensors.ts";
 export { decodeSafetensors, encodeSafetensors } from "./safetensors.ts";
-export { type FloatsPart, readFloatParts, readFloats, requireFloats } from "./safetensorsFloats.ts";
+export {
+  FLOATS_PART,
+  type FloatsPart,
+  readFloatParts,
+  readFloats,
+  requireFloats,
+} from "./safetensorsFloats.ts";
 export type { FileDtype, SafetensorsHeader, TensorPlace } from "./safetensorsHeader.ts";
 export { readSafetensorsHeader, safetensorsHeader } from "./safetensorsHeader.ts";
 export { sha256Hex } from "./sha256.ts";

@@ -79,10 +79,10 @@ function floatsIn(buffer: ArrayBuffer, dtype: FileDtype): Float32Array {
   }
 }
 
-/** Elements of a part: 512 kB of F16, 1 MB as f32. */
-const PART = 2 ** 18;
+/** Most elements of a part: 512 kB of F16, 1 MB as f32. */
+export const FLOATS_PART = 2 ** 18;
 
-/** Consecutive elements of a tensor, from the one with index `first`. */
+/** Consecutive elements of a tensor, from the one with index `first`: of a matrix, whole rows if they fit into a part. */
 export interface FloatsPart {
   readonly first: number;
   readonly values: Float32Array;
@@ -95,11 +95,14 @@ export async function* readFloatParts(
   path: string,
 ): AsyncGenerator<FloatsPart> {
   requireFloats(place, path);
-  const { begin, end, dtype } = place;
+  const { begin, end, dtype, shape } = place;
   const width = FLOATS[dtype] ?? 1;
-  for (let first = 0; begin + first * width < end; first += PART) {
+  const last = shape.length > 1 ? (shape.at(-1) ?? 1) : 1;
+  const row = last > 0 && last <= FLOATS_PART ? last : 1;
+  const most = Math.floor(FLOATS_PART / row) * row;
+  for (let first = 0; begin + first * width < end; first += most) {
     const from = begin + first * width;
-    const part = file.slice(from, Math.min(end, from + PART * width));
+    const part = file.slice(from, Math.min(end, from + most * width));
     yield { first, values: floatsIn(await part.arrayBuffer(), dtype) };
   }
 }

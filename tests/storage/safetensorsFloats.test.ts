@@ -120,6 +120,26 @@ describe("a file that is read in parts", () => {
     expect(Buffer.from(readFloats(bytes, place, "f").buffer).equals(Buffer.from(joined.buffer))).toBe(true);
   });
 
+  it.each([
+    [
+      [5, 100_000],
+      [0, 200_000, 400_000],
+    ],
+    [
+      [2, 300_000],
+      [0, 2 ** 18, 2 ** 19],
+    ],
+  ])("has whole rows of a matrix in each part, if they fit: %j", async (shape, due) => {
+    const bytes = safetensorsOf({
+      w: { dtype: "BF16", shape, data: new Uint8Array(2 * shape.reduce((a, b) => a * b, 1)) },
+    });
+    const file = await fileOf(bytes);
+    const found: number[] = [];
+    for (const place of (await readSafetensorsHeader(file, "f")).places)
+      for await (const { first } of readFloatParts(file, place, "f")) found.push(first);
+    expect(found).toEqual(due);
+  });
+
   it("has a header of any length, and the errors of the whole file", async () => {
     const names = Array.from({ length: 3000 }, (_, i) => `a long name of a layer ${i}`);
     const tensors = names.map((name) => [name, { dtype: "BF16", shape: [1], data: halves(1) }] as const);

@@ -46,6 +46,10 @@ function patchesCall(node: Tensor, { shape }: Tensor): KernelCall {
   return [`${node.op.name} ${image.length}`, output, input(0), ...sizesOf(shape[0], shape.at(-1), ...axes)];
 }
 
+const unpackedNumbers = (node: Tensor): readonly KernelCall[] => [
+  [node.op.name, output, input(0), ...sizesOf(sizeOf(node.shape))],
+];
+
 const CALLS = {
   argmax: (node) => [["argmax", output, input(0), ...rowsOf(first(node))]],
   concat: concatCopies,
@@ -73,7 +77,8 @@ const CALLS = {
   ],
   transpose: (node) => [["transpose", output, input(0), ...sizesOf(...first(node).shape)]],
   unpackBytes: (node) => [["unpackBytes", output, input(0), ...rowsOf(node)]],
-  unpackHalves: (node) => [["unpackHalves", output, input(0), ...sizesOf(sizeOf(node.shape))]],
+  unpackHalves: unpackedNumbers,
+  unpackInt8: unpackedNumbers,
 } satisfies Readonly<Record<string, (node: Tensor) => readonly KernelCall[]>>;
 
 /** The variant and sizes of a product of matrices, or of many: [.., rows, depth] x [.., depth, columns]. */

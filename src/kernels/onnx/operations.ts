@@ -68,10 +68,12 @@ type WithoutForm =
   | "foldPatches"
   | "gate"
   | "halvesMatmul"
+  | "int8Matmul"
   | "packBytes"
   | "permutation"
   | "unpackBytes"
-  | "unpackHalves";
+  | "unpackHalves"
+  | "unpackInt8";
 
 export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   add: operator("Add"),

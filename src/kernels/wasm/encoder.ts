@@ -200,6 +200,12 @@ export class FunctionBody {
     return this;
   }
 
+  /** v128.load32_zero: a word into the first lane. */
+  v128LoadWord(offset = 0): this {
+    this.bytes.push(0xfd, 0x5c, 2, ...leb(offset));
+    return this;
+  }
+
   v128LoadSplat(offset = 0): this {
     this.bytes.push(0xfd, 0x09, 2, ...leb(offset));
     return this;

@@ -18,10 +18,10 @@ import { packBytesKernel, unpackBytesKernel } from "./bytes.ts";
 import { permuteKernel, stridedCopyKernel } from "./copies.ts";
 import type { FunctionBody } from "./encoder.ts";
 import { batchGemm, gemm } from "./gemm.ts";
-import { unpackHalvesKernel } from "./halves.ts";
 import { dimValueKernel, iotaKernel, permutationKernel } from "./indices.ts";
 import { isLarge, largeProduct, largeScratch } from "./largeProducts.ts";
 import { NARROW, narrowProduct, narrowTransposedProduct } from "./narrowProducts.ts";
+import { type NumberFormat, unpackKernel } from "./numbers.ts";
 import { batchPackKernel, packKernel } from "./panels.ts";
 import { foldKernel, patchesKernel } from "./patches.ts";
 import { momentKernel } from "./rowMoments.ts";
@@ -66,25 +66,30 @@ const matmul: Form = (node, request) => {
   request.call(`gemm ${transposeA} ${bias}`, args, () => gemm({ transposeA, bias }));
 };
 
-const halvesMatmul: Form = (node, request) => {
-  const { transposeB, rows, columns, depth, sizes } = productOf(node);
-  const bias = node.inputs.length > 2;
-  const biasArg = bias ? [input(2)] : [];
-  const known = typeof columns === "number" && typeof depth === "number";
-  if (transposeB && known && isLarge(columns, depth)) {
-    const args = [output, input(0), input(1), dimArg(rows), scratch(largeScratch(depth)), ...biasArg];
-    request.call(`large halves gemm ${columns} ${depth} ${bias}`, args, () =>
-      largeProduct({ bias, columns, depth, isHalf: true }),
+const packedProduct =
+  (format: Exclude<NumberFormat, "f32">): Form =>
+  (node, request) => {
+    const { transposeB, rows, columns, depth, sizes } = productOf(node);
+    const bias = node.inputs.length > 2;
+    const biasArg = bias ? [input(2)] : [];
+    const known = typeof columns === "number" && typeof depth === "number";
+    if (transposeB && known && isLarge(columns, depth)) {
+      const args = [output, input(0), input(1), dimArg(rows), scratch(largeScratch(depth)), ...biasArg];
+      request.call(`large ${format} gemm ${columns} ${depth} ${bias}`, args, () =>
+        largeProduct({ bias, columns, depth, format }),
+      );
+      return;
+    }
+    const packed = scratch(mulDims(depth, addDims(columns, 3)));
+    request.prepare(
+      1,
+      `pack ${format} ${transposeB}`,
+      [packed, input(1), dimArg(columns), dimArg(depth)],
+      () => packKernel(transposeB, format),
     );
-    return;
-  }
-  const packed = scratch(mulDims(depth, addDims(columns, 3)));
-  request.prepare(1, `pack halves ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
-    packKernel(transposeB, true),
-  );
-  const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), ...biasArg];
-  request.call(`gemm false ${bias}`, args, () => gemm({ transposeA: false, bias }));
-};
+    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), ...biasArg];
+    request.call(`gemm false ${bias}`, args, () => gemm({ transposeA: false, bias }));
+  };
 
 const batchMatmul: Form = (node, request) => {
   const { transposeA, transposeB, columns, depth, sizes } = productOf(node);
@@ -117,7 +122,8 @@ export const KERNEL_FORMS: KernelForms<FunctionBody> = {
   cumulativeSum: called("cumulativeSum", ({ attrs }) => cumulativeSumKernel(attrs.reverse as boolean)),
   dimValue: called("dimValue", ({ dtype }) => dimValueKernel(dtype)),
   foldPatches: called("foldPatches", (node) => foldKernel(rankOf(node))),
-  halvesMatmul,
+  halvesMatmul: packedProduct("half"),
+  int8Matmul: packedProduct("int8"),
   iota: called("iota", iotaKernel),
   matmul,
   packBytes: called("packBytes", packBytesKernel),
@@ -132,5 +138,6 @@ export const KERNEL_FORMS: KernelForms<FunctionBody> = {
   takeRows,
   transpose: called("transpose", transposeKernel),
   unpackBytes: called("unpackBytes", unpackBytesKernel),
-  unpackHalves: called("unpackHalves", unpackHalvesKernel),
+  unpackHalves: called("unpackHalves", () => unpackKernel("half")),
+  unpackInt8: called("unpackInt8", () => unpackKernel("int8")),
 };

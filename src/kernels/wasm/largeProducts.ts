@@ -6,8 +6,8 @@
  * 22.7 and 17.1, 8 rows 27.2 and 22.7; on 1536 x 576: 1 row 0.27 and 0.18, 4 rows 0.30 and 0.27, 256 rows 10.3 and 10.4.
  */
 import { FunctionBody } from "./encoder.ts";
-import { numbersOf } from "./halves.ts";
 import { whileBelow } from "./loops.ts";
+import { type NumberFormat, numbersOf } from "./numbers.ts";
 import { rowPanel } from "./panels.ts";
 import { fourVectors, transposeBlock } from "./transpose.ts";
 
@@ -15,8 +15,8 @@ interface LargeProduct {
   readonly bias: boolean;
   readonly columns: number;
   readonly depth: number;
-  /** Whether W has rows of halves. */
-  readonly isHalf?: boolean;
+  /** Of W (default: "f32"). */
+  readonly format?: NumberFormat;
 }
 
 /** Words of the smallest W with these kernels. */
@@ -40,7 +40,7 @@ export const isLarge = (columns: number, depth: number): boolean =>
 export const largeScratch = (depth: number): number => (COLUMNS + blockRows(depth)) * depth;
 
 /** (C, x, W, M, scratch[, bias]): C = x W^T + bias. */
-export function largeProduct({ bias, columns: N, depth: K, isHalf = false }: LargeProduct): FunctionBody {
+export function largeProduct({ bias, columns: N, depth: K, format = "f32" }: LargeProduct): FunctionBody {
   const f = new FunctionBody(Array(bias ? 6 : 5).fill("i32"));
   const [C, X, W, M, SCRATCH, BIAS] = [0, 1, 2, 3, 4, 5];
   const [i, j, r, px, pw, pc, to, from, end] = f.i32s(9);
@@ -49,7 +49,7 @@ export function largeProduct({ bias, columns: N, depth: K, isHalf = false }: Lar
   const splat = f.local("v128");
   const [low, high, spare] = [fourVectors(f), fourVectors(f), fourVectors(f)];
   const acc = (row: number, v: number) => accumulators[row * 2 + v] as number;
-  const numbers = numbersOf(f, isHalf);
+  const numbers = numbersOf(f, format);
   const [panelOfX, panelOfW] = [rowPanel(f, 16), rowPanel(f, 32, numbers)];
   const [rowBytesOfX, rowBytesOfW] = [4 * K, K << numbers.shift];
 
@@ -151,13 +151,13 @@ export function largeProduct({ bias, columns: N, depth: K, isHalf = false }: Lar
   const packColumns = () => {
     rowOf(W, j).set(from);
     f.i32(ROWS).set(left);
-    if (isHalf) f.i32(rowBytesOfW).set(rowBytes);
+    if (rowBytesOfW !== rowBytesOfX) f.i32(rowBytesOfW).set(rowBytes);
     for (const half of [0, 16]) {
       f.get(SCRATCH).i32(half).op("i32.add").set(to);
       panelOfW({ to, from, rowBytes, depth, left });
       f.advance(from, ROWS * rowBytesOfW);
     }
-    if (isHalf) f.i32(rowBytesOfX).set(rowBytes);
+    if (rowBytesOfW !== rowBytesOfX) f.i32(rowBytesOfX).set(rowBytes);
   };
   const tile = () => {
     begin(ROWS);

@@ -3,8 +3,8 @@
  * Their elements for one step of the depth are adjacent, so that the loop walks memory in one direction.
  */
 import { FunctionBody } from "./encoder.ts";
-import { type Numbers, numbersOf } from "./halves.ts";
 import { forEachMatrix, matrixStride, whileBelow } from "./loops.ts";
+import { type NumberFormat, type Numbers, numbersOf } from "./numbers.ts";
 import { fourVectors, transposeBlock } from "./transpose.ts";
 
 /** A panel is written from `to`, which then points past its end; `depth` is its length. All are locals. */
@@ -24,7 +24,7 @@ interface Panel {
 export function columnPanel(
   f: FunctionBody,
   vectors: number,
-  numbers: Numbers = numbersOf(f, false),
+  numbers: Numbers = numbersOf(f, "f32"),
 ): (panel: Panel & { beside?: number }) => void {
   const [k, full, row] = f.i32s(3);
   const values = f.v128s(vectors);
@@ -56,7 +56,7 @@ export function columnPanel(
 export function rowPanel(
   f: FunctionBody,
   stride: number,
-  numbers: Numbers = numbersOf(f, false),
+  numbers: Numbers = numbersOf(f, "f32"),
 ): (panel: Panel & { left: number }) => void {
   const [k, full] = f.i32s(2);
   const pointers = f.i32s(4);
@@ -78,8 +78,8 @@ export function rowPanel(
       for (const [step, row] of rows.entries()) f.store(to, row, stride * step);
       f.advance(to, 4 * stride);
     });
-    // Rows of halves are multiples of four.
-    if (numbers.shift === 1) return;
+    // Rows of packed numbers are multiples of four.
+    if (numbers.shift < 2) return;
     whileBelow(f, k, depth, 1, () => {
       for (const [r, pointer] of pointers.entries()) {
         f.get(to)
@@ -95,11 +95,11 @@ export function rowPanel(
 
 /**
  * (to, B, N, K): B in panels of 8 columns, then of 4; the last may have unused columns with arbitrary
- * contents. `transposed`: B is stored [N, K]; `isHalf`: in rows of halves. Needs K x (N rounded up to 4) words.
+ * contents. `transposed`: B is stored [N, K]; `format`: of its numbers. Needs K x (N rounded up to 4) words.
  */
-export function packKernel(transposed: boolean, isHalf = false): FunctionBody {
+export function packKernel(transposed: boolean, format: NumberFormat = "f32"): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
-  packing(f, transposed, false, numbersOf(f, isHalf))();
+  packing(f, transposed, false, numbersOf(f, format))();
   return f;
 }
 
@@ -120,7 +120,7 @@ function packing(
   f: FunctionBody,
   transposed: boolean,
   repeated: boolean,
-  numbers: Numbers = numbersOf(f, false),
+  numbers: Numbers = numbersOf(f, "f32"),
 ): () => void {
   const [TO, B, N, K] = [0, 1, 2, 3];
   const [j, wide, rowBytes, from, left, half, pairs] = f.i32s(7);

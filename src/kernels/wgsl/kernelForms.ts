@@ -24,6 +24,7 @@ import {
   transposeWgsl,
   unpackBytesWgsl,
   unpackHalvesWgsl,
+  unpackInt8Wgsl,
 } from "./moves.ts";
 import {
   argmaxWgsl,
@@ -51,17 +52,19 @@ const matmul: Form = (node, request) => {
   );
 };
 
-const halvesMatmul: Form = (node, request) => {
-  const { transposeB, columns, depth, sizes } = productOf(node);
-  const bias = node.inputs.length > 2;
-  const count = mulDims(columns, depth);
-  const numbers = scratch(count);
-  request.prepare(1, "unpackHalves", [numbers, input(1), dimArg(count)], unpackHalvesWgsl);
-  const args = [output, input(0), numbers, ...sizes, ...(bias ? [input(2)] : [])];
-  request.call(`matmul false ${transposeB} ${bias}`, args, () =>
-    matmulWgsl({ transposeA: false, transposeB, bias }),
-  );
-};
+const packedProduct =
+  (unpack: "unpackHalves" | "unpackInt8", build: () => WgslFunction): Form =>
+  (node, request) => {
+    const { transposeB, columns, depth, sizes } = productOf(node);
+    const bias = node.inputs.length > 2;
+    const count = mulDims(columns, depth);
+    const numbers = scratch(count);
+    request.prepare(1, unpack, [numbers, input(1), dimArg(count)], build);
+    const args = [output, input(0), numbers, ...sizes, ...(bias ? [input(2)] : [])];
+    request.call(`matmul false ${transposeB} ${bias}`, args, () =>
+      matmulWgsl({ transposeA: false, transposeB, bias }),
+    );
+  };
 
 const batchMatmul: Form = (node, request) => {
   const { transposeA, transposeB, sizes } = productOf(node);
@@ -125,7 +128,8 @@ export const KERNEL_FORMS: KernelForms<WgslFunction> = {
   cumulativeSum: called("cumulativeSum", ({ attrs }) => cumulativeSumWgsl(attrs.reverse as boolean)),
   dimValue: called("dimValue", dimValueWgsl),
   foldPatches: called("foldPatches", (node) => foldWgsl(rankOf(node))),
-  halvesMatmul,
+  halvesMatmul: packedProduct("unpackHalves", unpackHalvesWgsl),
+  int8Matmul: packedProduct("unpackInt8", unpackInt8Wgsl),
   iota: called("iota", iotaWgsl),
   matmul,
   packBytes: called("packBytes", packBytesWgsl),
@@ -141,4 +145,5 @@ export const KERNEL_FORMS: KernelForms<WgslFunction> = {
   transpose: called("transpose", transposeWgsl),
   unpackBytes: called("unpackBytes", unpackBytesWgsl),
   unpackHalves: called("unpackHalves", unpackHalvesWgsl),
+  unpackInt8: called("unpackInt8", unpackInt8Wgsl),
 };

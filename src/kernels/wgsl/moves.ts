@@ -75,6 +75,16 @@ export const unpackHalvesWgsl = (): WgslFunction => ({
   ),
 });
 
+/** Integers of one byte each, with signs (`ops/int8.ts`). */
+export const unpackInt8Wgsl = (): WgslFunction => ({
+  parameters: ["to", "source", "count"],
+  code: each(
+    "e",
+    "count",
+    "  storeF(to + e, f32(extractBits(bitcast<i32>(loadU(source + e / 4)), u32(8 * (e % 4)), 8u)));",
+  ),
+});
+
 const parametersOf = (rank: number): string[] => [
   "to",
   "source",

@@ -14,6 +14,7 @@ import {
   log,
   mul,
   packedHalves,
+  packedInt8,
   reshape,
   type StateDecl,
   select,
@@ -26,10 +27,11 @@ import {
   WasmDevice,
 } from "../../kernels/index.ts";
 import { reasonOf } from "../../storage/files.ts";
+import type { FloatsPart } from "../../storage/index.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { ROTARY_TABLES } from "../models/transformer.ts";
-import { asHalves, baseName, baseState } from "../models/WeightSource.ts";
+import { baseName, baseStates, packedWeights, scalesName } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
 
 /** Whether WebGPU is available in this browser. onnxruntime cannot use a GPU in Node. */
@@ -117,7 +119,7 @@ const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
 /** Buffers that all policies read: tables of positions, and base weights. */
-function baseStates(
+function statesOf(
   config: ModelConfig,
   positions: number,
   weights: readonly WeightDecl[],
@@ -126,7 +128,7 @@ function baseStates(
   const tables = wavelengthsOf(config).flatMap(({ names }) => Object.values(names));
   return [
     ...tables.map((name): StateDecl => ({ name, shape, dtype: "f32", shared: true })),
-    ...weights.map(baseState),
+    ...weights.flatMap(baseStates),
   ];
 }
 
@@ -143,20 +145,30 @@ export interface ModelOptions {
    */
   readonly bound_sizes?: boolean;
   /**
-   * How the device keeps weights that are read from files: "f16" takes half the memory (default: "f32"). onnxruntime
-   * keeps all weights as f32.
+   * How the device keeps weights that are read from files: "f16" takes half the memory, "q8" a quarter (default: "f32").
+   * onnxruntime keeps all weights as f32.
    */
   readonly weight_storage?: WeightStorage;
 }
 
-export type WeightStorage = "f32" | "f16";
+/** How a device keeps the weights of a base. */
+export const WEIGHT_STORAGES = ["f32", "f16", "q8"] as const;
+export type WeightStorage = (typeof WEIGHT_STORAGES)[number];
 
-/** @throws RangeError naming the weight and what to do. */
-function halvesOf(name: string, values: Float32Array): Uint32Array {
+/** Writes consecutive rows of a weight. @throws RangeError naming the weight and what to do. */
+function writeRows(arena: Arena, { name, shape, packing }: WeightDecl, { first, values }: FloatsPart): void {
+  const columns = shape.at(-1) ?? 1;
   try {
-    return packedHalves(values);
+    if (packing === undefined) arena.write(baseName(name), values, first);
+    else if (packing === "f16") arena.write(baseName(name), packedHalves(values), first / 2);
+    else {
+      const { words, scales } = packedInt8(values, columns);
+      arena.write(baseName(name), words, first / 4);
+      arena.write(scalesName(name), scales, first / columns);
+    }
   } catch (error) {
-    throw new RangeError(`weight_storage: f16 cannot keep ${name}: ${reasonOf(error)}; use f32`);
+    if (packing === undefined || !(error instanceof RangeError)) throw error;
+    throw new RangeError(`weight_storage: ${packing} cannot keep ${name}: ${reasonOf(error)}; use f32`);
   }
 }
 
@@ -195,7 +207,7 @@ export class ModelOnDevice {
   ): ModelOnDevice {
     const { positions } = options;
     const declared = weightsOf(config);
-    const states = baseStates(config, positions, weights === null ? [] : declared);
+    const states = statesOf(config, positions, weights === null ? [] : declared);
     const arena = device.arena(states, { [POSITIONS]: positions });
     for (const [name, values] of weights ?? []) arena.write(baseName(name), values);
     writeTables(arena, config, positions);
@@ -214,20 +226,18 @@ export class ModelOnDevice {
   ): Promise<ModelOnDevice> {
     if (!stored) return ModelOnDevice.open(config, weights, device, options);
     const { positions, weight_storage = "f32" } = options;
-    const packs = weight_storage === "f16" && device.kind !== "onnx";
-    const declared = packs ? asHalves(weightsOf(config)) : weightsOf(config);
-    const halves = new Set(declared.filter(({ isHalf }) => isHalf).map(({ name }) => name));
+    const packs = weight_storage !== "f32" && device.kind !== "onnx";
+    const declared = packs ? packedWeights(weightsOf(config), weight_storage) : weightsOf(config);
+    const named = new Map(declared.map((weight) => [weight.name, weight]));
     const fill = async (arena: Arena, progress: () => void = () => undefined): Promise<void> => {
-      for await (const { name, first, values } of stored.parts()) {
-        // Parts begin at even numbers.
-        if (halves.has(name)) arena.write(baseName(name), halvesOf(name, values), first / 2);
-        else arena.write(baseName(name), values, first);
+      for await (const { name, ...part } of stored.parts()) {
+        writeRows(arena, named.get(name) as WeightDecl, part); // what is stored has been compared with what is declared
         progress();
       }
       writeTables(arena, config, positions);
     };
     const made = async (): Promise<Arena> => {
-      const [states, binding] = [baseStates(config, positions, declared), { [POSITIONS]: positions }];
+      const [states, binding] = [statesOf(config, positions, declared), { [POSITIONS]: positions }];
       if (device instanceof WasmDevice) return device.commonArena(states, binding, fill);
       const arena = device.arena(states, binding);
       await fill(arena).catch((error: unknown) => {

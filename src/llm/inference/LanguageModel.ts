@@ -8,7 +8,7 @@ import { type AdapterWeights, tuningOfAdapter } from "../adapters/peftFiles.ts";
 import type { NumberArray, ShapedArray } from "../data/readArray.ts";
 import { ACTING_ENGINES, type ActingEngine, Decodings } from "../engine/Decodings.ts";
 import { drawOf, generate } from "../engine/generate.ts";
-import { ModelOnDevice, openGpu, type WeightStorage } from "../engine/ModelOnDevice.ts";
+import { ModelOnDevice, openGpu, WEIGHT_STORAGES, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import { writeOnnx } from "../engine/onnxModel.ts";
 import { Policy, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
@@ -37,8 +37,9 @@ export interface LanguageModelOptions {
   /** Longest sequence in tokens. Defaults to the model's own limit, but at most 4,096. */
   readonly max_model_len?: number | null;
   /**
-   * How the device keeps weights that are read from files (default: "f32"). "f16" takes half the memory; each number is
-   * widened as it is used. onnxruntime, which "webgpu" uses, keeps all weights as f32.
+   * How the device keeps weights that are read from files (default: "f32"). "f16" takes half the memory, and "q8", integers
+   * of one byte with a factor for each row, a quarter. Each number is widened as it is used. onnxruntime, which "webgpu"
+   * uses, keeps all weights as f32.
    */
   readonly weight_storage?: WeightStorage;
 }
@@ -158,12 +159,14 @@ export class LanguageModel {
       throw new RangeError(
         `acting: found ${JSON.stringify(acting)}, allowed ${ACTING_ENGINES.map((one) => `"${one}"`).join(" and ")}`,
       );
-    if (weight_storage !== "f32" && weight_storage !== "f16")
+    if (!WEIGHT_STORAGES.includes(weight_storage))
       throw new RangeError(
-        `weight_storage: found ${JSON.stringify(weight_storage)}, allowed "f32" and "f16"`,
+        `weight_storage: found ${JSON.stringify(weight_storage)}, allowed ${WEIGHT_STORAGES.map((one) => `"${one}"`).join(", ")}`,
       );
-    if (weight_storage === "f16" && acting === "onnxruntime")
-      throw new RangeError('weight_storage: found "f16", allowed "f32" with acting "onnxruntime"');
+    if (weight_storage !== "f32" && acting === "onnxruntime")
+      throw new RangeError(
+        `weight_storage: found "${weight_storage}", allowed "f32" with acting "onnxruntime"`,
+      );
     const files = store ?? (await defaultStore());
     const parts = await loadModelParts(pathOrId, (path) => modelFolder(path, files), loadTokenizerIfThere);
     for (const warning of parts.warnings) console.warn(`rlkit: ${warning}`);
@@ -179,7 +182,7 @@ export class LanguageModel {
       loaded.close();
       if (!(error instanceof OutOfMemoryError)) throw error;
       const advice =
-        'of a language model: use weight_storage "f16", a lower max_model_len, or a smaller model';
+        'of a language model: use weight_storage "q8", a lower max_model_len, or a smaller model';
       throw new Error(`${error.message}; ${advice}`, { cause: error });
     }
     return loaded;

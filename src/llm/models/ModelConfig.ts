@@ -58,6 +58,9 @@ export interface ModelConfig {
   readonly tie_word_embeddings: boolean;
 }
 
+/** Formats of numbers in two bytes or one. */
+export type WeightPacking = "f16" | "q8";
+
 /** A weight under its name in the model's file. */
 export interface WeightDecl {
   readonly name: string;
@@ -67,8 +70,8 @@ export interface WeightDecl {
    * weights (embeddings, norms, biases), and for the output layer, which adapters never change.
    */
   readonly linear: "out_in" | "in_out" | null;
-  /** Whether devices keep it with two bytes a number. */
-  readonly isHalf?: boolean;
+  /** How devices keep its numbers, if in fewer than four bytes each. */
+  readonly packing?: WeightPacking;
 }
 
 /** Weights of a model under their names in its file, in layer order. */

@@ -3,17 +3,21 @@ import {
   add,
   type Dim,
   halvesMatmul,
+  int8Matmul,
   type MatmulOptions,
   matmul,
   mul,
+  reshape,
   type State,
   type StateDecl,
   state,
   type Tensor,
   takeRows,
   unpackHalves,
+  unpackInt8,
 } from "../../kernels/index.ts";
-import type { WeightDecl } from "./ModelConfig.ts";
+import { FLOATS_PART } from "../../storage/index.ts";
+import type { WeightDecl, WeightPacking } from "./ModelConfig.ts";
 
 /** The roles of weights in a program. */
 export type Role = "actor" | "reference" | "critic";
@@ -36,20 +40,39 @@ export type Tuning =
 /** Buffer name of a base weight. */
 export const baseName = (weight: string): string => `base.${weight}`;
 
-/** Whether a base weight can have two bytes a number: only factors and tables, whose rows are multiples of 4. */
-const fitsHalves = ({ shape }: WeightDecl): boolean => shape.length === 2 && (shape[1] ?? 1) % 4 === 0;
+/** Buffer name of the factors of a weight's rows, if it is kept as integers. */
+export const scalesName = (weight: string): string => `${baseName(weight)}.scales`;
 
-/** The weights of a base, with those that fit as halves. */
-export const asHalves = (weights: readonly WeightDecl[]): readonly WeightDecl[] =>
-  weights.map((weight) => (fitsHalves(weight) ? { ...weight, isHalf: true } : weight));
+/** Whether a base weight can be packed: only factors and tables, whose rows are multiples of 4 and read as a whole. */
+const canBePacked = ({ shape: [, columns = 1, ...others] }: WeightDecl): boolean =>
+  others.length === 0 && columns % 4 === 0 && columns <= FLOATS_PART;
 
-/** The buffer of a base weight. */
-export const baseState = ({ name, shape, isHalf = false }: WeightDecl): StateDecl => ({
-  name: baseName(name),
-  shape: isHalf ? [...shape.slice(0, -1), (shape.at(-1) ?? 0) / 2] : shape,
-  dtype: isHalf ? "u32" : "f32",
+/** The weights of a base, with those packed that can be. */
+export const packedWeights = (
+  weights: readonly WeightDecl[],
+  packing: WeightPacking,
+): readonly WeightDecl[] => weights.map((weight) => (canBePacked(weight) ? { ...weight, packing } : weight));
+
+/** Numbers in a word. */
+const PER_WORD = { f16: 2, q8: 4 } as const;
+
+/** The buffer of a base weight's numbers. */
+function baseState({ name, shape, packing }: WeightDecl): StateDecl {
+  const own = { name: baseName(name), shared: true };
+  if (packing === undefined) return { ...own, shape, dtype: "f32" };
+  return { ...own, shape: [...shape.slice(0, -1), (shape.at(-1) ?? 0) / PER_WORD[packing]], dtype: "u32" };
+}
+
+const scalesState = ({ name, shape }: WeightDecl): StateDecl => ({
+  name: scalesName(name),
+  shape: shape.slice(0, 1),
+  dtype: "f32",
   shared: true,
 });
+
+/** The buffers of a base weight. */
+export const baseStates = (weight: WeightDecl): readonly StateDecl[] =>
+  weight.packing === "q8" ? [baseState(weight), scalesState(weight)] : [baseState(weight)];
 
 /** Buffer name of a role's own weight: a full weight, or a matrix of its adapter. */
 export const ownName = (role: Role, weight: string): string => `${role}.${weight}`;
@@ -116,31 +139,41 @@ export class WeightSource {
     return this.#own;
   }
 
-  /** Value of a weight; of halves, their words. */
+  /** Value of a weight; of packed ones, their words. */
   value(name: string): Tensor {
     const decl = this.#declared(name);
     if (this.#tuning.kind === "whole") return this.#ownValue(name, decl.shape);
-    const known = this.#base.get(name);
-    if (known) return known;
-    const { shape, dtype, shared } = baseState(decl);
-    const value = state(baseName(name), shape, { dtype, shared }).read();
-    this.#base.set(name, value);
-    return value;
+    return this.#baseValue(baseState(decl));
   }
 
-  #isHalf(name: string): boolean {
-    return this.#tuning.kind !== "whole" && (this.#declared(name).isHalf ?? false);
+  #packing(name: string): WeightPacking | undefined {
+    return this.#tuning.kind === "whole" ? undefined : this.#declared(name).packing;
+  }
+
+  /** Factors of the rows of a weight of integers [R, C]: [R]. */
+  #scales(name: string): Tensor {
+    return this.#baseValue(scalesState(this.#declared(name)));
   }
 
   /** Rows of a weight [R, C] by index [N]: [N, C]. */
   rows(name: string, index: Tensor): Tensor {
     const rows = takeRows(this.value(name), index);
-    return this.#isHalf(name) ? unpackHalves(rows) : rows;
+    const packing = this.#packing(name);
+    if (packing === undefined) return rows;
+    if (packing === "f16") return unpackHalves(rows);
+    const scales = reshape(this.#scales(name), [this.#declared(name).shape[0] as number, 1]);
+    return mul(unpackInt8(rows), takeRows(scales, index));
   }
 
   /** The product of `x` with a weight, as `matmul` has it. */
   product(x: Tensor, name: string, options: Omit<MatmulOptions, "transposeA">): Tensor {
-    return (this.#isHalf(name) ? halvesMatmul : matmul)(x, this.value(name), options);
+    const packing = this.#packing(name);
+    if (packing !== "q8") return (packing === "f16" ? halvesMatmul : matmul)(x, this.value(name), options);
+    const scales = this.#scales(name);
+    const { transposeB = false, bias } = options;
+    if (!transposeB) return int8Matmul(mul(x, scales), this.value(name), options);
+    const y = mul(int8Matmul(x, this.value(name), { transposeB }), scales);
+    return bias ? add(y, bias) : y;
   }
 
   /** A weight of the value head, which the role owns and the model's files do not have. */
@@ -160,6 +193,14 @@ export class WeightSource {
     const [shapeA, shapeB] = adapterShapes(decl, rank);
     const low = matmul(x, this.#ownValue(a, shapeA), { transposeB: true });
     return add(y, mul(matmul(low, this.#ownValue(b, shapeB), { transposeB: true }), scale));
+  }
+
+  #baseValue({ name, shape, dtype, shared }: StateDecl): Tensor {
+    const known = this.#base.get(name);
+    if (known) return known;
+    const value = state(name, shape, { dtype, shared }).read();
+    this.#base.set(name, value);
+    return value;
   }
 
   #ownValue(name: string, shape: readonly Dim[]): Tensor {

@@ -49,7 +49,7 @@ export async function withMemoryAdvice<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (!isOfMemory(cause)) throw cause;
     const advice =
-      "of a language model: lower algorithm.micro_batch_size_per_gpu, network.max_context_length or lora_config.lora_r, or set network.weight_storage: f16";
+      "of a language model: lower algorithm.micro_batch_size_per_gpu, network.max_context_length or lora_config.lora_r, or set network.weight_storage: q8";
     throw new Error(`${reasonOf(cause)}; ${advice}`, { cause });
   }
 }

@@ -86,8 +86,12 @@ export async function chooseActing(
   const plan = await agentPlanOf(parsed, modelFoldersOf(store ?? (await defaultStore())));
   const { parts, algorithm, spec } = plan;
   if (parts.built_in || algorithm.kind !== "rollout") return usual;
-  if (plan.weight_storage === "f16")
-    return { acts: "kernels", reason: "only they read weights in f16 (network.weight_storage)" };
+  const { weight_storage } = plan;
+  if (weight_storage !== "f32")
+    return {
+      acts: "kernels",
+      reason: `only they read weights in ${weight_storage} (network.weight_storage)`,
+    };
   const weights = weightsOf(parts.config).reduce(
     (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
     0,

@@ -162,7 +162,7 @@ export async function languageNeeds(
   };
   const over = planned.claimed_bytes > MOST_LINEAR;
   const advice =
-    "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, set network.weight_storage: f16, or use a smaller model";
+    "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, set network.weight_storage: q8, or use a smaller model";
   const needed = `needs ${Math.ceil(planned.claimed_bytes / 2 ** 20)} MiB of WebAssembly's memory, found 4096 MiB; ${advice}`;
   return { issues: [], warnings: [...parts.warnings, ...(over ? [needed] : [])], estimate, plan };
 }

@@ -76,13 +76,18 @@ function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
     return [
       issue(place, `found "${model}", allowed ${TEXT_MODELS.join(", ")}, or a folder with a model's files`),
     ];
-  const halves =
-    weight_storage === "f16" && "acting" in spec && spec.acting === "onnxruntime"
-      ? [issue(["network", "weight_storage"], 'found "f16", allowed "f32" with algorithm.acting onnxruntime')]
+  const packed =
+    weight_storage !== "f32" && "acting" in spec && spec.acting === "onnxruntime"
+      ? [
+          issue(
+            ["network", "weight_storage"],
+            `found "${weight_storage}", allowed "f32" with algorithm.acting onnxruntime`,
+          ),
+        ]
       : [];
   return [
     ...specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message)),
-    ...halves,
+    ...packed,
   ];
 }
 
@@ -185,6 +190,9 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   return [
     ...rangeWarnings(manifest).map(({ path, message }) => `${path} ${message}`),
     ...(idle.length === 0 ? [] : [`${idle.join(", ")}: no effect in this run`]),
+    ...(idle.includes("algorithm.quantization")
+      ? ["network.weight_storage, and not algorithm.quantization, keeps a base in fewer bytes: f16 or q8"]
+      : []),
     ...(evolves && ranges === 0
       ? [
           "mutation.rl_hp_selection is empty: members are selected but never mutate, because language models have no default ranges",

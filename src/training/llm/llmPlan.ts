@@ -14,7 +14,7 @@ interface LlmPlan {
   readonly model: string | null;
   /** LoRA settings; `null` trains without LoRA. */
   readonly lora: LoraSettings | null;
-  readonly weight_storage: "f32" | "f16";
+  readonly weight_storage: "f32" | "f16" | "q8";
 }
 
 /** Whether this build trains the manifest's algorithm as a language model. */

@@ -595,6 +595,33 @@ add(
   ],
   close,
 ); // prettier-ignore
+add("unpackInt8", [[({ a }) => [a, 3], "u32"]], (k, xs) => k.unpackInt8(first(xs)));
+add(
+  "int8Matmul",
+  [
+    [AB, "real"],
+    [({ b }) => [b, 3], "u32"],
+    [() => [12], "real"],
+  ],
+  (k, [x, words, bias]) => [
+    k.int8Matmul(x as Tensor, words as Tensor),
+    k.int8Matmul(x as Tensor, words as Tensor, { bias: bias as Tensor }),
+  ],
+  close,
+); // prettier-ignore
+add(
+  "int8Matmul transposeB",
+  [
+    [({ a }) => [a, 12], "real"],
+    [({ c }) => [c, 3], "u32"],
+    [({ c }) => [c], "real"],
+  ],
+  (k, [x, words, bias]) => [
+    k.int8Matmul(x as Tensor, words as Tensor, { transposeB: true }),
+    k.int8Matmul(x as Tensor, words as Tensor, { transposeB: true, bias: bias as Tensor }),
+  ],
+  close,
+); // prettier-ignore
 add("unpackBytes of any words", [[({ a }) => [a, 3], "u32"]], (k, xs) => [
   k.unpackBytes(first(xs), 12),
   k.unpackBytes(first(xs), 9),

@@ -50,27 +50,30 @@ describe("auto", () => {
     expect(measured.splice(0)).toEqual([6, 6]);
   });
 
-  it("takes kernels for weights in f16, which ONNX Runtime cannot read", async () => {
-    const manifest = manifestOf({});
-    const network = { ...manifest.network, weight_storage: "f16" };
-    const choose = (algorithm: object) =>
-      parseManifestObject({
-        ...manifest,
-        algorithm: { ...manifest.algorithm, ...algorithm },
-        network,
-      } as never);
-    expect(await chooseActing(choose({}), { measure: speed(1, 100), store: await store() })).toEqual({
-      acts: "kernels",
-      reason: "only they read weights in f16 (network.weight_storage)",
-    });
-    expect(measured.splice(0)).toEqual([]);
-    expect(llmIssues(choose({ acting: "onnxruntime" }))).toMatchObject([
-      {
-        path: "network.weight_storage",
-        message: 'found "f16", allowed "f32" with algorithm.acting onnxruntime',
-      },
-    ]);
-  });
+  it.each(["f16", "q8"])(
+    "takes kernels for weights in %s, which ONNX Runtime cannot read",
+    async (storage) => {
+      const manifest = manifestOf({});
+      const network = { ...manifest.network, weight_storage: storage };
+      const choose = (algorithm: object) =>
+        parseManifestObject({
+          ...manifest,
+          algorithm: { ...manifest.algorithm, ...algorithm },
+          network,
+        } as never);
+      expect(await chooseActing(choose({}), { measure: speed(1, 100), store: await store() })).toEqual({
+        acts: "kernels",
+        reason: `only they read weights in ${storage} (network.weight_storage)`,
+      });
+      expect(measured.splice(0)).toEqual([]);
+      expect(llmIssues(choose({ acting: "onnxruntime" }))).toMatchObject([
+        {
+          path: "network.weight_storage",
+          message: `found "${storage}", allowed "f32" with algorithm.acting onnxruntime`,
+        },
+      ]);
+    },
+  );
 
   it("says why kernels act where ONNX Runtime cannot", async () => {
     const measure = () => Promise.reject(new Error("no such package"));

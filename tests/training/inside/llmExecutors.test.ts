@@ -241,7 +241,7 @@ describe("memory that a device refuses", () => {
     const decl = { name: "huge", shape: [2 ** 30], dtype: "f32", shared: false } as const;
     const claim = async () => device.arena([decl, { ...decl, name: "more" }], {});
     await expect(withMemoryAdvice(claim)).rejects.toThrow(
-      /out of memory: needed \d{4} MiB, found \d+ MiB; .*lower algorithm.micro_batch_size_per_gpu, .* lora_config.lora_r, or set network.weight_storage: f16$/,
+      /out of memory: needed \d{4} MiB, found \d+ MiB; .*lower algorithm.micro_batch_size_per_gpu, .* lora_config.lora_r, or set network.weight_storage: q8$/,
     );
     const fault = new GpuFault("out-of-memory", "out of GPU memory, with 3 MiB of buffers requested");
     await expect(

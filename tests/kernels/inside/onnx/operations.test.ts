@@ -23,6 +23,7 @@ const REFUSED = [
   "bitXor",
   "bits",
   "halvesMatmul",
+  "int8Matmul",
   "packBytes",
   "permutation",
   "scan",
@@ -30,6 +31,7 @@ const REFUSED = [
   "shiftRight",
   "unpackBytes",
   "unpackHalves",
+  "unpackInt8",
 ];
 
 const opsOf = ({ region }: Program): string[] => [

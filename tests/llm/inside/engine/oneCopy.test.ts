@@ -66,7 +66,7 @@ it("says what it needed, what it found and what to lower if memory is refused", 
     device: new WasmDevice(heap ?? undefined),
   });
   await expect(loading).rejects.toThrow(
-    /out of memory: needed 4097 MiB, found 4096 MiB; .*language model: use weight_storage "f16", a lower max_model_len/,
+    /out of memory: needed 4097 MiB, found 4096 MiB; .*language model: use weight_storage "q8", a lower max_model_len/,
   );
 });
 

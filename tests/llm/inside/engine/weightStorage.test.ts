@@ -1,4 +1,4 @@
-/** A base whose weights have two bytes each computes what it does with four. */
+/** A base whose weights have two bytes each, or one, computes what the same numbers do with four. */
 import { afterAll, describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../../src/kernels/index.ts";
 import { LanguageModel, LoraAdapter, SFT } from "../../../../src/llm/index.ts";
@@ -25,15 +25,23 @@ const BATCH = { input_ids, attention_mask, prompt_lengths: SEQUENCES.map(() => 1
 const distance = (a: Float32Array, b: Float32Array | undefined): number =>
   a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b?.[i] ?? Number.NaN))), 0);
 
-describe.each(Object.entries(FAMILIES))("%s as halves", (family, config) => {
-  // Multiples of 1 / 64 below 2, which halves have exactly.
+/** Weights whose rows have a largest of 127 / 64, so that integers of one byte have them exactly too. */
+function exactWeights(config: Parameters<typeof drawnWeights>[0]): ReturnType<typeof drawnWeights> {
+  // Multiples of 1 / 64 below 2.
   const weights = drawnWeights(config);
+  for (const { shape, data } of weights.values())
+    if (shape.length === 2) for (let i = 0; i < data.length; i += shape[1] ?? 1) data[i] = 127 / 64;
+  return weights;
+}
 
-  it("has the same logits, completions and gradients, in about half the memory", async () => {
+describe.each(Object.entries(FAMILIES))("%s in fewer bytes", (family, config) => {
+  const weights = exactWeights(config);
+
+  it.each(["f16", "q8"] as const)("has the same logits, completions and gradients as %s", async (storage) => {
     await writeModel(store, family, config, weights, "BF16");
     await writeAdapter(store, `${family}-adapter`, config, LORA, drawnAdapter(config, LORA));
     const adapter = await LoraAdapter.load(`${family}-adapter`, { store });
-    const resultsWith = async (weight_storage: "f32" | "f16") => {
+    const resultsWith = async (weight_storage: "f32" | "f16" | "q8") => {
       const before = device.bytes;
       const model = await LanguageModel.load(family, { store, device, weight_storage });
       const bytes = device.bytes - before;
@@ -46,7 +54,7 @@ describe.each(Object.entries(FAMILIES))("%s as halves", (family, config) => {
       model.close();
       return { bytes, data, completions, gradients };
     };
-    const [whole, half] = [await resultsWith("f32"), await resultsWith("f16")];
+    const [whole, half] = [await resultsWith("f32"), await resultsWith(storage)];
     expect(distance(half.data, whole.data)).toBeLessThan(1e-5);
     expect(half.completions).toEqual(whole.completions);
     expect([...half.gradients.keys()]).toEqual([...whole.gradients.keys()]);
@@ -68,6 +76,6 @@ it("refuses a weight that is too large, by its name, and other formats", async (
   );
   const other = { store, device, weight_storage: "q4" as "f16" };
   await expect(LanguageModel.load("large", other)).rejects.toThrow(
-    'weight_storage: found "q4", allowed "f32" and "f16"',
+    'weight_storage: found "q4", allowed "f32", "f16", "q8"',
   );
 });

@@ -1,14 +1,17 @@
-/** Numbers of two bytes: packing, and products with large packed factors. */
+/** Numbers of two bytes and of one: packing, and products with large packed factors. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   halvesMatmul,
+  int8Matmul,
   matmul,
   packedHalves,
+  packedInt8,
   state,
   sym,
   trace,
   unpackHalves,
+  unpackInt8,
   WasmDevice,
 } from "../../src/kernels/index.ts";
 import { numbers } from "./support/numbers.ts";
@@ -72,7 +75,54 @@ describe("numbers of two bytes", () => {
   });
 });
 
-describe("a product with packed weights", () => {
+describe("integers of one byte", () => {
+  const unpackedRow = (values: Float32Array): readonly number[] => {
+    const { words, scales } = packedInt8(values, values.length);
+    const { y } = run(
+      () => {
+        const x = state("x", [1, words.length], { dtype: "u32" }).read();
+        state("y", [1, values.length]).write(unpackInt8(x));
+      },
+      { x: words },
+    );
+    return [...(y as Float32Array)].map((value) => value * (scales[0] ?? 0)); // f32
+  };
+
+  it("keep each number to half a 127th part of its row's largest", () => {
+    const some = fc.float({ noNaN: true, min: -(2 ** 20), max: 2 ** 20 });
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 8, maxLength: 8 }), (values) => {
+        const step = Math.max(...values.map(Math.abs)) / 127;
+        for (const [i, found] of unpackedRow(Float32Array.from(values)).entries())
+          expect(Math.abs(found - (values[i] ?? 0))).toBeLessThanOrEqual(step * 0.5001 + 1e-38);
+      }),
+    );
+  });
+
+  it("have a factor for each row, also for one of zeros", () => {
+    const { words, scales } = packedInt8(Float32Array.of(127, -127, 1, 0, 0, 0, 0, 0, 2, -4, 1, 0), 4);
+    expect([...new Int8Array(words.buffer)]).toEqual([127, -127, 1, 0, 0, 0, 0, 0, 64, -127, 32, 0]);
+    expect([...scales]).toEqual([1, 0, 4 / 127].map(Math.fround));
+  });
+
+  it.each([Infinity, -Infinity, Number.NaN])("do not include %s", (value) => {
+    expect(() => packedInt8(Float32Array.of(1, value, 0, 0), 4)).toThrow(
+      `found ${value}, allowed finite numbers`,
+    );
+  });
+});
+
+const FORMATS = {
+  halves: { product: halvesMatmul, perWord: 2, packed: packedHalves, numbersIn: unpacked },
+  int8: {
+    product: int8Matmul,
+    perWord: 4,
+    packed: (integers: Float32Array) => new Uint32Array(Int8Array.from(integers).buffer),
+    numbersIn: (values: Float32Array) => values.map((value) => Math.round(127 * value)),
+  },
+} as const;
+
+describe.each(Object.entries(FORMATS))("a product with packed weights: %s", (_, format) => {
   const rows = sym("rows");
 
   it.each([
@@ -83,19 +133,19 @@ describe("a product with packed weights", () => {
   ])("has the bits of one with their numbers: %i columns, depth %i", (columns, depth) => {
     const next = numbers(columns);
     const fill = (length: number) => Float32Array.from({ length }, () => 2 * next() - 1);
-    const weights = unpacked(fill(4 * Math.ceil((columns * depth) / 4))).slice(0, columns * depth);
-    const [words, bias] = [packedHalves(weights), fill(columns)];
+    const weights = format.numbersIn(fill(4 * Math.ceil((columns * depth) / 4))).slice(0, columns * depth);
+    const [words, bias] = [format.packed(weights), fill(columns)];
     for (const count of [1, 2, 3, 8, 261]) {
       const x = fill(count * depth);
       const packed = () => ({
         x: state("x", [rows, depth]).read(),
-        weight: state("words", [columns, depth / 2], { dtype: "u32" }).read(),
+        weight: state("words", [columns, depth / format.perWord], { dtype: "u32" }).read(),
         bias: state("bias", [columns]).read(),
       });
       const found = run(
         () => {
           const { x, weight, bias } = packed();
-          state("y", [rows, columns]).write(halvesMatmul(x, weight, { transposeB: true, bias }));
+          state("y", [rows, columns]).write(format.product(x, weight, { transposeB: true, bias }));
         },
         { x, words, bias },
         count,
