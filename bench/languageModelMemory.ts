@@ -1,10 +1,10 @@
 /**
- * `npx tsx bench/languageModelMemory.ts [--folder DIR]`: the estimate of `rlkit validate` beside the measured peak of
+ * `npx tsx bench/languageModelMemory.ts [--folder DIR] [--rounds N]`: the estimate of `rlkit validate` beside the measured peak of
  * `rlkit train`, for six runs of language models with random weights. One iteration and one evaluation in one thread,
  * each run in a process of its own.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +16,10 @@ import { largeLanguageModel } from "./subjects/largeLanguageModel.ts";
 import { wordTokenizer } from "./subjects/wordTokenizer.ts";
 
 const { values: options } = parseArgs({
-  options: { folder: { type: "string", default: path.join(tmpdir(), "rlkit-language-model-memory") } },
+  options: {
+    folder: { type: "string", default: path.join(tmpdir(), "rlkit-language-model-memory") },
+    rounds: { type: "string", default: "3" },
+  },
 });
 
 interface Shape {
@@ -146,6 +149,7 @@ async function measured(shape: Shape, name: string): Promise<Measured> {
     .estimate;
   // What a process of the command takes without a run, and without measuring what is to act.
   const idle = peakOf(folder, ["validate", "idle.json"]);
+  rmSync(path.join(folder, "out"), { recursive: true, force: true });
   const peak = peakOf(folder, ["train", "run.json", "--workers", "1", "--seed", "1", "--out", "out"]) - idle;
   const rows = algorithm.batch_size * (algorithm.group_size ?? 1);
   const run = `${algorithm.name} ${model} x ${pop_size}, ${rows} x ${prompt + answer}`;
@@ -153,19 +157,25 @@ async function measured(shape: Shape, name: string): Promise<Measured> {
 }
 
 console.log(machineNote());
-const all: Measured[] = [];
-for (const [i, shape] of SHAPES.entries()) {
-  const one = await measured(shape, `run-${i}`);
-  console.error(`${one.run}: estimate ${one.estimate.toFixed(0)} MB, peak ${one.peak.toFixed(0)} MB`);
-  all.push(one);
+const rounds: Measured[][] = [];
+for (let round = 0; round < Number(options.rounds); round++) {
+  const all: Measured[] = [];
+  for (const [i, shape] of SHAPES.entries()) {
+    const one = await measured(shape, `run-${i}`);
+    console.error(`${one.run}: estimate ${one.estimate.toFixed(0)} MB, peak ${one.peak.toFixed(0)} MB`);
+    all.push(one);
+  }
+  rounds.push(all);
 }
 reportSamples({
   row: "llm-memory",
   title: "a run's estimated memory, off its measured peak",
   command: "npx tsx bench/languageModelMemory.ts",
-  figures: all.flatMap(({ run }): Figure[] => [
+  figures: (rounds[0] ?? []).flatMap(({ run }): Figure[] => [
     { name: run, unit: "%", target: { at_most: 20 }, digits: 0 },
     { name: `${run}: peak`, unit: "MB", digits: 0 },
   ]),
-  samples: [all.flatMap(({ estimate, peak }) => [100 * Math.abs(estimate / peak - 1), peak])],
+  samples: rounds.map((all) =>
+    all.flatMap(({ estimate, peak }) => [100 * Math.abs(estimate / peak - 1), peak]),
+  ),
 });

@@ -21,5 +21,6 @@ export {
 export { environmentOf, userEnvironmentOf, userPlaceOf } from "./plan/environmentOf.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { type ModuleOptions, openManifestModule } from "./plan/manifestModule.ts";
+export { missingFiles } from "./plan/missingFiles.ts";
 export { loadTable, tablePlace, trainingPlace } from "./plan/trainingPlace.ts";
 export { isEvolving, plannedSteps, withoutEvolution } from "./plan/withoutEvolution.ts";

@@ -48,6 +48,34 @@ describe("rlkit validate", () => {
     );
   });
 
+  it.each([
+    [
+      { name: "CQN" },
+      { env_type: "offline", name: "CartPole-v1", dataset_path: "rows.h5" },
+      ["dataset_path"],
+    ],
+    [{ name: "CQN" }, { env_type: "offline", name: "CartPole-v1", dataset_path: "rlkit/cartpole-rule" }, []],
+    [
+      { name: "NeuralUCB" },
+      { env_type: "bandit", name: "Own", features: "x.csv", targets: "y.csv" },
+      ["features", "targets"],
+    ],
+    [
+      { name: "NeuralUCB" },
+      { env_type: "bandit", name: "Own", features: "here.csv", targets: "y.csv" },
+      ["targets"],
+    ],
+  ])("says which files are not here: %j %j", async (algorithm, environment, missing) => {
+    const { store } = await withManifest(JSON.stringify({ algorithm, environment }));
+    await writeText(store, "here.csv", "1,2\n");
+    const { code, stdout } = await runCli(["validate", "m.json", "--json"], { store });
+    expect(code).toBe(0);
+    const paths = verdictOf(stdout).warnings.map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith("environment."))).toEqual(
+      missing.map((field) => `environment.${field}`),
+    );
+  });
+
   it("accepts a valid manifest", async () => {
     const setting = await withManifest(tinyManifest());
     const { code, stdout } = await runCli(["validate", "m.json"], setting);

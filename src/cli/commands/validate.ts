@@ -10,7 +10,7 @@ import {
 } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
+import { estimateRun, missingFiles, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import {
   actingText,
@@ -116,6 +116,7 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
     warnings: [
       ...(manifest === null ? [] : warningsOf(manifest).filter((warning) => !said.has(warning.path))),
       ...(needs?.warnings ?? []).map((message) => ({ path: "", message })),
+      ...(result.success ? await missingFiles(result.manifest, store) : []),
     ],
     translations: result.translated,
     estimate:
