@@ -44,8 +44,9 @@ export class Database {
       keepAlive: true,
       idle_in_transaction_session_timeout: stuck_ms,
     });
-    // Without a listener, a broken idle connection would end the process.
+    // Without a listener, a connection that breaks would end the process. The pool listens to idle ones, and emits the same.
     this.#pool.on("error", (error) => this.#outages.failed(error));
+    this.#pool.on("connect", (client) => client.on("error", (error) => this.#outages.failed(error)));
   }
 
   /** Aborted by {@link close}. */
@@ -61,9 +62,6 @@ export class Database {
   /** Runs `work` in a transaction on one connection. The transaction is rolled back if `work` throws. */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    // A connection that breaks between two statements emits this event, and the next statement fails.
-    const broken = (error: Error): void => this.#outages.failed(error);
-    client.on("error", broken);
     let failure: Error | undefined;
     try {
       await client.query("BEGIN");
@@ -75,7 +73,6 @@ export class Database {
       if (!failure) await client.query("ROLLBACK").catch(() => undefined);
       throw error;
     } finally {
-      client.removeListener("error", broken);
       client.release(failure);
     }
   }

@@ -29,6 +29,8 @@ export class PostgresQueues implements Queues {
       options: `-c search_path=${SCHEMA}`,
     });
     this.connection.on("error", (error) => this.failed(error));
+    // The pool listens to idle connections only; one that breaks in use would end the process.
+    this.connection.on("connect", (client) => client.on("error", (error) => this.failed(error)));
     // Each BullMQ object adds an error listener and does not remove it when it is closed.
     const emitter: EventEmitter = this.connection;
     emitter.on("newListener", (event, listener) => {
