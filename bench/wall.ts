@@ -109,9 +109,9 @@ async function measure(page: Page, url: string): Promise<number[]> {
     note(`counts steps with the wall and without it, ${i + 1} of ${STRETCHES}`);
     rates.with.push(await stepsPerSecond(page));
     // While hidden, the wall reads nothing and plays nothing.
-    await page.locator(".wall").evaluate((wall) => wall.setAttribute("hidden", ""));
+    await page.locator(".wall").evaluate((wall: HTMLElement) => wall.style.setProperty("display", "none"));
     rates.without.push(await stepsPerSecond(page));
-    await page.locator(".wall").evaluate((wall) => wall.removeAttribute("hidden"));
+    await page.locator(".wall").evaluate((wall: HTMLElement) => wall.style.removeProperty("display"));
   }
   const cost = 100 * (1 - median(rates.with) / median(rates.without));
   return [moving, frames, drawn, longest, median(rates.with), median(rates.without), cost];
