@@ -106,6 +106,7 @@ are each agent's until then.`,
       ...[
         "workbench-first-run",
         "workbench-wall",
+        "workbench-wall-bodies",
         "workbench-long-run",
         "theatre",
         "soak-heap",
