@@ -61,34 +61,41 @@ function floor(context: DrawingContext, camera: number, theme: DrawingTheme): vo
   context.globalAlpha = 1;
 }
 
+/** Pixels of a metre from which shadows have soft edges. */
+const SOFT = 40;
+
 /** Soft shadows: darker and smaller, the closer a capsule is to the ground. */
-function shadows(context: DrawingContext, capsules: readonly DrawnCapsule[]): void {
+function shadows(context: DrawingContext, capsules: readonly DrawnCapsule[], scale: number): void {
   for (const { from, to, radius, depth = 0 } of capsules) {
     const height = Math.max(0, Math.min(from[1], to[1]) - radius);
     const z = -0.05 + 0.02 * depth;
-    for (const width of [1, 0.6]) {
-      context.globalAlpha = 0.16 / (1 + 4 * height);
+    const widths = scale >= SOFT ? [1, 0.6] : [0.9];
+    for (const width of widths) {
+      context.globalAlpha = 0.32 / widths.length / (1 + 4 * height);
       bar(context, [from[0], z], [to[0], z], (0.06 + 0.08 * height) * width, SHADE);
     }
   }
   context.globalAlpha = 1;
 }
 
-/** Radius from which a capsule has a second light, CSS pixels. */
-const FINE = 4;
+/** Radii from which a capsule has a light, and a second one, CSS pixels. */
+const [LIT, FINE] = [1.5, 4] as const;
 
 /** A capsule with its rim, and light from above. */
 function capsule(context: DrawingContext, drawn: DrawnCapsule, theme: DrawingTheme, scale: number): void {
   const { from, to, radius, depth = 0, moving = false } = drawn;
   const fade = 1 / (1 + Math.max(0, depth));
-  bar(context, from, to, 2 * radius, theme.ground);
+  // What is behind a faint one does not show through.
+  if (fade < 1) bar(context, from, to, 2 * radius, theme.ground);
   context.globalAlpha = fade;
   bar(context, from, to, 2 * radius, theme.ink);
   if (moving) bar(context, from, to, 1.7 * radius, theme.accent);
   // Light falls from above, a little from the front.
   const shifted = ([x, z]: readonly [number, number]) => [x + 0.15 * radius, z + 0.35 * radius] as const;
-  context.globalAlpha = 0.22 * fade;
-  bar(context, shifted(from), shifted(to), 0.9 * radius, theme.ground);
+  if (radius * scale >= LIT) {
+    context.globalAlpha = 0.22 * fade;
+    bar(context, shifted(from), shifted(to), 0.9 * radius, theme.ground);
+  }
   if (radius * scale >= FINE) {
     context.globalAlpha = 0.3 * fade;
     bar(context, shifted(from), shifted(to), 0.4 * radius, theme.ground);
@@ -104,7 +111,7 @@ export const capsuleScene = (frame: Frame, view: (state: ArrayLike<number>) => B
     context.translate(-x, 0);
     if (scale >= ROOMY) {
       floor(context, x, theme);
-      shadows(context, capsules);
+      shadows(context, capsules, scale);
     } else ground(context, x, theme);
     const sorted = capsules.toSorted((a, b) => (b.depth ?? 0) - (a.depth ?? 0));
     for (const drawn of sorted) capsule(context, drawn, theme, scale);
