@@ -22,7 +22,7 @@ export interface PackedMatmulOptions {
   readonly bias?: Tensor;
 }
 
-/** The operations on numbers of a format. Their rows are of known length, a multiple of 4 numbers. */
+/** @internal The operations on numbers of a format. Their rows are of known length, a multiple of 4 numbers. */
 export function packedOperations({ unpackName, productName, numbersPerWord, numberOf }: PackedFormat) {
   const bits = 32 / numbersPerWord;
   const numberAt = (words: Values | undefined, i: number): number =>

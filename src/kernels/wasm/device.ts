@@ -34,7 +34,7 @@ export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
   /** Whether its memory belongs to all threads of a heap, which never give it back. */
   readonly #isCommon: boolean;
 
-  /** @param at Address of the buffers that another thread has made (default: it makes its own). */
+  /** @internal @param at Address of the buffers that another thread has made (default: it makes its own). */
   constructor(
     linear: LinearMemory,
     states: Iterable<StateDecl>,
@@ -241,6 +241,7 @@ function compiledOf(program: Program, isShared: boolean): Compiled {
 
 export class WasmExecutable implements Executable {
   readonly name: string;
+  /** @internal */
   readonly module: CompiledModule;
   readonly #states: ReadonlyMap<string, StateDecl>;
   readonly #linear: LinearMemory;
@@ -248,6 +249,7 @@ export class WasmExecutable implements Executable {
   readonly #meter: ProgramMeter;
   readonly #run: (table: number) => void;
 
+  /** @internal */
   constructor(program: Program, linear: LinearMemory, scratch: Scratch, meter: ProgramMeter) {
     const { module, code } = compiledOf(program, linear.isShared);
     this.name = program.name;
@@ -290,7 +292,7 @@ export class WasmBoundProgram implements BoundProgram {
   readonly #bytes: number;
   #released = false;
 
-  /** `fixed` holds the sizes and addresses of the module's table, without its temporaries, which `plan` places. */
+  /** @internal `fixed` holds the sizes and addresses of the module's table, without its temporaries, which `plan` places. */
   constructor(
     module: CompiledModule,
     { fixed, plan }: { readonly fixed: readonly number[]; readonly plan: ScratchPlan },

@@ -18,6 +18,7 @@ const NOT_OPERATIONS = [
   "grad",
   "mulDims",
   "packedHalves",
+  "packedInt8",
   "programText",
   "sameDim",
   "sameShape",

@@ -75,7 +75,7 @@ describe("a manifest of language models", () => {
     ]);
   });
 
-  it("names all that has no effect in one warning", () => {
+  it("names all that has no effect in one warning, and what has", () => {
     const engine = { attn_implementation: "eager", quantization: "int8", vllm_config: { max_num_seqs: 4 } };
     const other = { lora_config: { lora_dropout: 0.1 }, use_liger_loss: false, cast_logprobs_to_fp32: false };
     const manifest = rollouts({ ...engine, ...other }, { eval_steps: 5, learning_delay: 10 });
@@ -85,6 +85,7 @@ describe("a manifest of language models", () => {
       "algorithm.use_liger_loss, algorithm.cast_logprobs_to_fp32, algorithm.quantization, " +
         "algorithm.attn_implementation, algorithm.vllm_config, algorithm.lora_config.lora_dropout, " +
         "training.eval_steps, training.learning_delay, environment.num_envs, environment.objective: no effect in this run",
+      "network.weight_storage, and not algorithm.quantization, keeps a base in fewer bytes: f16 or q8",
     ]);
     const labelled = rows(
       { name: "SFT", lr: 1e-3, beta: 0.1, constrain_answer_pattern: "a" },

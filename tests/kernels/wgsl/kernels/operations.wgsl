@@ -1273,6 +1273,13 @@ for (var e = lid; e < count / 2; e += WG) {
 }
 }
 
+// unpackInt8
+fn k(to: i32, source: i32, count: i32) {
+for (var e = lid; e < count; e += WG) {
+  storeF(to + e, f32(extractBits(bitcast<i32>(loadU(source + e / 4)), u32(8 * (e % 4)), 8u)));
+}
+}
+
 // writeRows
 fn k(to: i32, index: i32, rows: i32, count: i32, length: i32) {
 for (var j = lid; j < length; j += WG) {
