@@ -136,7 +136,7 @@ const figures = [
 reportSamples({
   row: "workbench-first-run",
   title: "first run",
-  command: "npx tsx bench/browser.ts",
+  command: `npx tsx bench/browser.ts --runs ${options.runs}`,
   figures,
   samples,
 });

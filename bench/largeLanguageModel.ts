@@ -1,8 +1,7 @@
 /**
- * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn|rollout]... [--rows N] [--tokens N] [--storage
- * f32|f16|q8]`: CPU
- * time and peak memory of a model of SmolLM2-135M's sizes with random weights, in one thread. Each measure is best run
- * in a process of its own, since the peak is the process's.
+ * `npx tsx bench/largeLanguageModel.ts [--folder DIR] [--measure load|decode|learn|rollout]... [--rows N] [--tokens N]
+ * [--storage f32|f16|q8]`: CPU time and peak memory of a model of SmolLM2-135M's sizes with random weights, in one thread.
+ * Each measure is best run in a process of its own, since the peak is the process's.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -150,7 +150,7 @@ const figures = [
 reportSamples({
   row: options.bodies ? "workbench-wall-bodies" : "workbench-wall",
   title: options.bodies ? "wall of 64 bodies" : "wall",
-  command: `npx tsx bench/wall.ts${options.bodies ? " --bodies" : ""}`,
+  command: `npx tsx bench/wall.ts --runs ${options.runs}${options.bodies ? " --bodies" : ""}`,
   figures,
   samples,
 });

@@ -65,7 +65,7 @@ const TABLES = {
 const MARKED =
   /(<!-- fields of (algorithm|shared|network|section) ([\w.-]+) -->)[\s\S]*?(<!-- end of fields -->)/g;
 
-/** A page with all tables between its marks made anew. */
+/** A page whose tables between marks are generated again. */
 export const withFieldTables = (page: string): string =>
   page.replaceAll(
     MARKED,

@@ -43,7 +43,7 @@ const MARKED = /(<!-- results of ([\w-]+) -->)[\s\S]*?(<!-- end of results -->)/
 export const rowsOnPage = (page: string): string[] => [...page.matchAll(MARKED)].map(([, , row = ""]) => row);
 
 /**
- * A page with all tables between its marks made anew.
+ * A page whose tables between marks are generated again.
  * @throws RangeError for a row that was never measured.
  */
 export const withResultTables = (page: string, results: Results): string =>

@@ -1,8 +1,8 @@
 import type { MarkdownRenderer } from "vitepress";
 
 /**
- * Tables: empty cells of the first row are no headers, which name something; a bar such as ">= 4" stays in one line; a long
- * name in code may be broken behind its parts, or it would leave its neighbours no room.
+ * Tables: empty cells of the first row become data cells, because a header must have a name; a bar such as ">= 4" stays in
+ * one line; a long name in code may be broken behind its parts, or it would leave its neighbours no room.
  */
 export function tables(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push("tables", ({ tokens }) => {

@@ -155,8 +155,8 @@ export interface ModelOptions {
 export const WEIGHT_STORAGES = ["f32", "f16", "q8"] as const;
 export type WeightStorage = (typeof WEIGHT_STORAGES)[number];
 
-/** Writes consecutive rows of a weight. @throws RangeError naming the weight and what to do. */
-function writeRows(arena: Arena, { name, shape, packing }: WeightDecl, { first, values }: FloatsPart): void {
+/** Writes a part of a weight: whole rows, if it is packed. @throws RangeError naming the weight and what to do. */
+function writePart(arena: Arena, { name, shape, packing }: WeightDecl, { first, values }: FloatsPart): void {
   const columns = shape.at(-1) ?? 1;
   try {
     if (packing === undefined) arena.write(baseName(name), values, first);
@@ -231,7 +231,7 @@ export class ModelOnDevice {
     const named = new Map(declared.map((weight) => [weight.name, weight]));
     const fill = async (arena: Arena, progress: () => void = () => undefined): Promise<void> => {
       for await (const { name, ...part } of stored.parts()) {
-        writeRows(arena, named.get(name) as WeightDecl, part); // what is stored has been compared with what is declared
+        writePart(arena, named.get(name) as WeightDecl, part); // what is stored has been compared with what is declared
         progress();
       }
       writeTables(arena, config, positions);

@@ -3,7 +3,7 @@
 import { type LlmSpec, llmMetricsOf } from "../../llm/algorithms.ts";
 import type { LoraSettings } from "../../llm/models.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
-import { isPretrained } from "../../specs/networks.ts";
+import { type FinetuningNetworkSpec, isPretrained } from "../../specs/networks.ts";
 
 interface LlmPlan {
   /** Metrics that the algorithm reports. */
@@ -14,7 +14,7 @@ interface LlmPlan {
   readonly model: string | null;
   /** LoRA settings; `null` trains without LoRA. */
   readonly lora: LoraSettings | null;
-  readonly weight_storage: "f32" | "f16" | "q8";
+  readonly weight_storage: FinetuningNetworkSpec["weight_storage"];
 }
 
 /** Whether this build trains the manifest's algorithm as a language model. */
