@@ -5,11 +5,13 @@
  * in which no test begins or ends for long, and all of them by one limit.
  * The stages that drive a browser, and often wait for it, run beside all others. Those that have not begun when the others
  * have ended run in their place.
+ * `--changed` is the inner loop: static checks of the files that were changed, and the tests nearest to them.
  */
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { browserAdvice, findOrInstallChromium, installVulkanLoader } from "./lib/browser.mjs";
 import { buildApp, buildAppIfStale, buildLib, buildLibIfStale } from "./lib/build.mjs";
+import { changedFiles, changedTests } from "./lib/changedTests.mjs";
 import { installMissing, requireNode } from "./lib/environment.mjs";
 import { installRedisServer } from "./lib/redis.mjs";
 import { one, runStages, vitest } from "./lib/stages.mjs";
@@ -48,6 +50,45 @@ const tool = async (...args) => one((await runTool(...args)) === 0);
 const project = (name, options) => vitest([`--project=${name}`, ...filters], options);
 
 /**
+ * The stages of `--changed`. Types are those of the whole project, as far as they may have changed since the last time.
+ *
+ * @returns {Record<string, () => Promise<Outcome>>}
+ */
+function stagesOfChange() {
+  const changed = changedFiles();
+  const { chosen, reached } = changedTests(changed);
+  console.log(
+    `${changed.length} files changed; they reach ${reached} test files, of which ${chosen.length} run.`,
+  );
+  const code = changed.filter((file) => /\.(?:[cm]?js|tsx?)$/.test(file));
+  const incremental = ["--incremental", "--tsBuildInfoFile", ".cache/changed.tsbuildinfo"];
+  const tests = (/** @type {boolean} */ browser) =>
+    chosen.filter((file) => file.startsWith("tests/browser/") === browser);
+  const [inNode, inBrowser] = [tests(false), tests(true)];
+  return {
+    format: () => tool("@biomejs/biome", ["check", "--no-errors-on-unmatched", ...changed]),
+    ...(code.length > 0 && {
+      lint: () => tool("oxlint", ["--deny-warnings", ...code]),
+      types: () => tool("typescript", ["-p", "tsconfig.json", ...incremental], { bin: "tsc" }),
+    }),
+    ...(inNode.length > 0 && { unit: () => unit(inNode) }),
+    ...(inBrowser.length > 0 && {
+      browser: () => withBrowser(() => vitest(["--project=browser", ...inBrowser], { env: besideEnv() })),
+    }),
+  };
+}
+
+/** WebGPU in Node runs on the software adapter that comes with Chromium. @param {readonly string[]} files */
+const unit = (files) =>
+  withBrowser(() => {
+    installVulkanLoader();
+    // Without one the tests that need it fail, and say how to get it.
+    installRedisServer();
+    process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
+    return vitest(["--project=unit*", ...files]);
+  });
+
+/**
  * Stages beside the unit tests have one worker each: on two cores, all tests took less with fewer processes
  * (docs/decisions/2026-11-24-tests-on-two-cores.md).
  *
@@ -68,15 +109,7 @@ const stages = {
       buildEnded();
     }
   },
-  // WebGPU in Node runs on the software adapter that comes with Chromium.
-  unit: () =>
-    withBrowser(() => {
-      installVulkanLoader();
-      // Without one the tests that need it fail, and say how to get it.
-      installRedisServer();
-      process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
-      return project("unit*");
-    }),
+  unit: () => unit(filters),
   browser: () =>
     withBrowser(() => project("browser", { env: besideEnv(), idleMinutes: BROWSER_IDLE_MINUTES })),
   e2e: () => drivingBrowsers("e2e"),
@@ -121,12 +154,16 @@ const drivingBrowsers = (name) =>
 
 requireNode();
 const { values, positionals: filters } = parseArgs({
-  options: { only: { type: "string", multiple: true }, help: { type: "boolean" } },
+  options: {
+    only: { type: "string", multiple: true },
+    changed: { type: "boolean" },
+    help: { type: "boolean" },
+  },
   allowPositionals: true,
 });
 const names = Object.keys(stages);
 if (values.help) {
-  console.log(`npm test [-- --only STAGE,...] [FILE FILTER ...]\nStages: ${names.join(", ")}`);
+  console.log(`npm test [-- --changed | --only STAGE,...] [FILE FILTER ...]\nStages: ${names.join(", ")}`);
   process.exit(0);
 }
 const wanted = (values.only ?? []).flatMap((list) => list.split(","));
@@ -150,7 +187,9 @@ setTimeout(() => limit.abort(`${minutes} minutes (RLKIT_TEST_MINUTES)`), minutes
 
 if (installMissing()) {
   mkdirSync("test-results", { recursive: true });
-  const chosen = Object.entries(stages).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  const chosen = Object.entries(values.changed ? stagesOfChange() : stages).filter(
+    ([name]) => wanted.length === 0 || wanted.includes(name),
+  );
   if (chosen.some(([name]) => name === "build")) {
     built = new Promise((resolve) => {
       buildEnded = resolve;

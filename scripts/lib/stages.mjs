@@ -1,16 +1,17 @@
 /** Runs the stages of a check within one limit for all of them, and counts what passed and failed. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { outcomeOf } from "./testProgress.mjs";
+import { outcomeOf, secondsOf } from "./testProgress.mjs";
 import { endToolsOn, holdOutput, runTool } from "./tools.mjs";
 
 /**
- * A stage's outcome: how many of its checks passed and failed, and where it is known, which failed.
+ * A stage's outcome: how many of its checks passed and failed, and where it is known, which failed, and the seconds of each
+ * test file.
  *
- * @typedef {{ passed: number, failed: number, failures?: readonly string[] }} Outcome
+ * @typedef {{ passed: number, failed: number, failures?: readonly string[], seconds?: Readonly<Record<string, number>> }} Outcome
  */
 
 /**
@@ -59,10 +60,23 @@ export async function runStages(stages, limit, beside = {}) {
     failed: 0,
   });
   const failures = summary.flatMap((outcome) => outcome.failures ?? []);
+  sayDurations(Object.assign({}, ...summary.map(({ seconds }) => seconds)));
   if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join("\n  ")}`);
   console.log(`\n${summary.map(({ line }) => line).join("\n")}\n`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total;
+}
+
+/** How many of the slowest files are named. */
+const SLOWEST = 10;
+
+/** Names the slowest files, and writes the seconds of all to test-results/durations.json. @param {Record<string, number>} seconds */
+function sayDurations(seconds) {
+  const files = Object.entries(seconds).sort((a, b) => b[1] - a[1]);
+  if (files.length < SLOWEST) return;
+  writeFileSync("test-results/durations.json", `${JSON.stringify(Object.fromEntries(files), null, 1)}\n`);
+  const lines = files.slice(0, SLOWEST).map(([file, time]) => `${time.toFixed(1).padStart(7)} s ${file}`);
+  console.log(`\nSlowest files:\n${lines.join("\n")}`);
 }
 
 /**
@@ -117,13 +131,11 @@ export async function vitest(args, { idleMinutes = IDLE_MINUTES, ...options } = 
     const text = existsSync(progress) ? readFileSync(progress, "utf8") : "";
     // The last line may not be whole.
     const lines = text.split("\n").slice(0, -1);
-    const { running, ...outcome } = outcomeOf(
-      lines.map((line) => JSON.parse(line)),
-      code,
-    );
+    const parsed = lines.map((line) => JSON.parse(line));
+    const { running, ...outcome } = outcomeOf(parsed, code);
     if (running)
       console.error(["Vitest ended before its tests did. Still running:", ...running].join("\n  "));
-    return outcome;
+    return { ...outcome, seconds: secondsOf(parsed) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ import { appendFileSync } from "node:fs";
  * A file, or a test in it, begins or ends; or all of them have ended.
  *
  * @typedef {{ begun: string, test?: string }} Begun
- * @typedef {{ ended: string, test?: string, state: string, errors?: readonly string[] }} Ended
+ * @typedef {{ ended: string, test?: string, state: string, errors?: readonly string[], seconds?: number }} Ended
  * @typedef {Begun | Ended | { over: true }} ProgressLine
  */
 
@@ -31,7 +31,13 @@ export default class ProgressReporter {
 
   /** @type {NonNullable<Reporter["onTestModuleEnd"]>} */
   onTestModuleEnd(module) {
-    note({ ended: module.relativeModuleId, state: module.state(), errors: textsOf(module.errors()) });
+    const { collectDuration, duration, setupDuration } = module.diagnostic();
+    note({
+      ended: module.relativeModuleId,
+      state: module.state(),
+      errors: textsOf(module.errors()),
+      seconds: (collectDuration + duration + setupDuration) / 1000,
+    });
   }
 
   /** @type {NonNullable<Reporter["onTestCaseReady"]>} */
@@ -50,6 +56,14 @@ export default class ProgressReporter {
     note({ over: true });
   }
 }
+
+/** Seconds that each file took. @param {readonly ProgressLine[]} lines */
+export const secondsOf = (lines) =>
+  Object.fromEntries(
+    lines.flatMap((line) =>
+      "ended" in line && line.seconds !== undefined ? [[line.ended, Math.round(line.seconds * 10) / 10]] : [],
+    ),
+  );
 
 /** Lines of a failure's message that are repeated at the end of a run. */
 const MOST_LINES = 12;
