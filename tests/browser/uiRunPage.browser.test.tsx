@@ -185,21 +185,13 @@ describe("the run's page", () => {
     });
     const chart = page.getByRole("region", { name: "Fitness", exact: true });
     const lines = (kind: string) => chart.element().querySelectorAll(`.plot-line--${kind} path`).length;
-    await expect.poll(() => chart.element().querySelectorAll(".plot-band path").length).toBe(2);
+    await expect.poll(() => chart.element().querySelectorAll(".plot-band").length).toBe(2);
     expect([lines("median"), lines("elite"), lines("selected")]).toEqual([1, 1, 0]);
     expect(chart.element().querySelectorAll(".plot-strand--living")).toHaveLength(0);
     await expect.element(chart.getByText("fitness distribution of 64 members")).toBeInTheDocument();
     window.location.hash = `#/runs/run-1?member=${fake.runs.get("run-1")?.generations.at(-1)?.members[5]?.index}`;
     await expect.poll(() => lines("selected")).toBe(1);
     await expect.element(chart.getByRole("list", { name: "Legend" })).toHaveTextContent("selected");
-  });
-
-  it("draws more generations than 500 on a canvas", async () => {
-    renderApp("#/runs/run-1", withRun(501));
-    const chart = page.getByRole("region", { name: "Fitness", exact: true });
-    await expect.element(chart.getByText(/After generation 501/)).toBeInTheDocument();
-    await expect.poll(() => chart.element().querySelectorAll("canvas").length).toBe(1);
-    expect(chart.element().querySelectorAll(".recharts-surface")).toHaveLength(0);
   });
 
   it("leaves the chart as it is while it is scrolled out of view, and catches up once", async () => {

@@ -115,7 +115,7 @@ describe("the lineage", () => {
 describe("hyperparameters", () => {
   it("have a chart each, and numbers", async () => {
     const { complaints } = renderApp("#/runs/run-1?tab=hyperparameters", withRun(5));
-    const charts = () => view("Hyperparameters").element().querySelectorAll(".plot .recharts-surface").length;
+    const charts = () => view("Hyperparameters").element().querySelectorAll(".plot .plot__surface").length;
     await expect.element(view("Hyperparameters")).toBeVisible();
     await expect.poll(charts).toBe(3);
     await view("Hyperparameters").getByRole("button", { name: "Table" }).click();
@@ -342,7 +342,7 @@ describe("compare", () => {
     await expect.element(config).toHaveTextContent("environment.name");
     const table = view("Metrics table");
     await expect.poll(() => table.element().querySelectorAll("tbody tr").length).toBe(4);
-    await expect.poll(() => view("Curves").element().querySelectorAll(".recharts-surface").length).toBe(1);
+    await expect.poll(() => view("Curves").element().querySelectorAll(".plot__surface").length).toBe(1);
     await page.getByRole("combobox", { name: "Measure" }).selectOptions("loss");
     await expect.element(view("Curves").getByText("loss of 2 runs", { exact: false })).toBeInTheDocument();
   });
@@ -360,7 +360,7 @@ describe("compare", () => {
     await expect
       .element(curves.getByText("best fitness so far in MountainCar-v0", { exact: true }))
       .toBeVisible();
-    await expect.poll(() => curves.element().querySelectorAll(".recharts-surface").length).toBe(2);
+    await expect.poll(() => curves.element().querySelectorAll(".plot__surface").length).toBe(2);
     // The third run's colour, which nothing else of this chart has.
     const { backgroundColor } = getComputedStyle(
       page
@@ -372,7 +372,7 @@ describe("compare", () => {
     );
     const dots = () =>
       [
-        ...(curves.element().querySelectorAll(".recharts-surface")[1]?.querySelectorAll("circle") ?? []),
+        ...(curves.element().querySelectorAll(".plot__surface")[1]?.querySelectorAll("circle") ?? []),
       ].filter(
         (dot) => getComputedStyle(dot).fill === backgroundColor && dot.getBoundingClientRect().width > 3,
       ).length;

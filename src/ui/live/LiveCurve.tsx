@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { Plot, preloadPlot } from "../components/plot/Plot.tsx";
+import { Plot } from "../components/plot/Plot.tsx";
 import type { PlotModel } from "../components/plot/PlotModel.ts";
 import { manifestNumber } from "../lib/manifestValues.ts";
 import { RowSpread, useDescendants } from "../pages/run/charts/descentModel.ts";
@@ -12,8 +12,6 @@ import { useLiveTraining } from "../pages/run/fitness/useLiveTraining.ts";
 import { type ShownHistory, useHistory } from "../pages/run/history/WithHistory.tsx";
 import { shownRow } from "../series/historyCells.ts";
 import type { RunView } from "../state/RunView.ts";
-
-preloadPlot();
 
 interface Props {
   readonly session: RunView;

@@ -1,5 +1,4 @@
-import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from "react";
-import { loadable } from "../../lib/loadable.tsx";
+import { type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { useElementSize, useOnScreen } from "../../lib/useElement.ts";
 import { plotSlug } from "../../routes/plotViews.ts";
 import { PlotCanvas } from "./PlotCanvas.tsx";
@@ -7,6 +6,7 @@ import { PlotHandle } from "./PlotHandle.tsx";
 import { PlotLegend } from "./PlotLegend.tsx";
 import type { PlotEntry, PlotModel } from "./PlotModel.ts";
 import { PlotOverlay } from "./PlotOverlay.tsx";
+import { PlotSurface } from "./PlotSurface.tsx";
 import { PlotReadout, PlotTip } from "./PlotTip.tsx";
 import { PlotTools } from "./PlotTools.tsx";
 import { plotContent, plotScene } from "./plotScene.ts";
@@ -14,20 +14,6 @@ import { usePlotActions } from "./usePlotActions.ts";
 import type { PlotBox } from "./usePlotPointer.ts";
 import { usePlotViews } from "./usePlotViews.ts";
 import "./Plot.css";
-
-/** Maximum numbers of positions and of values that elements draw fast enough; more are drawn on a canvas. */
-const MOST_POSITIONS = 500;
-const MOST_VALUES = 2500;
-
-const hasFewPoints = ({ x, lines }: PlotModel): boolean =>
-  x.length <= MOST_POSITIONS && x.length * lines.filter(({ width }) => width > 0).length <= MOST_VALUES;
-
-/** The libraries that draw, each loaded with the first chart that needs it. */
-const FewPoints = loadable(async () => (await import("./RechartsSurface.tsx")).RechartsSurface);
-const ManyPoints = loadable(async () => (await import("./UplotSurface.tsx")).UplotSurface);
-
-/** Loads what draws charts of few points. */
-export const preloadPlot = (): void => FewPoints.preload();
 
 interface Props {
   readonly title: string;
@@ -68,9 +54,6 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
     () => (width > 0 && high > 0 ? plotScene(model, content, views, { width, height: high, chart }) : null),
     [model, content, views, width, high, chart],
   );
-  // Dots are drawn at once; what the libraries draw takes long at first.
-  const isDrawn = useDeferredValue(scene !== null);
-  const Surface = hasFewPoints(model) ? FewPoints : ManyPoints;
   return (
     <figure
       className={["plot", untitled && "plot--untitled", actions.isFull && "plot--full"]
@@ -99,9 +82,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
         {scene !== null && (
           <>
             {content.dots.length > 0 && <PlotCanvas scene={scene} />}
-            <div className="plot__surface" aria-hidden="true">
-              {isDrawn && <Surface scene={scene} />}
-            </div>
+            <PlotSurface scene={scene} />
             <PlotOverlay scene={scene} box={box} clip={clip} />
             <PlotHandle
               scene={scene}

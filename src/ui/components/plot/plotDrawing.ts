@@ -1,8 +1,9 @@
+import { plotSlug } from "../../routes/plotViews.ts";
 import { DOT_OPACITY, shownDots } from "./PlotCanvas.tsx";
 import type { PlotEntry } from "./PlotModel.ts";
 import { toPixel } from "./plotScale.ts";
 import { MARGIN, type PlotScene, type ShownLine, strandPath } from "./plotScene.ts";
-import type { PlotTheme } from "./plotTheme.ts";
+import type { PlotColour, PlotTheme } from "./plotTheme.ts";
 
 /** A chart as a file shows it. */
 interface Drawing {
@@ -131,18 +132,21 @@ function legendOf(
   return { svg: parts.join(""), height: entries.length === 0 ? 0 : down - from + LEGEND.row };
 }
 
+/** A colour as a drawing writes it: by its token on a page, as a value in a file. */
+type Colours = (name: PlotColour) => string;
+
 /** The axes with their labels, and the grid. */
-function axesOf({ x, y, model, height }: PlotScene, { colour }: PlotTheme): string {
+function axesOf({ x, y, model, height }: PlotScene, colour: Colours): string {
   const [left, right] = x.pixels;
   const [bottom] = y.pixels;
-  const line = colour["line-strong"];
+  const line = colour("line-strong");
   const label = (text: string, attributes: Attributes): string =>
-    element("text", { fill: colour["ink-3"], ...attributes }, escaped(text));
+    element("text", { fill: colour("ink-3"), ...attributes }, escaped(text));
   return [
     ...y.ticks.flatMap((tick) => {
       const down = toPixel(y, tick);
       return [
-        element("line", { x1: left, x2: right, y1: down, y2: down, stroke: colour.line }),
+        element("line", { x1: left, x2: right, y1: down, y2: down, stroke: colour("line") }),
         label(model.format(tick), { x: left - 8, y: down + 4, "text-anchor": "end" }),
       ];
     }),
@@ -157,86 +161,124 @@ function axesOf({ x, y, model, height }: PlotScene, { colour }: PlotTheme): stri
   ].join("");
 }
 
+/** A line, with its values as dots where it has few. */
+function lineOf(line: ShownLine, scene: PlotScene, colour: Colours): string {
+  const { x, y, content } = scene;
+  const stroke = colour(line.colour);
+  const dots = line.points
+    ? line.values.map((value, at) => {
+        const [cx, cy] = [toPixel(x, content.x[at] ?? Number.NaN), toPixel(y, value ?? Number.NaN)];
+        return Number.isFinite(cx + cy) ? element("circle", { cx, cy, r: 3, fill: stroke }) : "";
+      })
+    : [];
+  const path = element("path", {
+    d: linePath(content.x, line.values, scene),
+    fill: "none",
+    stroke,
+    "stroke-width": line.width,
+    "stroke-linejoin": "round",
+    "stroke-dasharray": line.dash?.join(" "),
+    opacity: line.opacity,
+  });
+  const raw = line.opacity < 1 ? " plot-line--raw" : "";
+  return element("g", { class: `plot-line plot-line--${plotSlug(line.label)}${raw}` }, path + dots.join(""));
+}
+
+/**
+ * Axes, bands, strands and lines of a chart, as the inside of an SVG element.
+ *
+ * @param clip an id for the area within the axes
+ * @param parts what else lies in this area: below the strands, and above the lines
+ */
+export function plotSurface(
+  scene: PlotScene,
+  colour: Colours,
+  clip: string,
+  { below = "", above = "" } = {},
+): string {
+  const { x, y, content } = scene;
+  const [left, right] = x.pixels;
+  const [bottom, top] = y.pixels;
+  const bands = content.bands.flatMap(({ between: [upper, lower], colour: name, opacity }) => {
+    const [high, low] = [content.lines[upper], content.lines[lower]];
+    return high === undefined || low === undefined
+      ? []
+      : [element("path", { d: bandPath(high, low, scene), fill: colour(name), opacity, class: "plot-band" })];
+  });
+  const strands = content.strands.map((strand) =>
+    element("path", {
+      class: `plot-strand plot-strand--${strand.name}`,
+      d: strandPath(strand, scene),
+      fill: "none",
+      stroke: colour(strand.colour),
+      "stroke-width": strand.width,
+      opacity: strand.opacity,
+    }),
+  );
+  const lines = content.lines.filter(({ width }) => width > 0).map((line) => lineOf(line, scene, colour));
+  const area = { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+  return [
+    element("clipPath", { id: clip }, element("rect", area)),
+    axesOf(scene, colour),
+    element(
+      "g",
+      { "clip-path": `url(#${clip})` },
+      [
+        ...bands,
+        below,
+        strands.length > 0 ? element("g", { class: "plot-strands" }, strands.join("")) : "",
+        ...lines,
+        above,
+      ].join(""),
+    ),
+  ].join("");
+}
+
 /** A chart as a whole SVG document, with its title, its legend and the colours of the page. */
 export function plotDrawing(
   { title, scene, legend }: Drawing,
   theme: PlotTheme,
   background: string,
 ): { readonly svg: string; readonly width: number; readonly height: number } {
-  const { x, y, model, content, width, height } = scene;
+  const { x, y, model, width, height } = scene;
   const { colour, members } = theme;
   const [left, right] = x.pixels;
   const [bottom, top] = y.pixels;
-  const dash = (pattern: readonly number[] | undefined) => pattern?.join(" ");
-  const plot = [
-    ...content.bands.flatMap(({ between: [upper, lower], colour: name, opacity }) => {
-      const [above, below] = [content.lines[upper], content.lines[lower]];
-      return above === undefined || below === undefined
-        ? []
-        : [element("path", { d: bandPath(above, below, scene), fill: colour[name], opacity })];
+  const dots = shownDots(scene).map((dot) =>
+    element("circle", {
+      cx: dot.x,
+      cy: dot.y,
+      r: dot.radius,
+      fill: members[dot.colour] ?? colour.accent,
+      opacity: DOT_OPACITY,
     }),
-    ...shownDots(scene).map((dot) =>
-      element("circle", {
-        cx: dot.x,
-        cy: dot.y,
-        r: dot.radius,
-        fill: members[dot.colour] ?? colour.accent,
-        opacity: DOT_OPACITY,
-      }),
-    ),
-    ...content.strands.map((strand) =>
-      element("path", {
-        d: strandPath(strand, scene),
-        fill: "none",
-        stroke: colour[strand.colour],
-        "stroke-width": strand.width,
-        opacity: strand.opacity,
-      }),
-    ),
-    ...content.lines
-      .filter((line) => line.width > 0)
-      .map((line) =>
-        element("path", {
-          d: linePath(content.x, line.values, scene),
-          fill: "none",
-          stroke: colour[line.colour],
-          "stroke-width": line.width,
-          "stroke-linejoin": "round",
-          "stroke-dasharray": dash(line.dash),
-          opacity: line.opacity,
-        }),
-      ),
-    ...model.bounds.map((bound) =>
-      element("line", {
-        x1: left,
-        x2: right,
-        y1: toPixel(y, bound),
-        y2: toPixel(y, bound),
-        stroke: colour[model.boundColour ?? "ink-3"],
-        "stroke-width": 1.5,
-        "stroke-dasharray": "8 4",
-      }),
-    ),
-    ...model.marks.map(({ x: at, label, colour: name = "accent" }) =>
-      element(
-        "line",
-        {
-          x1: toPixel(x, at),
-          x2: toPixel(x, at),
-          y1: top,
-          y2: bottom,
-          stroke: colour[name],
-          "stroke-dasharray": "2 2",
-        },
-        element("title", {}, escaped(label)),
-      ),
-    ),
-  ].join("");
-  const clip = element(
-    "clipPath",
-    { id: "area" },
-    element("rect", { x: left, y: top, width: right - left, height: bottom - top }),
   );
+  const bounds = model.bounds.map((bound) => {
+    const [y1, y2] = [toPixel(y, bound), toPixel(y, bound)];
+    const stroke = colour[model.boundColour ?? "ink-3"];
+    return element("line", {
+      x1: left,
+      x2: right,
+      y1,
+      y2,
+      stroke,
+      "stroke-width": 1.5,
+      "stroke-dasharray": "8 4",
+    });
+  });
+  const marks = model.marks.map(({ x: at, label, colour: name = "accent" }) => {
+    const [x1, x2] = [toPixel(x, at), toPixel(x, at)];
+    const words = element("title", {}, escaped(label));
+    return element(
+      "line",
+      { x1, x2, y1: top, y2: bottom, stroke: colour[name], "stroke-dasharray": "2 2" },
+      words,
+    );
+  });
+  const surface = plotSurface(scene, (name) => colour[name], "area", {
+    below: dots.join(""),
+    above: [...bounds, ...marks].join(""),
+  });
   const words = legendOf(legend, scene, theme, HEAD + height + LEGEND.row / 2);
   const whole = HEAD + height + words.height;
   const svg = element(
@@ -256,11 +298,7 @@ export function plotDrawing(
         { x: MARGIN.left, y: 20, fill: colour.ink, "font-size": 14, "font-weight": 650 },
         escaped(title),
       ),
-      element(
-        "g",
-        { transform: `translate(0 ${HEAD})` },
-        clip + axesOf(scene, theme) + element("g", { "clip-path": "url(#area)" }, plot),
-      ),
+      element("g", { transform: `translate(0 ${HEAD})` }, surface),
       words.svg,
     ].join(""),
   );

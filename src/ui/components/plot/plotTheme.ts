@@ -47,9 +47,3 @@ export function plotTheme(element: HTMLElement): PlotTheme {
     font: `12px ${getComputedStyle(element).fontFamily}`,
   };
 }
-
-/** Adds an opacity to a resolved colour, which browsers report as rgb(...). */
-export const withOpacity = (colour: string, opacity: number): string =>
-  opacity < 1 && colour.startsWith("rgb(")
-    ? colour.replace("rgb(", "rgba(").replace(")", `, ${opacity})`)
-    : colour;

@@ -1,4 +1,3 @@
-import { preloadPlot } from "../../components/plot/Plot.tsx";
 import { loadable } from "../../lib/loadable.tsx";
 
 const loadWall = () => import("./wall/WallPanel.tsx");
@@ -21,7 +20,6 @@ export const BeforeAfterPanel = loadable(
 
 /** Preloads the page's large parts. */
 export function preloadParts(): void {
-  preloadPlot();
   WallPanel.preload();
   // A failure is ignored; showing the part loads it again and reports a failure.
   loadWall()

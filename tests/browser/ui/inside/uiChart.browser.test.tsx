@@ -73,13 +73,13 @@ async function pointedAt(container: HTMLElement): Promise<Element> {
 it("leaves the target's name to the legend, where no line crosses it, and room for the last label", async () => {
   const { container } = shown(chartOf(lasting(2, 3), 25));
   await pointedAt(container);
-  await expect.poll(() => count(container, ".recharts-surface text")).toBeGreaterThan(1);
+  await expect.poll(() => count(container, ".plot__surface text")).toBeGreaterThan(1);
   expect(
     [...container.querySelectorAll("svg text")].map(({ textContent }) => textContent).join(),
   ).not.toMatch(/target/);
   expect(container.querySelector(".legend")?.textContent).toContain("target 25.0");
-  const edge = container.querySelector("svg.recharts-surface")?.getBoundingClientRect().right ?? 0;
-  for (const label of container.querySelectorAll(".recharts-surface text"))
+  const edge = container.querySelector("svg.plot__surface")?.getBoundingClientRect().right ?? 0;
+  for (const label of container.querySelectorAll(".plot__surface text"))
     expect(label.getBoundingClientRect().right).toBeLessThanOrEqual(edge);
 });
 
@@ -105,7 +105,7 @@ it("draws 16 members over 199 generations with few elements, and more as bands",
   expect(count(few.container, ".plot-line--elite path")).toBe(1);
   expect(count(few.container, "svg *")).toBeLessThan(150);
   const many = shown(chartOf(lasting(17, 20)));
-  await expect.poll(() => count(many.container, ".plot-band path")).toBe(2);
+  await expect.poll(() => count(many.container, ".plot-band")).toBe(2);
   expect(count(many.container, ".plot-strand--living")).toBe(0);
 });
 
