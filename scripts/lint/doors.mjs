@@ -36,6 +36,7 @@ export const doors = {
   },
   evolution: {
     "index.ts": "evolution: the package's `rlkit/evolution`",
+    "selections.ts": "strategies of selection by name, and their sections in manifests",
     "random.ts": "random numbers without a state",
     "members.ts": "what evolves: tensors of members, copies of weights, fitness, faults of members",
   },

@@ -1,7 +1,6 @@
 /** Select and mutate populations in a loop of your own, of agents or of other members; follow their lineage. */
 export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-export { HalvingSelection, type HalvingSelectionOptions } from "./HalvingSelection.ts";
 export {
   HyperparameterConfig,
   type HyperparameterValue,
@@ -13,10 +12,6 @@ export {
   lineageEvents,
   recordHyperparameters,
 } from "./lineage.ts";
-export {
-  MultiFrequencySelection,
-  type MultiFrequencySelectionOptions,
-} from "./MultiFrequencySelection.ts";
 export { type ChosenMutation, type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
 export { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";
@@ -27,8 +22,13 @@ export {
   type SelectionResult,
   type SelectionStrategy,
 } from "./SelectionStrategy.ts";
-export { TournamentSelection, type TournamentSelectionOptions } from "./TournamentSelection.ts";
-export { TruncationSelection, type TruncationSelectionOptions } from "./TruncationSelection.ts";
+export { HalvingSelection, type HalvingSelectionOptions } from "./selection/halving.ts";
+export {
+  MultiFrequencySelection,
+  type MultiFrequencySelectionOptions,
+} from "./selection/multiFrequency.ts";
+export { TournamentSelection, type TournamentSelectionOptions } from "./selection/tournament.ts";
+export { TruncationSelection, type TruncationSelectionOptions } from "./selection/truncation.ts";
 export {
   type Init,
   type Segment,

@@ -7,7 +7,7 @@ export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { standardError } from "./nearTies.ts";
 export { logarithm, power } from "./portableMath.ts";
 export { isFitter, withFitness } from "./SelectionStrategy.ts";
-export { MOST_DRAWS } from "./TournamentSelection.ts";
+export { MOST_DRAWS } from "./selection/tournament.ts";
 export {
   type Axis,
   axisSize,

@@ -1,17 +1,12 @@
 import { z } from "zod";
+import { SelectionStrategySpec } from "../evolution/selections.ts";
 import type { NetworkMap, NetworkSection } from "../rl/networks.ts";
 import { ManifestNetwork } from "../rl/networks.ts";
 import type { AlgorithmDefinition } from "../specs/algorithms.ts";
 import { field, withAliases } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import {
-  EnvSpecType,
-  MutationSpec,
-  ReplayBufferType,
-  SelectionStrategySpec,
-  TrainingSpec,
-} from "../specs/sections.ts";
+import { EnvSpecType, MutationSpec, ReplayBufferType, TrainingSpec } from "../specs/sections.ts";
 import { AlgoSpec, ownNetwork } from "./AlgoSpec.ts";
 import { registeredAlgorithm } from "./names.ts";
 import { prepareManifest } from "./prepareManifest.ts";

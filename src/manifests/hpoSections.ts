@@ -1,13 +1,13 @@
 /** What `training.hpo` fills in where a manifest leaves it open: the recipes that docs/evolution.md compares. */
+
 import {
   HalvingSelectionSpec,
-  MutationSpec,
-  NO_MUTATION,
   NoSelectionSpec,
   type SelectionStrategySpec,
   TournamentSelectionSpec,
   TruncationSelectionSpec,
-} from "../specs/sections.ts";
+} from "../evolution/selections.ts";
+import { MutationSpec, NO_MUTATION } from "../specs/sections.ts";
 import type { AlgoSpec } from "./AlgoSpec.ts";
 import { algorithmDefinition, defaultHpRanges } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";

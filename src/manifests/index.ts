@@ -1,5 +1,21 @@
 /** Parse, check and write manifests, for example in an editor of your own: schemas of the sections, defaults, messages. */
 
+export {
+  evolvesAlone,
+  HalvingSelectionSpec,
+  type HalvingSelectionSpecInput,
+  MultiFrequencySelectionSpec,
+  type MultiFrequencySelectionSpecInput,
+  NoSelectionSpec,
+  raceSizes,
+  resolveMultiFrequency,
+  SelectionStrategySpec,
+  type SelectionStrategySpecInput,
+  TournamentSelectionSpec,
+  type TournamentSelectionSpecInput,
+  TruncationSelectionSpec,
+  type TruncationSelectionSpecInput,
+} from "../evolution/selections.ts";
 export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../rl/contract.ts";
 export {
   type Architecture,
@@ -86,22 +102,16 @@ export {
   DatasetEnvSpec,
   type DatasetEnvSpecInput,
   EnvSpecType,
-  evolvesAlone,
   GymEnvSpec,
   type GymEnvSpecInput,
-  HalvingSelectionSpec,
-  type HalvingSelectionSpecInput,
   HPO_POP_SIZE,
   LLMRolloutBufferSpec,
   type LLMRolloutBufferSpecInput,
-  MultiFrequencySelectionSpec,
-  type MultiFrequencySelectionSpecInput,
   MutationProbabilities,
   MutationSpec,
   type MutationSpecInput,
   NetworkMutationRanges,
   NO_MUTATION,
-  NoSelectionSpec,
   OfflineEnvSpec,
   type OfflineEnvSpecInput,
   RemoteEnvSpec,
@@ -111,17 +121,9 @@ export {
   RLHyperparameter,
   RolloutEnvSpec,
   type RolloutEnvSpecInput,
-  raceSizes,
-  resolveMultiFrequency,
   SEARCH_POP_SIZE,
-  SelectionStrategySpec,
-  type SelectionStrategySpecInput,
-  TournamentSelectionSpec,
-  type TournamentSelectionSpecInput,
   TrainingSpec,
   type TrainingSpecInput,
-  TruncationSelectionSpec,
-  type TruncationSelectionSpecInput,
 } from "../specs/sections.ts";
 export { AlgoSpec, type AlgoSpecInput, ownNetwork } from "./AlgoSpec.ts";
 export * from "./algorithmSpecs.ts";

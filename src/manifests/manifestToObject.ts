@@ -1,11 +1,12 @@
 /** Manifests as plain objects and JSON, and what other programs do not know in them. */
 
 import type { z } from "zod";
+import { evolvesAlone } from "../evolution/selections.ts";
 import { findArchitecture, isDeclared, isNetworkMap, sectionsOf } from "../rl/networks.ts";
 import { dottedPath, RLKIT_ONLY_KEY } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { FinetuningNetworkSpec, isPretrained } from "../specs/networks.ts";
-import { evolvesAlone, GymEnvSpec, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
+import { GymEnvSpec, MutationSpec, RLHyperparameter, TrainingSpec } from "../specs/sections.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { algorithmDefinition } from "./registry.ts";
 import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";

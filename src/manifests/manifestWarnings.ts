@@ -1,7 +1,9 @@
 /** Settings of a valid manifest that are probably not intended. */
+
+import { evolvesAlone, selectionDefinition } from "../evolution/selections.ts";
 import { policyGradientShape } from "../rl/definitions.ts";
 import { explorationNoiseShape, outsideRange } from "../specs/algorithms.ts";
-import { evolvesAlone, TrainingSpec } from "../specs/sections.ts";
+import { TrainingSpec } from "../specs/sections.ts";
 import { evolutionSections } from "./hpoSections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -88,7 +90,7 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
     warn("training.max_replay_ratio", "has no effect without learn_from: population");
   if (training.tie_episodes > 0) {
     const { selection_strategy: selection } = evolutionSections(manifest);
-    if (selection?.strategy !== "truncation" && selection?.strategy !== "halving")
+    if (!selection || !selectionDefinition(selection).ranks)
       warn("training.tie_episodes", "has no effect without truncation selection or halving");
     else if (environment.num_envs * training.eval_loop === 1)
       warn("training.tie_episodes", "has no effect: one episode, as evaluations have, has no standard error");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { selectionDefinition } from "../evolution/selections.ts";
 import {
   isDeclared,
   isNetworkMap,
@@ -17,7 +18,7 @@ import {
 } from "../specs/algorithms.ts";
 import { MOST_ISSUES, type SpecIssueCode } from "../specs/checks.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { type RLHyperparameter, raceSizes, resolveMultiFrequency } from "../specs/sections.ts";
+import { type RLHyperparameter } from "../specs/sections.ts";
 import { namesWith } from "./names.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -159,43 +160,18 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   }
 }
 
-/** Reports a population that truncation or halving cannot divide. */
-function checkPopulation(
-  { selection_strategy: selection, training }: TrainingManifest,
-  report: Report,
-): void {
-  const { pop_size } = training;
-  if (selection?.strategy === "halving") {
-    const { factor, smallest } = selection;
-    if (raceSizes(pop_size, factor, smallest) === null) {
-      const allowed = `halving needs smallest (${smallest}) times a power of factor (${factor})`;
-      report(["training", "pop_size"], `found ${pop_size}; ${allowed}`);
-      return;
-    }
-  }
-  const truncates =
-    selection?.strategy === "truncation" || (selection?.strategy === "halving" && selection.followed_by);
-  if (!truncates || !("quantile" in selection)) return;
-  const members = selection.strategy === "halving" ? selection.smallest : pop_size;
-  if (Math.floor(selection.quantile * members + 1e-9) >= 1) return;
-  const least = `at least ${Number((1 / members).toPrecision(3))}, or more agents`;
-  report(
-    ["selection_strategy", "quantile"],
-    `found ${selection.quantile}, which selects none of ${members} agents; must be ${least}`,
-  );
-}
-
-function withBrackets(manifest: TrainingManifest, report: Report): TrainingManifest {
-  checkPopulation(manifest, report);
-  const strategy = manifest.selection_strategy;
-  if (strategy === null || strategy.strategy !== "multi_frequency") return manifest;
-  const resolved = resolveMultiFrequency(strategy, manifest.training.pop_size);
-  if ("problem" in resolved) {
-    const { key, message } = resolved.problem;
+/** Fills in what the selection strategy takes from the population, or reports what does not fit it. */
+function withFittedSelection(manifest: TrainingManifest, report: Report): TrainingManifest {
+  const { selection_strategy: strategy, training } = manifest;
+  const fitted = strategy && selectionDefinition(strategy).fit?.(strategy, training.pop_size);
+  if (!fitted) return manifest;
+  if ("problem" in fitted) {
+    const { key, message } = fitted.problem;
     report(key === null ? ["training", "pop_size"] : ["selection_strategy", key], message);
     return manifest;
   }
-  return { ...manifest, selection_strategy: resolved.layout };
+  // A definition fits sections of its own strategy.
+  return { ...manifest, selection_strategy: fitted.spec as typeof strategy };
 }
 
 /** Least number of generations of a search: fewer give selection too little to choose from. */
@@ -234,5 +210,5 @@ export function resolveManifest(given: TrainingManifest, context: z.core.$Refine
   for (const entry of Object.entries(manifest.mutation?.rl_hp_selection ?? {}).slice(0, MOST_ISSUES + 1)) {
     checkHyperparameter(manifest, definition, entry, report);
   }
-  return withEvolutionRhythm(withBrackets(manifest, report), definition);
+  return withEvolutionRhythm(withFittedSelection(manifest, report), definition);
 }

@@ -56,23 +56,5 @@ export {
   RobotTask,
   type RobotTerm,
 } from "./RobotTask.ts";
-export {
-  MultiFrequencySelectionSpec,
-  type MultiFrequencySelectionSpecInput,
-  resolveMultiFrequency,
-  SelectionStrategySpec,
-  type SelectionStrategySpecInput,
-  TournamentSelectionSpec,
-  type TournamentSelectionSpecInput,
-} from "./SelectionStrategySpec.ts";
 export { NormalizeSpec, ShapingSpec } from "./shapingFields.ts";
 export { HPO_POP_SIZE, SEARCH_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
-export {
-  evolvesAlone,
-  HalvingSelectionSpec,
-  type HalvingSelectionSpecInput,
-  NoSelectionSpec,
-  raceSizes,
-  TruncationSelectionSpec,
-  type TruncationSelectionSpecInput,
-} from "./TruncationSelectionSpec.ts";

@@ -371,9 +371,7 @@ describe("compare", () => {
         .querySelector("i") ?? document.body,
     );
     const dots = () =>
-      [
-        ...(curves.element().querySelectorAll(".plot__surface")[1]?.querySelectorAll("circle") ?? []),
-      ].filter(
+      [...(curves.element().querySelectorAll(".plot__surface")[1]?.querySelectorAll("circle") ?? [])].filter(
         (dot) => getComputedStyle(dot).fill === backgroundColor && dot.getBoundingClientRect().width > 3,
       ).length;
     await expect.poll(dots).toBe(1);

@@ -186,7 +186,10 @@ describe("truncation selection", () => {
     [{ population_size: 3 }, "TruncationSelection.quantile: found 0.25"],
     [{ population_size: 8, quantile: 0.6 }, "TruncationSelection.quantile: found 0.6"],
     [{ population_size: 8, resample: 2 }, "TruncationSelection.resample: found 2"],
-    [{ population_size: 8, perturb: [1.1, 1.2] }, "TruncationSelection.perturb: found 1.1, 1.2"],
+    [
+      { population_size: 8, perturb: [1.1, 1.2] },
+      "TruncationSelection.perturb[0]: found 1.1; must be at most 1",
+    ],
   ] as const)("is refused: %o", (options, message) => {
     expect(() => new TruncationSelection(options)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ranking, TournamentSelection } from "../../src/evolution/index.ts";
-import { TournamentSelectionSpec } from "../../src/specs/sections.ts";
+import { TournamentSelectionSpec } from "../../src/evolution/selections.ts";
 import { Member } from "./support.ts";
 
 const population = (fitnesses: readonly number[]): Member[] =>

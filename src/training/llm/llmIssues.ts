@@ -1,5 +1,6 @@
 /** Issues that keep a language-model run from starting, and warnings for its owner. */
 
+import { SELECTIONS, selectionDefinition } from "../../evolution/selections.ts";
 import type { LlmSpec } from "../../llm/algorithms.ts";
 import { requireLoadable, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
@@ -46,13 +47,12 @@ function evolutionIssues({
   }
   if (selection && "elitism" in selection && !selection.elitism)
     found.push(issue(["selection_strategy", "elitism"], "found false, allowed true for language models"));
-  if (selection?.strategy === "multi_frequency")
-    found.push(
-      issue(
-        ["selection_strategy", "strategy"],
-        'found "multi_frequency", allowed "tournament", "truncation", "halving" and "none" for language models',
-      ),
-    );
+  if (selection && selectionDefinition(selection).language_models === false) {
+    const allowed = SELECTIONS.filter(({ language_models }) => language_models !== false);
+    const names = allowed.map(({ strategy }) => `"${strategy}"`).join(", ");
+    const message = `found "${selection.strategy}"; language models allow ${names}`;
+    found.push(issue(["selection_strategy", "strategy"], message));
+  }
   return found;
 }
 

@@ -1,16 +1,8 @@
 /** Builds the parts of a run from a manifest. */
 
 import { type AgentState, createAgent, emptyRows } from "../../agents/members.ts";
-import {
-  HalvingSelection,
-  HyperparameterConfig,
-  MultiFrequencySelection,
-  Mutations,
-  Random,
-  type SelectionStrategy,
-  TournamentSelection,
-  TruncationSelection,
-} from "../../evolution/index.ts";
+import { HyperparameterConfig, Mutations, Random, type SelectionStrategy } from "../../evolution/index.ts";
+import { type SelectionRun, selectionDefinition } from "../../evolution/selections.ts";
 import {
   type AlgoSpec,
   agentNetwork,
@@ -19,12 +11,9 @@ import {
   defaultHpRanges,
   evolutionSections,
   evolvesAlone,
-  type HalvingSelectionSpec,
   MutationSpec,
   manifestWarnings,
   NO_MUTATION,
-  raceSizes,
-  type SelectionStrategySpec,
   SpecError,
   type TrainingManifest,
 } from "../../manifests/index.ts";
@@ -150,68 +139,12 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
   };
 }
 
-interface SelectionOptions {
-  readonly population_size: number;
-  readonly rand_seed: number;
-  readonly eval_loop: number;
-  /** Steps of the run, as `max_steps` counts them, in rounds of selection of one member. */
-  readonly steps: number;
-  /** Generations between two rounds of selection. */
-  readonly evolve_every: number;
-  /** Whether `max_steps` counts the steps of all members together. */
-  readonly isShared: boolean;
-}
-
-/** @throws RangeError when the strategy cannot divide the population. */
-function selectionOf(spec: SelectionStrategySpec, options: SelectionOptions): SelectionStrategy {
-  const { population_size, rand_seed, eval_loop } = options;
-  const draws = { rand_seed, eval_loop };
-  switch (spec.strategy) {
-    case "tournament":
-      return TournamentSelection.fromSpec(spec, { population_size, ...draws });
-    case "multi_frequency":
-      return MultiFrequencySelection.fromSpec(spec, { population_size, ...draws });
-    case "truncation":
-      return TruncationSelection.fromSpec(spec, { population_size, ...draws });
-    case "none":
-      return new HalvingSelection({ population_size, smallest: population_size, eval_loop });
-    case "halving":
-      return halvingOf(spec, options);
-  }
-}
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Cuts spread evenly over the run, or over its first half if another strategy follows. */
-function halvingOf(
-  { factor, smallest, followed_by, rung, ...exploration }: HalvingSelectionSpec,
-  { population_size, rand_seed, eval_loop, steps, evolve_every, isShared }: SelectionOptions,
-): HalvingSelection {
-  const sizes = raceSizes(population_size, factor, smallest) ?? [smallest];
-  const cuts = sizes.length - 1;
-  const racing = mean(cuts === 0 ? sizes : sizes.slice(0, -1));
-  const active = followed_by ? mean([racing, smallest]) : mean(sizes);
-  const rounds = Math.ceil(steps / (isShared ? active : 1));
-  const spread = followed_by ? rounds / 2 / Math.max(1, cuts) : rounds / (cuts + 1);
-  const draws = { rand_seed, eval_loop };
-  return new HalvingSelection({
-    population_size,
-    factor,
-    smallest,
-    rung: evolve_every * (rung ?? Math.max(1, Math.floor(spread))),
-    followed_by:
-      followed_by && TruncationSelection.fromSpec(exploration, { population_size: smallest, ...draws }),
-    eval_loop,
-  });
-}
-
 /** Steps of a run in rounds of selection of one member, and generations between two of them. */
 function rounds({
   algorithm,
   training,
   environment,
-}: TrainingManifest): Pick<SelectionOptions, "steps" | "evolve_every"> {
+}: TrainingManifest): Pick<SelectionRun, "steps" | "evolve_every"> {
   const { language_model, bandit, ...usual } = algorithmDefinition(algorithm.name);
   const { max_steps, evo_steps, episode_steps, eval_steps } = training;
   const every = evo_steps ?? usual.evo_steps;
@@ -257,7 +190,7 @@ export function evolutionOf(
   const still = selection?.strategy === "none" || isAlone;
   const mutates = still ? MutationSpec.parse({ probabilities: NO_MUTATION }) : mutation;
   return {
-    selection: selection ? selectionOf(selection, options) : null,
+    selection: selection && selectionDefinition(selection).create(selection, options),
     mutation: mutates ? Mutations.fromSpec(mutates, { rand_seed: seed }) : null,
     hp_config: hpConfigOf(algorithm, mutation?.rl_hp_selection),
   };

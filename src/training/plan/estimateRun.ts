@@ -1,6 +1,7 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
 import { hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
+import { selectionDefinition } from "../../evolution/selections.ts";
 import {
   agentNetwork,
   algorithmDefinition,
@@ -105,12 +106,12 @@ function addedEpisodes(manifest: TrainingManifest): Pick<RunEstimate, "final_epi
   const { final_episodes, selection_strategy: selection } = evolutionSections(manifest);
   const whole = (episodes: number): number =>
     Math.ceil(episodes / environment.num_envs) * environment.num_envs;
-  const finalists = selection?.strategy === "halving" ? selection.smallest : training.pop_size;
-  const ranks = selection?.strategy === "halving" || selection?.strategy === "truncation";
+  const strategy = selection && selectionDefinition(selection);
+  const finalists = (selection && strategy?.finalists?.(selection)) ?? training.pop_size;
   return {
     // The fittest member ever seen may be none of the final ones.
     final_episodes: whole(final_episodes) * (finalists + 1),
-    tie_episodes: ranks ? whole(training.tie_episodes) * training.pop_size : 0,
+    tie_episodes: strategy?.ranks ? whole(training.tie_episodes) * training.pop_size : 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import { selectionDefinition } from "../../evolution/selections.ts";
 import { evolutionSections } from "../../manifests/index.ts";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -27,7 +28,8 @@ export async function estimateStart(
   await loadTable(manifest, store);
   const { algorithm, environment, training } = manifest;
   const members = sharesSteps(algorithm.name) ? 1 : training.pop_size;
-  const rests = evolutionSections(manifest).selection_strategy?.strategy === "halving";
+  const { selection_strategy: selection } = evolutionSections(manifest);
+  const rests = selection !== null && selectionDefinition(selection).finalists !== undefined;
   const needs = trainsLanguageModel(manifest) ? null : estimateRun(manifest, tablePlace(manifest));
   return {
     algorithm: algorithm.name,

@@ -1,5 +1,6 @@
+import { evolvesAlone } from "../../../evolution/selections.ts";
 import { isMapping } from "../../../specs/messages.ts";
-import { evolvesAlone, trainsOnText } from "../../../specs/sections.ts";
+import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";

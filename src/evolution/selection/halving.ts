@@ -1,14 +1,56 @@
-import { checkNames, type OptionNames } from "../specs/checks.ts";
-import { raceSizes } from "../specs/sections.ts";
-import type { Evolvable } from "./Evolvable.ts";
-import { nearTies } from "./nearTies.ts";
+import { z } from "zod";
+import { checkNames, field, integer, type OptionNames } from "../../specs/checks.ts";
+import type { Evolvable } from "../Evolvable.ts";
+import { nearTies } from "../nearTies.ts";
 import {
   fitnessOf,
   ranking,
   type SelectionOptions,
   type SelectionResult,
   type SelectionStrategy,
-} from "./SelectionStrategy.ts";
+} from "../SelectionStrategy.ts";
+import { defineSelection, label, refusal, requireSizes, type SelectionRun } from "./defineSelection.ts";
+import { exploration, quantileProblem, TruncationSelection } from "./truncation.ts";
+
+const madeHalvingSelectionSpec = z.strictObject({
+  strategy: field(z.literal("halving"), "A race: the population shrinks, and the agents that lose rest."),
+  name: label,
+  factor: field(integer(2).default(2), "Each cut keeps one of this many agents."),
+  rung: field(
+    integer(1).nullable().default(null),
+    "Generations between cuts (for bandits and language models, rounds of evo_steps). If unset, cuts are spread evenly over the run, or over its first half with followed_by.",
+    { unit: "generations" },
+  ),
+  smallest: field(integer(1).default(1), "Agents that remain after the last cut.", { unit: "agents" }),
+  followed_by: field(
+    z.literal("truncation").nullable().default(null),
+    "Selection among the remaining agents after the last cut. If unset, none.",
+  ),
+  ...exploration,
+});
+type HalvingSelectionSpecMade = typeof madeHalvingSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface HalvingSelectionSpecSchema extends HalvingSelectionSpecMade {}
+
+/**
+ * Successive halving (Jamieson and Talwalkar 2016): the population shrinks by a factor at each cut, and the
+ * agents that lose rest.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = HalvingSelectionSpec.parse({ strategy: "halving", smallest: 4, followed_by: "truncation" });
+ * ```
+ */
+export const HalvingSelectionSpec: HalvingSelectionSpecSchema = madeHalvingSelectionSpec;
+export type HalvingSelectionSpec = z.output<typeof HalvingSelectionSpec>;
+export type HalvingSelectionSpecInput = z.input<typeof HalvingSelectionSpec>;
+
+/** Sizes of a population from the start to its smallest, a factor apart; null if no number of cuts leads there. */
+export function raceSizes(population: number, factor: number, smallest: number): readonly number[] | null {
+  const sizes = [smallest];
+  for (let size = smallest; size < population; ) sizes.unshift((size *= factor));
+  return sizes[0] === population ? sizes : null;
+}
 
 export interface HalvingSelectionOptions {
   /** Number of members at the start: `smallest`, multiplied by `factor` once for each cut. */
@@ -58,8 +100,10 @@ export class HalvingSelection implements SelectionStrategy {
   /** @throws TypeError for unknown options; RangeError for values out of range, and for a population that no
    *   number of cuts brings to its smallest size. */
   constructor(options: HalvingSelectionOptions, ...positional: never[]) {
-    const example = "{ population_size: 8, rung: 4 }";
-    checkNames("HalvingSelection", options, NAMES, { example, positional });
+    checkNames("HalvingSelection", options, NAMES, {
+      example: "{ population_size: 8, rung: 4 }",
+      positional,
+    });
     const {
       population_size,
       factor = 2,
@@ -68,23 +112,15 @@ export class HalvingSelection implements SelectionStrategy {
       followed_by = null,
       eval_loop = 1,
     } = options;
-    for (const [name, least] of Object.entries({
-      population_size: 1,
-      factor: 2,
-      rung: 1,
-      smallest: 1,
-      eval_loop: 1,
-    })) {
-      const found = { population_size, factor, rung, smallest, eval_loop }[name] ?? 0;
-      if (!Number.isInteger(found) || found < least)
-        throw new RangeError(`HalvingSelection.${name}: found ${found}, allowed integers from ${least}`);
-    }
+    requireSizes("HalvingSelection", { population_size, rung, smallest, eval_loop });
+    requireSizes("HalvingSelection", { factor }, 2);
     const sizes = raceSizes(population_size, factor, smallest);
-    if (sizes === null) {
-      throw new RangeError(
-        `HalvingSelection.population_size: found ${population_size}, allowed smallest (${smallest}) times a power of factor (${factor})`,
+    if (sizes === null)
+      throw refusal(
+        "HalvingSelection",
+        "population_size",
+        `found ${population_size}, allowed smallest (${smallest}) times a power of factor (${factor})`,
       );
-    }
     this.population_size = population_size;
     this.factor = factor;
     this.rung = rung;
@@ -151,3 +187,50 @@ export class HalvingSelection implements SelectionStrategy {
     };
   }
 }
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Generations between two cuts: spread evenly over the run, or over its first half if another strategy follows. */
+function rungOf(
+  { factor, smallest, followed_by, rung }: HalvingSelectionSpec,
+  { population_size, steps, evolve_every, isShared }: SelectionRun,
+): number {
+  const sizes = raceSizes(population_size, factor, smallest) ?? [smallest];
+  const cuts = sizes.length - 1;
+  const racing = mean(cuts === 0 ? sizes : sizes.slice(0, -1));
+  const active = followed_by ? mean([racing, smallest]) : mean(sizes);
+  const rounds = Math.ceil(steps / (isShared ? active : 1));
+  const spread = followed_by ? rounds / 2 / Math.max(1, cuts) : rounds / (cuts + 1);
+  return evolve_every * (rung ?? Math.max(1, Math.floor(spread)));
+}
+
+export const halving = defineSelection<HalvingSelectionSpec>({
+  strategy: "halving",
+  schema: HalvingSelectionSpec,
+  create(spec, run) {
+    const { factor, smallest, followed_by } = spec;
+    const { population_size, eval_loop, rand_seed } = run;
+    const after = { population_size: smallest, eval_loop, rand_seed };
+    return new HalvingSelection({
+      population_size,
+      factor,
+      smallest,
+      rung: rungOf(spec, run),
+      followed_by: followed_by && TruncationSelection.fromSpec(spec, after),
+      eval_loop,
+    });
+  },
+  fit(spec, pop_size) {
+    const { factor, smallest, followed_by, quantile } = spec;
+    if (raceSizes(pop_size, factor, smallest) === null) {
+      const allowed = `halving needs smallest (${smallest}) times a power of factor (${factor})`;
+      return { problem: { key: null, message: `found ${pop_size}; ${allowed}` } };
+    }
+    const problem = followed_by && quantileProblem(quantile, smallest);
+    return problem ? { problem } : { spec };
+  },
+  finalists: ({ smallest }) => smallest,
+  evolves_alone: true,
+  ranks: true,
+});

@@ -1,11 +1,7 @@
-import { checkNames, checkSpec, type OptionNames } from "../specs/checks.ts";
-import {
-  MultiFrequencySelectionSpec,
-  type MultiFrequencySelectionSpecInput,
-  resolveMultiFrequency,
-} from "../specs/sections.ts";
-import type { Evolvable } from "./Evolvable.ts";
-import { Random } from "./random.ts";
+import { z } from "zod";
+import { field, integer, layers, type OptionNames } from "../../specs/checks.ts";
+import type { Evolvable } from "../Evolvable.ts";
+import { Random } from "../random.ts";
 import {
   fitnessOf,
   isFitter,
@@ -13,16 +9,138 @@ import {
   type SelectionOptions,
   type SelectionResult,
   type SelectionStrategy,
-} from "./SelectionStrategy.ts";
+} from "../SelectionStrategy.ts";
+import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
+
+const bracket = (minimum: number, description: string) =>
+  field(integer(minimum).nullable().default(null), description, { unit: "agents" });
+
+const madeMultiFrequencySelectionSpec = z
+  .strictObject({
+    strategy: field(
+      z.literal("multi_frequency"),
+      "Selection in subpopulations that evolve at different frequencies.",
+    ),
+    name: label,
+    n_subpopulations: field(layers(2).default(2), "Number of subpopulations."),
+    n_winners: bracket(1, "Agents of each subpopulation that replace losers. If unset, a quarter."),
+    n_survivors: bracket(0, "Agents that continue unchanged. If unset, none."),
+    n_open_for_migration: bracket(1, "Agents that migrants may replace. If unset, a quarter."),
+    n_losers: bracket(1, "Agents that winners replace. If unset, all others."),
+    evolution_frequency_ratios: field(
+      z.array(integer(1)).nullable().default(null),
+      "Generations between the evolution rounds of each subpopulation. If unset, 1, 5, 10, 15, ...",
+    ),
+  })
+  .superRefine((spec, context) => {
+    const ratios = spec.evolution_frequency_ratios ?? [];
+    const fail = (message: string): void =>
+      context.addIssue({ code: "custom", path: ["evolution_frequency_ratios"], message });
+    if (ratios.length === 0) return;
+    if (ratios.length !== spec.n_subpopulations) {
+      fail(
+        `found ${ratios.length} items; must have one for each of n_subpopulations (${spec.n_subpopulations})`,
+      );
+    }
+    if (ratios.some((ratio, index) => index > 0 && ratio <= (ratios[index - 1] ?? 0))) {
+      fail(`found [${ratios.join(", ")}]; must be strictly increasing`);
+    }
+  });
+type MultiFrequencySelectionSpecMade = typeof madeMultiFrequencySelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface MultiFrequencySelectionSpecSchema extends MultiFrequencySelectionSpecMade {}
+
+/**
+ * Multi-frequency population based training: subpopulations evolve at different frequencies and exchange
+ * members.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = MultiFrequencySelectionSpec.parse({ strategy: "multi_frequency" });
+ * ```
+ */
+export const MultiFrequencySelectionSpec: MultiFrequencySelectionSpecSchema = madeMultiFrequencySelectionSpec;
+export type MultiFrequencySelectionSpec = z.output<typeof MultiFrequencySelectionSpec>;
+export type MultiFrequencySelectionSpecInput = z.input<typeof MultiFrequencySelectionSpec>;
+
+const MIN_POPULATION = 6;
+const MIN_SUBPOPULATION = 3;
+
+/** Rounds to the nearest integer, halves to the even one. */
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  if (value - floor !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/** A problem with the layout of subpopulations; `key` is `null` for a problem with the population size. */
+interface LayoutProblem {
+  key: keyof MultiFrequencySelectionSpec | null;
+  message: string;
+}
+
+/** A spec whose bracket sizes and ratios are known. */
+interface MultiFrequencyLayout extends MultiFrequencySelectionSpec {
+  n_winners: number;
+  n_survivors: number;
+  n_open_for_migration: number;
+  n_losers: number;
+  evolution_frequency_ratios: number[];
+}
+
+/**
+ * Fills in the bracket sizes and ratios for a population.
+ *
+ * @param pop_size Number of members: at least 6, and a multiple of `n_subpopulations` with at least 3 in
+ *   each.
+ */
+export function resolveMultiFrequency(
+  spec: MultiFrequencySelectionSpec,
+  pop_size: number,
+): { layout: MultiFrequencyLayout } | { problem: LayoutProblem } {
+  const count = spec.n_subpopulations;
+  const problem = (key: LayoutProblem["key"], message: string) => ({ problem: { key, message } });
+  if (pop_size < MIN_POPULATION) {
+    return problem(
+      null,
+      `found ${pop_size}; multi_frequency selection needs at least ${MIN_POPULATION} agents`,
+    );
+  }
+  if (pop_size % count !== 0) {
+    return problem(null, `found ${pop_size}; must be a multiple of n_subpopulations (${count})`);
+  }
+  const size = pop_size / count;
+  if (size < MIN_SUBPOPULATION) {
+    return problem(
+      "n_subpopulations",
+      `found ${count}; leaves ${size} of ${pop_size} agents in each, at least ${MIN_SUBPOPULATION} are needed`,
+    );
+  }
+  const quarter = roundHalfEven(0.25 * size);
+  const n_winners = spec.n_winners ?? quarter;
+  const n_survivors = spec.n_survivors ?? 0;
+  const n_open_for_migration = spec.n_open_for_migration ?? quarter;
+  const n_losers = spec.n_losers ?? size - n_winners - n_survivors - n_open_for_migration;
+  const total = n_winners + n_survivors + n_open_for_migration + n_losers;
+  if (total !== size || n_losers < 1) {
+    return problem(
+      "n_losers",
+      `winners ${n_winners}, survivors ${n_survivors}, open for migration ${n_open_for_migration} and losers ${n_losers} must add up to the subpopulation's ${size} agents, with at least 1 loser`,
+    );
+  }
+  const given = spec.evolution_frequency_ratios ?? [];
+  const evolution_frequency_ratios =
+    given.length > 0 ? given : Array.from({ length: count }, (_, index) => (index === 0 ? 1 : 5 * index));
+  return {
+    layout: { ...spec, n_winners, n_survivors, n_open_for_migration, n_losers, evolution_frequency_ratios },
+  };
+}
 
 export interface MultiFrequencySelectionOptions
-  extends Omit<MultiFrequencySelectionSpecInput, "strategy" | "name"> {
+  extends Omit<MultiFrequencySelectionSpecInput, "strategy" | "name">,
+    CommonOptions {
   /** Number of members: at least 6, and a multiple of `n_subpopulations` with at least 3 in each. */
   readonly population_size: number;
-  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
-  readonly eval_loop?: number;
-  /** Default: 42. */
-  readonly rand_seed?: number;
 }
 
 const NAMES: OptionNames<MultiFrequencySelectionOptions> = {
@@ -92,17 +210,20 @@ export class MultiFrequencySelection implements SelectionStrategy {
    *   fit the population.
    */
   constructor(options: MultiFrequencySelectionOptions, ...positional: never[]) {
-    const example = "{ population_size: 8 }";
-    checkNames("MultiFrequencySelection", options, NAMES, { example, positional });
-    const { population_size, eval_loop = 1, rand_seed = 42, ...layout } = options;
-    for (const [name, size] of Object.entries({ population_size, eval_loop })) {
-      if (!Number.isInteger(size) || size < 1) throw refusal(name, `found ${size}, allowed integers from 1`);
-    }
-    const spec = checkSpec(MultiFrequencySelectionSpec, { strategy: "multi_frequency", ...layout });
-    if (!spec.success) throw refusal(spec.issues[0]?.path ?? "", spec.issues[0]?.message ?? "");
-    const resolved = resolveMultiFrequency(spec.data, population_size);
+    const called = { names: NAMES, example: "{ population_size: 8 }", positional };
+    const { population_size, eval_loop, rand_seed, ...spec } = selectionOptions(
+      "MultiFrequencySelection",
+      multiFrequency,
+      options,
+      called,
+    );
+    const resolved = resolveMultiFrequency(spec, population_size);
     if ("problem" in resolved)
-      throw refusal(resolved.problem.key ?? "population_size", resolved.problem.message);
+      throw refusal(
+        "MultiFrequencySelection",
+        resolved.problem.key ?? "population_size",
+        resolved.problem.message,
+      );
     this.population_size = population_size;
     this.n_subpopulations = resolved.layout.n_subpopulations;
     this.n_winners = resolved.layout.n_winners;
@@ -117,7 +238,7 @@ export class MultiFrequencySelection implements SelectionStrategy {
   /** @throws RangeError as in the constructor. */
   static fromSpec(
     { strategy: _strategy, name: _name, ...layout }: MultiFrequencySelectionSpec,
-    options: { readonly population_size: number; readonly rand_seed?: number },
+    options: CommonOptions,
   ): MultiFrequencySelection {
     return new MultiFrequencySelection({ ...layout, ...options });
   }
@@ -207,9 +328,6 @@ export class MultiFrequencySelection implements SelectionStrategy {
   }
 }
 
-const refusal = (name: string, problem: string): RangeError =>
-  new RangeError(`MultiFrequencySelection.${name}: ${problem}`);
-
 /** Copies from `source` the values of the hyperparameters that may mutate. */
 function takeHyperparameters<M extends Evolvable<M>>(member: M, source: M): void {
   for (const name of source.hp_config?.names ?? []) {
@@ -217,3 +335,15 @@ function takeHyperparameters<M extends Evolvable<M>>(member: M, source: M): void
     if (value !== undefined && value !== null) member.setHyperparameter(name, value);
   }
 }
+
+export const multiFrequency = defineSelection<MultiFrequencySelectionSpec>({
+  strategy: "multi_frequency",
+  schema: MultiFrequencySelectionSpec,
+  create: (spec, { population_size, eval_loop, rand_seed }) =>
+    MultiFrequencySelection.fromSpec(spec, { population_size, eval_loop, rand_seed }),
+  fit(spec, pop_size) {
+    const resolved = resolveMultiFrequency(spec, pop_size);
+    return "problem" in resolved ? resolved : { spec: resolved.layout };
+  },
+  language_models: false,
+});

@@ -1,9 +1,9 @@
-import { checkNames, type OptionNames } from "../specs/checks.ts";
-import type { TruncationSelectionSpec } from "../specs/sections.ts";
-import { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-import { nearTies } from "./nearTies.ts";
-import type { Exploration } from "./RLParameter.ts";
-import { Random } from "./random.ts";
+import { z } from "zod";
+import { field, fraction, type OptionNames } from "../../specs/checks.ts";
+import { type Evolvable, NO_MUTATION } from "../Evolvable.ts";
+import { nearTies } from "../nearTies.ts";
+import type { Exploration } from "../RLParameter.ts";
+import { Random } from "../random.ts";
 import {
   fitnessOf,
   isFitter,
@@ -11,20 +11,55 @@ import {
   type SelectionOptions,
   type SelectionResult,
   type SelectionStrategy,
-} from "./SelectionStrategy.ts";
+} from "../SelectionStrategy.ts";
+import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
+
+/** How a copy of a fit agent explores: fields that truncation and halving share. */
+export const exploration = {
+  quantile: field(
+    z.number().gt(0).max(0.5).default(0.25),
+    "Share of the agents that are replaced, and share that is copied.",
+    { step: 0.05 },
+  ),
+  resample: field(
+    fraction().default(0.25),
+    "Chance that a copy draws a hyperparameter anew from its range, instead of perturbing it.",
+    { step: 0.05 },
+  ),
+  perturb: field(
+    z.tuple([z.number().gt(0).max(1), z.number().min(1)]).default([0.8, 1.25]),
+    "Factors down and up, one of which perturbs each hyperparameter of a copy.",
+  ),
+};
+
+const madeTruncationSelectionSpec = z.strictObject({
+  strategy: field(z.literal("truncation"), "The worst agents become copies of the best, which explore."),
+  name: label,
+  ...exploration,
+});
+type TruncationSelectionSpecMade = typeof madeTruncationSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface TruncationSelectionSpecSchema extends TruncationSelectionSpecMade {}
+
+/**
+ * Truncation selection: the worst agents are replaced by copies of the best. Each hyperparameter that may
+ * mutate moves in every copy; all other agents continue untouched (Jaderberg et al. 2017).
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = TruncationSelectionSpec.parse({ strategy: "truncation", quantile: 0.25 });
+ * ```
+ */
+export const TruncationSelectionSpec: TruncationSelectionSpecSchema = madeTruncationSelectionSpec;
+export type TruncationSelectionSpec = z.output<typeof TruncationSelectionSpec>;
+export type TruncationSelectionSpecInput = z.input<typeof TruncationSelectionSpec>;
 
 /** Label of a copy whose hyperparameters moved. */
 export const EXPLORE = "explore";
 
-export interface TruncationSelectionOptions extends Partial<Exploration> {
-  /** Number of members. */
-  readonly population_size: number;
+export interface TruncationSelectionOptions extends Partial<Exploration>, CommonOptions {
   /** Share of the members that are replaced, and share that copies are made of; 0 to 0.5 (default: 0.25). */
   readonly quantile?: number;
-  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
-  readonly eval_loop?: number;
-  /** Default: 42. */
-  readonly rand_seed?: number;
 }
 
 const NAMES: OptionNames<TruncationSelectionOptions> = {
@@ -37,8 +72,17 @@ const NAMES: OptionNames<TruncationSelectionOptions> = {
 };
 
 /** Number of members that a quantile selects. */
-export const quantileOf = (quantile: number, members: number): number =>
-  Math.floor(quantile * members + 1e-9);
+const quantileOf = (quantile: number, members: number): number => Math.floor(quantile * members + 1e-9);
+
+/** What is wrong with a quantile that selects none of the members. */
+export function quantileProblem(quantile: number, members: number) {
+  if (quantileOf(quantile, members) >= 1) return null;
+  const least = `at least ${Number((1 / members).toPrecision(3))}, or more agents`;
+  return {
+    key: "quantile",
+    message: `found ${quantile}, which selects none of ${members} agents; must be ${least}`,
+  };
+}
 
 /**
  * Truncation selection (Jaderberg et al. 2017). The members of the lowest quantile are each replaced by a copy
@@ -62,32 +106,26 @@ export class TruncationSelection implements SelectionStrategy {
   /** @throws TypeError for unknown options; RangeError for values out of range, and for a quantile that
    *   selects nobody. */
   constructor(options: TruncationSelectionOptions, ...positional: never[]) {
-    const example = "{ population_size: 8 }";
-    checkNames("TruncationSelection", options, NAMES, { example, positional });
-    const { population_size, quantile = 0.25, resample = 0.25, perturb = [0.8, 1.25] } = options;
-    const { eval_loop = 1, rand_seed = 42 } = options;
-    for (const [name, size] of Object.entries({ population_size, eval_loop }))
-      if (!Number.isInteger(size) || size < 1) throw refusal(name, size, "integers from 1");
-    if (!(quantile > 0 && quantile <= 0.5)) throw refusal("quantile", quantile, "above 0, to 0.5");
-    if (quantileOf(quantile, population_size) < 1) {
-      const least = `at least ${1 / population_size}: it selects none of ${population_size} members`;
-      throw refusal("quantile", quantile, least);
-    }
-    if (!(resample >= 0 && resample <= 1)) throw refusal("resample", resample, "0 to 1");
-    const [down, up] = perturb;
-    if (!(down > 0 && down <= 1 && up >= 1 && up < Infinity))
-      throw refusal("perturb", perturb.join(", "), "a factor above 0, to 1, and one of at least 1");
+    const called = { names: NAMES, example: "{ population_size: 8 }", positional };
+    const { population_size, quantile, resample, perturb, eval_loop, rand_seed } = selectionOptions(
+      "TruncationSelection",
+      truncation,
+      options,
+      called,
+    );
+    const problem = quantileProblem(quantile, population_size);
+    if (problem) throw refusal("TruncationSelection", problem.key, problem.message);
     this.population_size = population_size;
     this.quantile = quantile;
     this.resample = resample;
-    this.perturb = [down, up];
+    this.perturb = perturb;
     this.eval_loop = eval_loop;
     this.rand_seed = rand_seed;
   }
 
   static fromSpec(
     { quantile, resample, perturb }: Pick<TruncationSelectionSpec, "quantile" | "resample" | "perturb">,
-    options: Pick<TruncationSelectionOptions, "population_size" | "eval_loop" | "rand_seed">,
+    options: CommonOptions,
   ): TruncationSelection {
     return new TruncationSelection({ quantile, resample, perturb, ...options });
   }
@@ -152,5 +190,15 @@ export class TruncationSelection implements SelectionStrategy {
   }
 }
 
-const refusal = (name: string, found: number | string, allowed: string): RangeError =>
-  new RangeError(`TruncationSelection.${name}: found ${found}, allowed ${allowed}`);
+export const truncation = defineSelection<TruncationSelectionSpec>({
+  strategy: "truncation",
+  schema: TruncationSelectionSpec,
+  create: (spec, { population_size, eval_loop, rand_seed }) =>
+    TruncationSelection.fromSpec(spec, { population_size, eval_loop, rand_seed }),
+  fit(spec, pop_size) {
+    const problem = quantileProblem(spec.quantile, pop_size);
+    return problem ? { problem } : { spec };
+  },
+  evolves_alone: true,
+  ranks: true,
+});

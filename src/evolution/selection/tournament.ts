@@ -1,26 +1,47 @@
-import { checkNames, type OptionNames } from "../specs/checks.ts";
-import type { TournamentSelectionSpec } from "../specs/sections.ts";
-import type { Evolvable } from "./Evolvable.ts";
-import { Random } from "./random.ts";
+import { z } from "zod";
+import { field, integer, type OptionNames } from "../../specs/checks.ts";
+import type { Evolvable } from "../Evolvable.ts";
+import { Random } from "../random.ts";
 import {
   fitnessOf,
   ranking,
   type SelectionOptions,
   type SelectionResult,
   type SelectionStrategy,
-} from "./SelectionStrategy.ts";
+} from "../SelectionStrategy.ts";
+import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
 
-export interface TournamentSelectionOptions {
+const madeTournamentSelectionSpec = z.strictObject({
+  strategy: field(z.literal("tournament").default("tournament"), "Selection by tournaments."),
+  name: label,
+  tournament_size: field(
+    integer(1).default(2),
+    "Agents drawn for each tournament. More of them favour the fittest more strongly.",
+    { unit: "agents" },
+  ),
+  elitism: field(z.boolean().default(true), "Keeps the fittest agent in the first slot."),
+});
+type TournamentSelectionSpecMade = typeof madeTournamentSelectionSpec;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface TournamentSelectionSpecSchema extends TournamentSelectionSpecMade {}
+
+/**
+ * Tournament selection: each new slot gets the fittest of a few agents drawn at random.
+ *
+ * @example
+ * ```ts
+ * const selection_strategy = TournamentSelectionSpec.parse({ tournament_size: 2, elitism: true });
+ * ```
+ */
+export const TournamentSelectionSpec: TournamentSelectionSpecSchema = madeTournamentSelectionSpec;
+export type TournamentSelectionSpec = z.output<typeof TournamentSelectionSpec>;
+export type TournamentSelectionSpecInput = z.input<typeof TournamentSelectionSpec>;
+
+export interface TournamentSelectionOptions extends CommonOptions {
   /** Number of members drawn for each tournament, >= 1. */
   readonly tournament_size: number;
   /** Keeps the fittest member in the first slot. */
   readonly elitism: boolean;
-  /** Number of members in the next generation, >= 1. */
-  readonly population_size: number;
-  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
-  readonly eval_loop?: number;
-  /** Default: 42. */
-  readonly rand_seed?: number;
 }
 
 const NAMES: OptionNames<TournamentSelectionOptions> = {
@@ -55,19 +76,20 @@ export class TournamentSelection implements SelectionStrategy {
   /** @throws TypeError for unknown options; RangeError for sizes that are missing, below 1 or
    *   beyond {@link MOST_DRAWS}. */
   constructor(options: TournamentSelectionOptions, ...positional: never[]) {
-    checkNames("TournamentSelection", options, NAMES, { example: EXAMPLE, positional });
-    const { tournament_size, elitism, population_size, eval_loop = 1, rand_seed = 42 } = options;
-    for (const [name, size] of Object.entries({ tournament_size, population_size, eval_loop })) {
-      if (!Number.isInteger(size) || size < 1) {
-        throw new RangeError(`TournamentSelection.${name}: found ${size}, allowed integers from 1`);
-      }
-    }
+    const called = { names: NAMES, example: EXAMPLE, positional };
+    const { tournament_size, elitism, population_size, eval_loop, rand_seed } = selectionOptions(
+      "TournamentSelection",
+      tournament,
+      options,
+      called,
+    );
     const draws = tournament_size * population_size;
-    if (draws > MOST_DRAWS) {
-      throw new RangeError(
-        `TournamentSelection.tournament_size: found ${tournament_size}, which needs ${draws} draws for each generation (tournament_size x population_size); allowed: at most ${MOST_DRAWS} draws`,
+    if (draws > MOST_DRAWS)
+      throw refusal(
+        "TournamentSelection",
+        "tournament_size",
+        `found ${tournament_size}, which needs ${draws} draws for each generation (tournament_size x population_size); allowed: at most ${MOST_DRAWS} draws`,
       );
-    }
     this.tournament_size = tournament_size;
     this.elitism = elitism;
     this.population_size = population_size;
@@ -77,7 +99,7 @@ export class TournamentSelection implements SelectionStrategy {
 
   static fromSpec(
     { tournament_size, elitism }: TournamentSelectionSpec,
-    options: { readonly population_size: number; readonly rand_seed?: number },
+    options: CommonOptions,
   ): TournamentSelection {
     return new TournamentSelection({ tournament_size, elitism, ...options });
   }
@@ -116,3 +138,10 @@ export class TournamentSelection implements SelectionStrategy {
     return { elite: best.clone(), population: next, indices: null };
   }
 }
+
+export const tournament = defineSelection<TournamentSelectionSpec>({
+  strategy: "tournament",
+  schema: TournamentSelectionSpec,
+  create: (spec, { population_size, eval_loop, rand_seed }) =>
+    TournamentSelection.fromSpec(spec, { population_size, eval_loop, rand_seed }),
+});
