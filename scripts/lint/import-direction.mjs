@@ -103,7 +103,7 @@ const allowedImports = {
   "agents/runtime/wasm": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
   "agents/runtime/webgpu": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
   llm: [...belowRl, "hub", "storage"],
-  manifests: [...mathematics, "rl", "llm"],
+  manifests: [...mathematics, "evolution", "rl", "llm"],
   http: ["specs"],
   hub: ["http", "storage"],
   storage: [],
