@@ -3,7 +3,7 @@
 import type { DrawingSize } from "../rl/environments.ts";
 import type { PictureSize } from "../sandbox/sandboxes.ts";
 import { drawWords } from "./drawWords.ts";
-import type { Paint } from "./Playing.ts";
+import type { Paint } from "./PlayedEpisode.ts";
 import { type StageSize, type StageTheme, type Travelled, travelledTexts } from "./stageProtocol.ts";
 import type { Moment, Stroke, Thread } from "./Transition.ts";
 import type { Rectangle, TileGrid } from "./tileGrid.ts";

@@ -2,13 +2,13 @@
 
 import { environmentSeed, PURPOSE } from "../agents/members.ts";
 import type { DrawEnvironment } from "../rl/environments.ts";
-import type { Actor } from "./Actor.ts";
+import type { GreedyPolicy } from "./GreedyPolicy.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
-import { Episode, type Paint, type Playing } from "./Playing.ts";
+import { Episode, type Paint, type PlayedEpisode } from "./PlayedEpisode.ts";
 import type { Travelled } from "./stageProtocol.ts";
 import type { Travel } from "./Travel.ts";
 
-export class Play extends Episode implements Playing {
+export class Play extends Episode implements PlayedEpisode {
   readonly busy = false;
   readonly #env: PlayedEnvironment;
   readonly #draw: DrawEnvironment | null;
@@ -24,7 +24,7 @@ export class Play extends Episode implements Playing {
    */
   constructor(
     env: PlayedEnvironment,
-    actor: Actor,
+    actor: GreedyPolicy,
     seed: number,
     draw: DrawEnvironment | null = null,
     travel: Travel | null = null,

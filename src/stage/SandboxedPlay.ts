@@ -4,10 +4,10 @@ import { environmentSeed, PURPOSE, resetLanes, stepLanes } from "../agents/membe
 import { endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import type { Picture, PictureSize } from "../sandbox/sandboxes.ts";
-import type { Actor } from "./Actor.ts";
+import type { GreedyPolicy } from "./GreedyPolicy.ts";
 import type { OwnLane, OwnLanes } from "./OwnLanes.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
-import { Episode, type Paint, type Playing } from "./Playing.ts";
+import { Episode, type Paint, type PlayedEpisode } from "./PlayedEpisode.ts";
 
 /** What a sandboxed play needs from its stage. */
 export interface Surroundings {
@@ -17,9 +17,9 @@ export interface Surroundings {
   readonly now: () => number;
   readonly later: (milliseconds: number, act: () => void) => void;
   /** Called when all requests are done or there is a new picture. */
-  readonly changed: (play: Playing) => void;
+  readonly changed: (play: PlayedEpisode) => void;
   /** Called when the play cannot continue until it is restarted. */
-  readonly failed: (play: Playing, error: Error) => void;
+  readonly failed: (play: PlayedEpisode, error: Error) => void;
   /** Called with the milliseconds that an answer of the sandbox took. */
   readonly spent: (milliseconds: number) => void;
 }
@@ -30,7 +30,7 @@ const BETWEEN = 50;
 /** Drawings start in black, so their background is white in both themes. */
 const PAPER = "#fff";
 
-export class SandboxedPlay extends Episode implements Playing {
+export class SandboxedPlay extends Episode implements PlayedEpisode {
   readonly travelled = null;
   readonly #env: UserEnvironment;
   readonly #around: Surroundings;
@@ -51,7 +51,7 @@ export class SandboxedPlay extends Episode implements Playing {
   #closed = false;
 
   /** Starts an episode. @param actor Released by `close`. */
-  constructor(env: UserEnvironment, actor: Actor, seed: number, around: Surroundings) {
+  constructor(env: UserEnvironment, actor: GreedyPolicy, seed: number, around: Surroundings) {
     super(actor, seed);
     this.#env = env;
     this.#around = around;

@@ -1,6 +1,6 @@
 /** An environment on stage: its drawing, its pace and the scale of its return bars. */
 import { type DrawEnvironment, drawEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
-import type { Part } from "./Company.ts";
+import type { Part } from "./CastLoader.ts";
 
 /** Frame rate of environments that define none. */
 const USUAL = 30;

@@ -1,15 +1,15 @@
 /** A canvas of policies that play step by step, each in its own environment instance. */
 import { WasmDevice } from "../kernels/devices.ts";
 import { Allowance } from "./Allowance.ts";
-import { Company, type Ready } from "./Company.ts";
+import { CastLoader, type Ready } from "./CastLoader.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
 import { ownPictureSize, type Painter } from "./Painter.ts";
-import type { Playing } from "./Playing.ts";
+import type { PlayedEpisode } from "./PlayedEpisode.ts";
 import type { Surroundings } from "./SandboxedPlay.ts";
+import { StageTiles } from "./StageTiles.ts";
 import type { Cast, FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
 import { readingOf, type Tile } from "./Tile.ts";
 import { type Change, durationOf, isVisible, momentAt } from "./Transition.ts";
-import { Troupe } from "./Troupe.ts";
 import { tileGrid } from "./tileGrid.ts";
 
 interface StageParts {
@@ -45,8 +45,8 @@ export class Stage {
   readonly #parts: StageParts;
   readonly #device = new WasmDevice();
   readonly #allowance = new Allowance(1);
-  #troupe: Troupe | null = null;
-  #company: Company | null = null;
+  #onStage: StageTiles | null = null;
+  #loader: CastLoader | null = null;
   /** Cast to prepare after the one in preparation is on stage. */
   #later: Cast | null = null;
   /** A cast that is replacing the current one, shown as an animation. */
@@ -77,18 +77,18 @@ export class Stage {
    * as a problem.
    */
   async cast(cast: Cast): Promise<void> {
-    if (this.#company !== null || this.#turning !== null) {
+    if (this.#loader !== null || this.#turning !== null) {
       this.#later = cast;
       return;
     }
     const { rated, watched, tell, lanes } = this.#parts;
     const problem = (key: string, message: string): void => tell({ kind: "problem", key, message });
-    const company = new Company({ device: this.#device, lanes, rated, watched, problem }, cast);
-    this.#company = company;
+    const loader = new CastLoader({ device: this.#device, lanes, rated, watched, problem }, cast);
+    this.#loader = loader;
     try {
-      await company.load();
+      await loader.load();
     } catch (error) {
-      this.#company = null;
+      this.#loader = null;
       const message = error instanceof Error ? error.message : String(error);
       tell({ kind: "problem", key: null, message });
       this.#castLater();
@@ -99,8 +99,8 @@ export class Stage {
   /** Ends all players. */
   close(): void {
     this.#seen = false;
-    this.#troupe?.close();
-    this.#troupe = null;
+    this.#onStage?.close();
+    this.#onStage = null;
   }
 
   #castLater(): void {
@@ -127,7 +127,7 @@ export class Stage {
 
   reseed(seed: number): void {
     this.#seed = seed;
-    this.#troupe?.reseed(seed);
+    this.#onStage?.reseed(seed);
     this.#redraw();
     this.#read(this.#parts.now());
   }
@@ -158,7 +158,7 @@ export class Stage {
   }
 
   #tiles(): Tile[] {
-    return (this.#troupe?.tiles ?? []).filter((tile) => tile !== null);
+    return (this.#onStage?.tiles ?? []).filter((tile) => tile !== null);
   }
 
   #wake(): void {
@@ -169,7 +169,7 @@ export class Stage {
 
   /** Requests another frame if there is something to do. */
   #request(): void {
-    const busy = this.#company !== null || this.#turning !== null;
+    const busy = this.#loader !== null || this.#turning !== null;
     const plays = this.#playing && this.#tiles().length > 0;
     if (this.#asked || !this.#seen || !(busy || plays)) return;
     this.#asked = true;
@@ -199,25 +199,25 @@ export class Stage {
    * Works on the next cast; while nobody plays yet, it works without pauses until `AT_ONCE` ms after `start`.
    */
   #prepare(now: number, start: number): void {
-    const company = this.#company;
-    if (company === null) return;
+    const loader = this.#loader;
+    if (loader === null) return;
     const awaited = this.#tiles().length === 0;
-    if (this.#allowance.left > 0 || awaited) company.prepareOne();
-    while (awaited && this.#parts.now() - start < AT_ONCE && company.prepareOne());
-    const { ready } = company;
+    if (this.#allowance.left > 0 || awaited) loader.prepareOne();
+    while (awaited && this.#parts.now() - start < AT_ONCE && loader.prepareOne());
+    const { ready } = loader;
     if (ready === null) return;
-    this.#company = null;
+    this.#loader = null;
     const { painter, still } = this.#parts;
-    if (this.#troupe?.continues(ready) === false) {
-      this.#troupe.close();
-      this.#troupe = null;
+    if (this.#onStage?.continues(ready) === false) {
+      this.#onStage.close();
+      this.#onStage = null;
     }
-    const turns = this.#troupe !== null && !still && this.#tiles().length > 0;
+    const turns = this.#onStage !== null && !still && this.#tiles().length > 0;
     if (!turns) return this.#enter(ready);
     const { members, caption = 0 } = ready.cast;
-    const change = this.#troupe?.changes(
+    const change = this.#onStage?.changes(
       ready,
-      this.#grid(this.#troupe.tiles.length),
+      this.#grid(this.#onStage.tiles.length),
       this.#grid(members.length, caption),
     );
     if (!change || !isVisible(change)) return this.#enter(ready);
@@ -245,8 +245,8 @@ export class Stage {
   }
 
   #enter(ready: Ready): void {
-    this.#troupe ??= new Troupe(this.#seed, this.#surroundings());
-    this.#troupe.enter(ready);
+    this.#onStage ??= new StageTiles(this.#seed, this.#surroundings());
+    this.#onStage.enter(ready);
     this.#caption = ready.cast.caption ?? 0;
     this.#entered = this.#parts.now();
     this.#awaited = ready.cast.id;
@@ -271,9 +271,9 @@ export class Stage {
 
   /** Takes the steps that are due, for as many tiles as the allowance permits after `start`. */
   #advance(now: number, start: number): void {
-    const troupe = this.#troupe;
-    if (troupe === null) return;
-    const { tiles } = troupe;
+    const shown = this.#onStage;
+    if (shown === null) return;
+    const { tiles } = shown;
     const grid = this.#grid(tiles.length);
     const late = start + this.#allowance.left;
     const pause = (1000 * tiles.length) / MOST_PICTURES;
@@ -320,7 +320,7 @@ export class Stage {
       lanes,
       now,
       later,
-      size: () => ownPictureSize(this.#grid(this.#troupe?.tiles.length ?? 1), this.#parts.painter.size),
+      size: () => ownPictureSize(this.#grid(this.#onStage?.tiles.length ?? 1), this.#parts.painter.size),
       changed: (play) => this.#changed(play),
       failed: (play, { message }) => {
         const tile = this.#tiles().find((one) => one.play === play);
@@ -331,8 +331,8 @@ export class Stage {
   }
 
   /** Shows a new result of a sandboxed player. */
-  #changed(play: Playing): void {
-    const tiles = this.#troupe?.tiles ?? [];
+  #changed(play: PlayedEpisode): void {
+    const tiles = this.#onStage?.tiles ?? [];
     const position = tiles.findIndex((tile) => tile?.play === play);
     const tile = tiles[position];
     if (!tile) return;
@@ -372,7 +372,7 @@ export class Stage {
     const measured = fitness ?? total;
     scene.scale.see(measured);
     const bar = scene.scale.lengthOf(measured);
-    const others = Math.max(1, (this.#troupe?.tiles.length ?? 1) - 1);
+    const others = Math.max(1, (this.#onStage?.tiles.length ?? 1) - 1);
     this.#parts.painter.tile(grid.place(position), {
       paint,
       colour,
@@ -393,7 +393,7 @@ export class Stage {
 
   #redraw({ bare = false } = {}): void {
     if (this.#turning !== null) return;
-    const tiles = this.#troupe?.tiles ?? [];
+    const tiles = this.#onStage?.tiles ?? [];
     const grid = this.#grid(tiles.length);
     this.#parts.painter.clear();
     for (const [position, tile] of tiles.entries()) if (tile) this.#draw(tile, position, grid, bare);

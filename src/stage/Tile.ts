@@ -1,5 +1,5 @@
 /** A player's place on the stage, where its episode runs at the environment's pace. */
-import type { Playing } from "./Playing.ts";
+import type { PlayedEpisode } from "./PlayedEpisode.ts";
 import type { Scene } from "./Scene.ts";
 import type { Reading } from "./stageProtocol.ts";
 
@@ -24,7 +24,7 @@ const MOST_STEPS = 8;
 
 export class Tile {
   readonly key: string;
-  readonly play: Playing;
+  readonly play: PlayedEpisode;
   readonly scene: Scene;
   colour: string;
   /** Fitness of its last evaluation; null before the first. */
@@ -43,7 +43,7 @@ export class Tile {
   /** Why the player cannot continue. */
   failure: string | null = null;
 
-  constructor(key: string, play: Playing, colour: string, scene: Scene) {
+  constructor(key: string, play: PlayedEpisode, colour: string, scene: Scene) {
     this.key = key;
     this.play = play;
     this.colour = colour;

@@ -17,8 +17,8 @@ import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { histogramOf } from "../workers/computing.ts";
 import type { WeightHistogram } from "../workers/protocol.ts";
-import { Actor } from "./Actor.ts";
-import { ownEnvironment } from "./Company.ts";
+import { ownEnvironment } from "./CastLoader.ts";
+import { GreedyPolicy } from "./GreedyPolicy.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment, type Situation } from "./PlayedEnvironment.ts";
 import { type Player, WATCHED_STEPS } from "./stageProtocol.ts";
@@ -66,10 +66,10 @@ const placeOf = async (player: Player): Promise<RegisteredEnvironment | UserEnvi
 
 type OpenLane = (env: UserEnvironment) => Promise<AsyncVectorEnvironment>;
 
-const watchedActor = (env: AgentSpaces, agent: AgentState): Actor =>
-  new Actor(new WasmDevice(), env, agent, { watched: true });
+const watchedActor = (env: AgentSpaces, agent: AgentState): GreedyPolicy =>
+  new GreedyPolicy(new WasmDevice(), env, agent, { watched: true });
 
-function watch(env: RegisteredEnvironment, actor: Actor, counts: LayerCounts): void {
+function watch(env: RegisteredEnvironment, actor: GreedyPolicy, counts: LayerCounts): void {
   const play = new Play(playedEnvironment(env), actor, FIRST_SEED);
   for (let step = 0; step < WATCHED_STEPS; step++) {
     if (play.ended) play.restart(play.seed + 1);
@@ -82,7 +82,7 @@ function watch(env: RegisteredEnvironment, actor: Actor, counts: LayerCounts): v
 /** The same in a sandbox, whose lane resets itself. */
 async function watchOwn(
   env: UserEnvironment,
-  actor: Actor,
+  actor: GreedyPolicy,
   counts: LayerCounts,
   open: OpenLane,
 ): Promise<void> {
@@ -111,7 +111,7 @@ class LayerCounts {
   readonly #layers = new Map<string, { readonly size: number; readonly values: number[] }>();
 
   /** Adds the outputs of an actor's layers for its last action. */
-  add(actor: Actor, step: number): void {
+  add(actor: GreedyPolicy, step: number): void {
     for (const [name, outputs] of actor.layerOutputs()) {
       const size = outputs.length;
       const layer = this.#layers.get(name) ?? { size, values: [] };

@@ -1,7 +1,7 @@
 /** Door: the coordinator. */
 export { createCoordinator, type TabCoordinator } from "./coordinator/createCoordinator.ts";
-export { DataDesk } from "./files/DataDesk.ts";
-export { LanguageDesk } from "./files/LanguageDesk.ts";
-export { EnvironmentShelf } from "./files/userEnvironments.ts";
+export { DataService } from "./files/DataService.ts";
+export { LanguageService } from "./files/LanguageService.ts";
+export { KeptEnvironments } from "./files/userEnvironments.ts";
 export type { MakeExecutor } from "./runs/activeRun.ts";
 export { historyEventOf, RunHistory } from "./runs/runHistory.ts";

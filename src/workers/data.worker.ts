@@ -15,14 +15,14 @@ const datasets = onDemand(async () => {
   // Runs cannot read this worker's memory.
   if (files.kind === "memory")
     throw new Error("Data: this browser provides no storage for data sets; use a normal window over https.");
-  const { DataDesk } = await import("./files/DataDesk.ts");
-  return new DataDesk(files);
+  const { DataService } = await import("./files/DataService.ts");
+  return new DataService(files);
 });
 
 const models = onDemand(async () => {
   const { files } = await stores;
-  const { LanguageDesk } = await import("./files/LanguageDesk.ts");
-  return new LanguageDesk(files);
+  const { LanguageService } = await import("./files/LanguageService.ts");
+  return new LanguageService(files);
 });
 
 const sandboxes = new PageSandboxes();

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { builtInTemplate } from "../../src/manifests/templates.ts";
 import { flowers } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { DataDesk } from "../../src/workers/coordinator.ts";
+import { DataService } from "../../src/workers/coordinator.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
 const open: TestWorkbench[] = [];
@@ -50,7 +50,7 @@ it("learns at the built-in table, and goes on after it was stopped", async () =>
 
 it("learns the same at the same table from kept files, with either algorithm", async () => {
   const store = memoryFileStore();
-  await new DataDesk(store).add("mine", files);
+  await new DataService(store).add("mine", files);
   const bench = await opened(store);
   const paths = { features: "datasets/mine/features.csv", targets: "datasets/mine/targets.csv" };
   for (const name of ["NeuralUCB", "NeuralTS"]) {

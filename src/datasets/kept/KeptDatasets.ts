@@ -17,12 +17,12 @@ import {
 } from "./keptDataset.ts";
 
 /** Opens a data set without recalculating its hash. @throws DatasetError for a table, or a damaged file. */
-export async function openKept(shelf: KeptDatasets, kept: KeptDataset): Promise<Dataset> {
+export async function openKept(datasets: KeptDatasets, kept: KeptDataset): Promise<Dataset> {
   const source = keptPath(kept);
   if (kept.kind !== "episodes")
     throw new DatasetError(source, "is a table for bandits, allowed a data set of episodes");
-  const metadata = await shelf.text(kept, "metadata.json");
-  return openDataset(await shelf.file(kept, MAIN_FILE), { source, metadata, sha256: kept.sha256 });
+  const metadata = await datasets.text(kept, "metadata.json");
+  return openDataset(await datasets.file(kept, MAIN_FILE), { source, metadata, sha256: kept.sha256 });
 }
 
 /** A file to be stored. */

@@ -22,9 +22,9 @@ export async function fetchKept(
   options: Omit<HubOptions, "root" | "store"> = {},
 ): Promise<KeptDataset> {
   requireDatasetId(id);
-  const shelf = new KeptDatasets(store);
+  const datasets = new KeptDatasets(store);
   return alone(`dataset hub ${id}`, async () => {
-    const known = await shelf.ofHub(id);
+    const known = await datasets.ofHub(id);
     if (known) return known;
     if (!options.remote)
       throw new DatasetError(
@@ -45,7 +45,7 @@ export async function fetchKept(
       const sha256 = dataset.sha256 ?? "";
       const episodes = dataset.episodes().length;
       dataset.close();
-      return await shelf.adopt(
+      return await datasets.adopt(
         {
           name: id,
           sha256,

@@ -91,9 +91,9 @@ export async function openGiven(
 async function fileAt(path: string, source: string, from: FileStore | undefined): Promise<Dataset> {
   const store = from ?? (await defaultStore());
   if (keepsDatasets(store)) {
-    const shelf = new KeptDatasets(store);
-    const kept = await shelf.named(path);
-    if (kept) return openKept(shelf, kept);
+    const datasets = new KeptDatasets(store);
+    const kept = await datasets.named(path);
+    if (kept) return openKept(datasets, kept);
   }
   for (const file of [`${path}/data/${MAIN_FILE}`, `${path}/${MAIN_FILE}`, path]) {
     if (!(await store.exists(file))) continue;

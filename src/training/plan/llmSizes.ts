@@ -15,7 +15,7 @@ import {
 } from "../../manifests/index.ts";
 import { llmPlanOf } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
-import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";
+import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./limits.ts";
 import { inDraws } from "./runIssues.ts";
 
 /** The smallest model that a folder is assumed to have before it is read. */

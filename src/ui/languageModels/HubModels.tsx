@@ -6,8 +6,8 @@ import { Facts } from "../components/Facts.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { FetchProgress } from "../components/runState.tsx";
 import { formatBytes, formatCount, messageOf } from "../lib/format.ts";
-import { dataCalls } from "../state/dataShelf.ts";
 import { readKeptModels } from "../state/kept.ts";
+import { dataCalls } from "../state/keptData.ts";
 import { useWorkbench } from "../state/Workbench.ts";
 import "./languageModels.css";
 

@@ -4,7 +4,7 @@ import { loadModules } from "../compute/loadModules.ts";
 import { storageInfo } from "../files/browserStores.ts";
 import { Models } from "../files/Models.ts";
 import { RunFetches } from "../files/RunFetches.ts";
-import { EnvironmentShelf, UserEnvironments } from "../files/userEnvironments.ts";
+import { KeptEnvironments, UserEnvironments } from "../files/userEnvironments.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import type { RunEvent, RunStatus } from "../protocol/runs.ts";
 import type { MakeExecutor } from "../runs/activeRun.ts";
@@ -77,8 +77,8 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
     onReport: (messages) => report.push(...messages),
   });
   const models = new Models(files, () => runs.allActive);
-  const shelf = new EnvironmentShelf(files);
-  const environments = new UserEnvironments(shelf);
+  const keptEnvironments = new KeptEnvironments(files);
+  const environments = new UserEnvironments(keptEnvironments);
   const agents = new KeptAgents(runs);
   const launcher = new RunLauncher({ ...parts, fetches, runs, agents, models, environments, now });
 
@@ -122,10 +122,10 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
     listModels: () => models.list(),
     addModel: (name, picked) => models.add(name, picked),
     deleteModel: (name) => models.remove(name),
-    listEnvironments: () => shelf.list(),
-    readEnvironment: (name) => shelf.read(name),
-    saveEnvironment: async (name, source) => shelf.save(name, source),
-    deleteEnvironment: (name) => shelf.remove(name),
+    listEnvironments: () => keptEnvironments.list(),
+    readEnvironment: (name) => keptEnvironments.read(name),
+    saveEnvironment: async (name, source) => keptEnvironments.save(name, source),
+    deleteEnvironment: (name) => keptEnvironments.remove(name),
 
     recover: () => runs.recover(),
     holds: (id) => runs.active(id) !== undefined,

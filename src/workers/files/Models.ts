@@ -1,16 +1,16 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol/stored.ts";
-import type { ModelShelf, TrainingRun } from "./ModelShelf.ts";
+import type { KeptModels, TrainingRun } from "./KeptModels.ts";
 
 /**
- * The methods of {@link ModelShelf}, whose code is loaded on demand so that the worker's start
+ * The methods of {@link KeptModels}, whose code is loaded on demand so that the worker's start
  * does not load it.
  */
 export class Models {
   readonly #files: FileStore;
   readonly #runs: () => Iterable<TrainingRun>;
-  #shelf: ModelShelf | null = null;
+  #kept: KeptModels | null = null;
 
   constructor(files: FileStore, runs: () => Iterable<TrainingRun>) {
     this.#files = files;
@@ -33,9 +33,9 @@ export class Models {
     await (await this.#opened()).require(manifest);
   }
 
-  async #opened(): Promise<ModelShelf> {
-    const { ModelShelf } = await import("./ModelShelf.ts");
-    this.#shelf ??= new ModelShelf(this.#files, this.#runs);
-    return this.#shelf;
+  async #opened(): Promise<KeptModels> {
+    const { KeptModels } = await import("./KeptModels.ts");
+    this.#kept ??= new KeptModels(this.#files, this.#runs);
+    return this.#kept;
   }
 }

@@ -21,7 +21,7 @@ const ROBOT_BYTES = 12_000_000;
 const directoryOf = (name: string): string => joinPath(DIRECTORY, name);
 const fileOf = (name: string, sha256: string): string => joinPath(directoryOf(name), `${sha256}.js`);
 
-export class EnvironmentShelf {
+export class KeptEnvironments {
   readonly #files: FileStore;
   readonly #serially = serialiser();
 
@@ -120,15 +120,15 @@ const issueAt = (key: "name" | "path", message: string): SpecIssue => ({
 });
 
 export class UserEnvironments {
-  readonly #shelf: EnvironmentShelf;
+  readonly #kept: KeptEnvironments;
   /**
    * Environments being opened. While the user types, a manifest is checked repeatedly, and an endless loop in
    * a module takes long to detect.
    */
   readonly #opening = new Map<string, Promise<void>>();
 
-  constructor(shelf: EnvironmentShelf) {
-    this.#shelf = shelf;
+  constructor(kept: KeptEnvironments) {
+    this.#kept = kept;
   }
 
   /**
@@ -157,7 +157,7 @@ export class UserEnvironments {
 
   async #opened(name: string, place: UserPlace): Promise<SpecIssue | null> {
     try {
-      const text = await this.#shelf.read(name);
+      const text = await this.#kept.read(name);
       const { version, entrypoint, env_config } = place;
       const key = JSON.stringify([text.id, text.sha256, version, entrypoint, env_config]);
       const opening =

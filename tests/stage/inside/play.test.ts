@@ -12,7 +12,7 @@ import {
 } from "../../../src/rl/environments.ts";
 import { FRAME_STACK } from "../../../src/rl/faces.ts";
 import { Agents } from "../../../src/rl/spaces.ts";
-import { Actor } from "../../../src/stage/Actor.ts";
+import { GreedyPolicy } from "../../../src/stage/GreedyPolicy.ts";
 import { playedEnvironment, rehearse } from "../../../src/stage/PlayedEnvironment.ts";
 import { Walk } from "../../rl/environments/parallelWalk.ts";
 import { agentOf } from "../../rl/support/agents.ts";
@@ -86,7 +86,9 @@ describe("an agent at play", () => {
       env.close();
       expect(states.at(-1)?.slice(0, state.length)).toEqual(state);
       expect(drawEnvironment(id, stacked.options)).not.toBeNull();
-      expect(() => new Actor(device, plain, agentOf({ name: "DQN" }, stacked))).toThrow("matmul: shapes");
+      expect(() => new GreedyPolicy(device, plain, agentOf({ name: "DQN" }, stacked))).toThrow(
+        "matmul: shapes",
+      );
     },
   );
 
@@ -106,7 +108,7 @@ describe("an agent at play", () => {
     const before = episodeOf(play);
     play.restart(1);
     play.step();
-    play.follow(new Actor(device, cartPole, dqn(2)));
+    play.follow(new GreedyPolicy(device, cartPole, dqn(2)));
     const rest = episodeOf(play);
     expect(rest.totals.at(-1)).toBe(before.totals.at(-1));
     play.restart(1);

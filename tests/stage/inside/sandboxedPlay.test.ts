@@ -4,7 +4,7 @@ import { environmentSeed, PURPOSE } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { infoMasks } from "../../../src/rl/faces.ts";
 import { SandboxTimeoutError } from "../../../src/sandbox/sandboxes.ts";
-import { Actor } from "../../../src/stage/Actor.ts";
+import { GreedyPolicy } from "../../../src/stage/GreedyPolicy.ts";
 import { MOST_LANES, type OwnLane } from "../../../src/stage/OwnLanes.ts";
 import type { StageSize } from "../../../src/stage/stageProtocol.ts";
 import { CART_POLE, walk } from "../../sandbox/support/modules.ts";
@@ -46,7 +46,7 @@ describe("an agent at play in a sandbox", () => {
     stage.reseed(7);
     await passWithAnswers(100);
     const env = thread();
-    const actor = new Actor(new WasmDevice(), spaces, agent(3));
+    const actor = new GreedyPolicy(new WasmDevice(), spaces, agent(3));
     let { observation, info } = env.reset({ seed: environmentSeed(7, PURPOSE.record) });
     for (let steps = 1, ended = false; !ended; steps++) {
       const action = actor.act({ observation, mask: infoMasks(spaces.action_space, info) });

@@ -1,18 +1,18 @@
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { EnvironmentShelf } from "../../../src/workers/coordinator.ts";
+import { KeptEnvironments } from "../../../src/workers/coordinator.ts";
 import type { EnvironmentText, PageCalls } from "../../../src/workers/protocol.ts";
 
-/** A shelf of environments that lasts as long as the test. */
+/** Environments that are kept as long as the test. */
 export class FakeEnvironments {
-  readonly #shelf = new EnvironmentShelf(memoryFileStore());
+  readonly #kept = new KeptEnvironments(memoryFileStore());
   /** What each run was started with, by id. */
   readonly ofRuns = new Map<string, EnvironmentText>();
 
   readonly calls = {
-    listEnvironments: () => this.#shelf.list(),
-    readEnvironment: (name) => this.#shelf.read(name),
-    saveEnvironment: (name, source) => this.#shelf.save(name, source),
-    deleteEnvironment: (name) => this.#shelf.remove(name),
+    listEnvironments: () => this.#kept.list(),
+    readEnvironment: (name) => this.#kept.read(name),
+    saveEnvironment: (name, source) => this.#kept.save(name, source),
+    deleteEnvironment: (name) => this.#kept.remove(name),
     runEnvironment: async (run) => this.ofRuns.get(run) ?? null,
   } satisfies Partial<PageCalls>;
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { cachedHubRows } from "../../../src/llm/environments.ts";
 import { parseManifestObject, type TrainingManifest } from "../../../src/manifests/index.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
-import { DataDesk } from "../../../src/workers/files/DataDesk.ts";
-import { ModelShelf } from "../../../src/workers/files/ModelShelf.ts";
+import { DataService } from "../../../src/workers/files/DataService.ts";
+import { KeptModels } from "../../../src/workers/files/KeptModels.ts";
 import { RunFetches } from "../../../src/workers/files/RunFetches.ts";
 import { FakeHub, TOKEN } from "../../hub/support/fakeHub.ts";
 import { modelFolder } from "../../llm/support/modelFolder.ts";
@@ -41,43 +41,43 @@ const manifest = (model: string, environment: object = { dataset: "rlkit/backwar
   } as never);
 
 it("a model is shown before it is downloaded, then listed, required and deleted like a folder", async () => {
-  const desk = new DataDesk(store);
+  const service = new DataService(store);
   const notices: string[] = [];
   const run = {
     manifest: manifest(MODEL),
     notice: (_level: string, message: string) => notices.push(message),
   };
-  const shelf = new ModelShelf(store, () => [run]);
-  await expect(desk.listHubModel(MODEL, { hub: null, token: null })).rejects.toThrow("is gated");
-  const listing = await desk.listHubModel(MODEL, access);
+  const models = new KeptModels(store, () => [run]);
+  await expect(service.listHubModel(MODEL, { hub: null, token: null })).rejects.toThrow("is gated");
+  const listing = await service.listHubModel(MODEL, access);
   expect(listing).toMatchObject({ licence: "mit", gated: true, config: { family: "llama" } });
   expect(listing.weights).toBeGreaterThan(1000);
-  await expect(shelf.require(run.manifest)).rejects.toThrow(
+  await expect(models.require(run.manifest)).rejects.toThrow(
     `found "${MODEL}", a model of the Hugging Face hub that is not stored in this browser. Download it on the Storage page`,
   );
   const seen: number[] = [];
-  await desk.fetchHubModel(listing, access, ({ received }) => seen.push(received));
+  await service.fetchHubModel(listing, access, ({ received }) => seen.push(received));
   expect(seen.at(-1)).toBe(listing.bytes);
-  await shelf.require(run.manifest);
-  expect(await shelf.list()).toEqual([{ name: MODEL, path: MODEL, bytes: listing.bytes }]);
-  await shelf.remove(MODEL);
-  expect(await shelf.list()).toEqual([]);
+  await models.require(run.manifest);
+  expect(await models.list()).toEqual([{ name: MODEL, path: MODEL, bytes: listing.bytes }]);
+  await models.remove(MODEL);
+  expect(await models.list()).toEqual([]);
   expect(notices).toEqual([expect.stringContaining(`${MODEL} was deleted, the model that this run trains`)]);
 });
 
 it("a model's download is cancelled and resumed; what it left is listed, and can be deleted", async () => {
-  const desk = new DataDesk(store);
-  const shelf = new ModelShelf(store, () => []);
-  const listing = await desk.listHubModel(MODEL, access);
+  const service = new DataService(store);
+  const models = new KeptModels(store, () => []);
+  const listing = await service.listHubModel(MODEL, access);
   hub.cut = (path) => (path.endsWith(".safetensors") ? 1000 : null);
-  const stop = ({ received }: { received: number }) => received > 1000 && void desk.cancel(MODEL);
-  await expect(desk.fetchHubModel(listing, access, stop)).rejects.toThrow("fetch it again to resume");
-  expect(await shelf.list()).toEqual([
+  const stop = ({ received }: { received: number }) => received > 1000 && void service.cancel(MODEL);
+  await expect(service.fetchHubModel(listing, access, stop)).rejects.toThrow("fetch it again to resume");
+  expect(await models.list()).toEqual([
     { name: MODEL, path: MODEL, bytes: expect.any(Number), incomplete: true },
   ]);
   hub.cut = () => null;
-  await desk.fetchHubModel(listing, access, () => undefined);
-  expect(await shelf.list()).toEqual([{ name: MODEL, path: MODEL, bytes: listing.bytes }]);
+  await service.fetchHubModel(listing, access, () => undefined);
+  expect(await models.list()).toEqual([{ name: MODEL, path: MODEL, bytes: listing.bytes }]);
 });
 
 it("rows are fetched before the run that names them, with progress, or say why not", async () => {

@@ -9,7 +9,7 @@ import { chosenFiles, droppedFiles, type PickedFiles, useFolderDrop } from "../.
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
 import { useNow } from "../../lib/updateClock.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
-import { addDataset, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
+import { addDataset, readDatasets, useKeptData } from "../../state/keptData.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { HubPanel } from "./HubPanel.tsx";
@@ -78,8 +78,8 @@ const CAUSE = "add a data set";
 /** The data sets stored in this browser, and ways to add more. */
 export function DataPage() {
   const workbench = useWorkbench();
-  const datasets = useDataShelf((shelf) => shelf.datasets);
-  const adding = useDataShelf((shelf) => shelf.adding);
+  const datasets = useKeptData((state) => state.datasets);
+  const adding = useKeptData((state) => state.adding);
   const [added, setAdded] = useState("");
   const page = useRef<HTMLDivElement>(null);
 

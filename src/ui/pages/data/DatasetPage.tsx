@@ -13,7 +13,7 @@ import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, editorRoute } from "../../routes/route.ts";
-import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
+import { dataCalls, readDatasets, useKeptData } from "../../state/keptData.ts";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { datasetBytes } from "./DataPage.tsx";
@@ -66,7 +66,7 @@ function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode
 /** One data set: its contents and actions. */
 export function DatasetPage({ sha256 }: { readonly sha256: string }) {
   const workbench = useWorkbench();
-  const datasets = useDataShelf((shelf) => shelf.datasets);
+  const datasets = useKeptData((state) => state.datasets);
   useEffect(() => {
     void workbench.attempt(readDatasets, "read data sets");
   }, [workbench]);

@@ -4,7 +4,7 @@ import type { KeptDataset } from "../../../workers/pages.ts";
 import { DeleteButton } from "../../components/controls.tsx";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
-import { removeDataset } from "../../state/dataShelf.ts";
+import { removeDataset } from "../../state/keptData.ts";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 

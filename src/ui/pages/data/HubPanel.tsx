@@ -3,17 +3,11 @@ import { Button } from "../../components/Button.tsx";
 import { TextField } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { FetchProgress, fetchedBytes } from "../../components/runState.tsx";
-import {
-  cancelFetch,
-  type Fetching,
-  fetchDataset,
-  forgetFetch,
-  useDataShelf,
-} from "../../state/dataShelf.ts";
+import { cancelFetch, type Fetching, fetchDataset, forgetFetch, useKeptData } from "../../state/keptData.ts";
 
 /** Downloads a data set from the hub by id, and shows the downloads in progress. */
 export function HubPanel() {
-  const fetches = useDataShelf((shelf) => shelf.fetches);
+  const fetches = useKeptData((state) => state.fetches);
   const [id, setId] = useState("");
   const [hub, setHub] = useState("");
   const hint = useId();

@@ -4,8 +4,8 @@ import { page, userEvent } from "vitest/browser";
 import { datasetOf } from "../../../../src/datasets/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 import { opfsFileStore } from "../../../../src/storage/index.ts";
-import { dataCalls } from "../../../../src/ui/state/dataShelf.ts";
-import { DataDesk } from "../../../../src/workers/coordinator.ts";
+import { dataCalls } from "../../../../src/ui/state/keptData.ts";
+import { DataService } from "../../../../src/workers/coordinator.ts";
 import { hdf5Bytes, minariBytes, minariMetadata, table } from "../../../datasets/support/hdf5Files.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../../../ui/support/axeFaults.ts";
@@ -21,7 +21,7 @@ describe("data sets in OPFS", () => {
     withOpfsDirectory(async (root) => {
       const store = opfsFileStore(root);
       // As in two tabs.
-      const [a, b] = [new DataDesk(store), new DataDesk(opfsFileStore(root))];
+      const [a, b] = [new DataService(store), new DataService(opfsFileStore(root))];
       const [first, second] = await Promise.all([a.add("one", picked), b.add("two", picked)]);
       expect(second).toEqual(first);
       expect((await b.view(first.sha256)).steps).toBe(5);

@@ -7,7 +7,7 @@ import {
   loadEnvironment,
   type RegisteredEnvironment,
 } from "../../../../src/rl/environments.ts";
-import { Actor } from "../../../../src/stage/Actor.ts";
+import { GreedyPolicy } from "../../../../src/stage/GreedyPolicy.ts";
 import { Play } from "../../../../src/stage/Play.ts";
 import { playedEnvironment } from "../../../../src/stage/PlayedEnvironment.ts";
 import { travelOf } from "../../../../src/stage/Travel.ts";
@@ -19,7 +19,7 @@ export const device = new WasmDevice();
 /** An agent at the start of an episode. */
 export async function playOf(agent: AgentState, env: RegisteredEnvironment, seed = 1): Promise<Play> {
   await loadEnvironment(env.id);
-  return new Play(playedEnvironment(env), new Actor(device, env, agent), seed, null, travelOf(env));
+  return new Play(playedEnvironment(env), new GreedyPolicy(device, env, agent), seed, null, travelOf(env));
 }
 
 /** States, actions and returns so far of an episode to its end. */

@@ -2,7 +2,7 @@
 
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import type { UserEnvironment } from "../../../../src/sandbox/environments.ts";
-import { Company } from "../../../../src/stage/Company.ts";
+import { CastLoader } from "../../../../src/stage/CastLoader.ts";
 import { type OwnLane, OwnLanes } from "../../../../src/stage/OwnLanes.ts";
 import type { TileLook } from "../../../../src/stage/Painter.ts";
 import { Stage } from "../../../../src/stage/Stage.ts";
@@ -122,17 +122,17 @@ export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }
   };
 }
 
-/** Why a member cannot play in a new company; null where it can. */
+/** Why a member cannot play in a new loader; null where it can. */
 export async function playProblem(member: CastMember): Promise<string | null> {
   const problems: string[] = [];
   const device = new WasmDevice();
   const problem = (_key: string, message: string) => problems.push(message);
   const lanes = new OwnLanes(noLane);
-  const company = new Company(
+  const loader = new CastLoader(
     { device, lanes, rated: true, watched: false, problem },
     { id: 1, members: [member] },
   );
-  await company.load();
-  company.prepareOne();
+  await loader.load();
+  loader.prepareOne();
   return problems[0] ?? null;
 }

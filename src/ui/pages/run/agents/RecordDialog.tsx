@@ -6,7 +6,7 @@ import { FormDialog } from "../../../components/FormDialog.tsx";
 import { saveFile } from "../../../lib/files.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
-import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
+import { dataCalls, recordDataset } from "../../../state/keptData.ts";
 import { useAttempt } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentOptions, agentChoices, refKey } from "./agentChoices.tsx";

@@ -21,7 +21,7 @@ import type {
 /** Models that stay open: the two that answer side by side. */
 const MOST_OPEN = 2;
 
-export class LanguageDesk implements LanguageCalls {
+export class LanguageService implements LanguageCalls {
   readonly #store: FileStore;
   /** The open models, those used last at the end. */
   readonly #open = new Map<string, ChatAgent>();

@@ -1,5 +1,5 @@
 import type { DrawingSize, DrawingTheme } from "../rl/environments.ts";
-import type { Actor } from "./Actor.ts";
+import type { GreedyPolicy } from "./GreedyPolicy.ts";
 import type { Travelled } from "./stageProtocol.ts";
 
 /** Draws a picture that fills the whole size, background included. */
@@ -13,7 +13,7 @@ export type Paint = (
  * A policy that plays episode after episode, either on this thread or in a sandbox
  * whose results arrive later.
  */
-export interface Playing {
+export interface PlayedEpisode {
   /** Seed of the current episode. */
   readonly seed: number;
   /** Steps of the episode so far. */
@@ -38,7 +38,7 @@ export interface Playing {
   /** Starts another episode, with the policy that was set last. */
   restart(seed: number): void;
   /** Sets another policy from the next episode on, so that each return comes from one policy. */
-  follow(actor: Actor): void;
+  follow(actor: GreedyPolicy): void;
   close(): void;
 }
 
@@ -49,10 +49,10 @@ export abstract class Episode {
   ended = false;
   action: readonly number[] | null = null;
   seed: number;
-  protected actor: Actor;
-  #next: Actor | null = null;
+  protected actor: GreedyPolicy;
+  #next: GreedyPolicy | null = null;
 
-  constructor(actor: Actor, seed: number) {
+  constructor(actor: GreedyPolicy, seed: number) {
     this.actor = actor;
     this.seed = seed;
   }
@@ -61,7 +61,7 @@ export abstract class Episode {
     return this.action === null ? [] : this.actor.layerOutputs();
   }
 
-  follow(actor: Actor): void {
+  follow(actor: GreedyPolicy): void {
     this.#next?.release();
     this.#next = actor;
   }

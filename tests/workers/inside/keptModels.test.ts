@@ -6,7 +6,7 @@ import { loadModelParts, storeFolder } from "../../../src/llm/models.ts";
 import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { type FileStore, memoryFileStore, StorageError } from "../../../src/storage/index.ts";
 import { modelFoldersOf } from "../../../src/training/workloads.ts";
-import { ModelShelf } from "../../../src/workers/files/ModelShelf.ts";
+import { KeptModels } from "../../../src/workers/files/KeptModels.ts";
 import type { PickedFile } from "../../../src/workers/protocol.ts";
 import { modelFolder } from "../../llm/support/modelFolder.ts";
 
@@ -23,7 +23,7 @@ const picked = (files: ReadonlyMap<string, Uint8Array>): PickedFile[] =>
 const without = (...names: readonly string[]) =>
   picked(new Map([...modelFolder()].filter(([name]) => !names.includes(name))));
 
-const shelfOn = (store: FileStore): ModelShelf => new ModelShelf(store, () => []);
+const modelsOn = (store: FileStore): KeptModels => new KeptModels(store, () => []);
 
 const manifestOf = (model: string) =>
   parseManifestObject({
@@ -40,10 +40,10 @@ describe("a folder that a person picks", () => {
     // No run reads the model's own text, but it names the licence.
     files.set("README.md", new Uint8Array(9));
     const extra = picked(new Map([...files, ["notes.txt", new Uint8Array(9)]]));
-    const { model, warnings } = await shelfOn(store).add("my model", extra);
+    const { model, warnings } = await modelsOn(store).add("my model", extra);
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
     expect([model, warnings]).toEqual([{ name: "my-model", path: "models/my-model", bytes }, []]);
-    expect(await shelfOn(store).list()).toEqual([model]);
+    expect(await modelsOn(store).list()).toEqual([model]);
     const names = (await store.list("/v1/models/my-model")).map(({ name }) => name);
     expect(names.sort()).toEqual([...files.keys()].sort());
     const parts = await loadModelParts("models/my-model", modelFoldersOf(store));
@@ -70,7 +70,7 @@ describe("a folder that a person picks", () => {
     ],
   ])("with %s is refused by the name of the file, and leaves nothing", async (_, files, message) => {
     const store = browserStore();
-    await expect(shelfOn(store).add("tiny", files)).rejects.toThrow(message);
+    await expect(modelsOn(store).add("tiny", files)).rejects.toThrow(message);
     expect(await store.list("/v1/models")).toEqual([]);
   });
 
@@ -78,18 +78,18 @@ describe("a folder that a person picks", () => {
     const gone = { arrayBuffer: () => Promise.reject(new Error("the file was moved")) };
     // The only method that is called.
     const files = [{ name: "config.json", content: gone as unknown as Blob }];
-    await expect(shelfOn(browserStore()).add("tiny", files)).rejects.toThrow(
+    await expect(modelsOn(browserStore()).add("tiny", files)).rejects.toThrow(
       "tiny/config.json: the file was moved; pick the folder again",
     );
   });
 
   it("is refused under a name that is taken, and in a browser that keeps nothing", async () => {
-    const shelf = shelfOn(browserStore());
-    await shelf.add("tiny", picked(modelFolder()));
-    await expect(shelf.add("tiny", picked(modelFolder()))).rejects.toThrow(
+    const models = modelsOn(browserStore());
+    await models.add("tiny", picked(modelFolder()));
+    await expect(models.add("tiny", picked(modelFolder()))).rejects.toThrow(
       "models/tiny: a model with this name exists",
     );
-    await expect(shelfOn(memoryFileStore()).add("tiny", picked(modelFolder()))).rejects.toThrow(
+    await expect(modelsOn(memoryFileStore()).add("tiny", picked(modelFolder()))).rejects.toThrow(
       "provides no storage",
     );
   });
@@ -105,13 +105,13 @@ describe("a folder that a person picks", () => {
       },
       kind: "opfs",
     });
-    await expect(shelfOn(full).add("tiny", picked(modelFolder()))).rejects.toThrow("no room to write");
+    await expect(modelsOn(full).add("tiny", picked(modelFolder()))).rejects.toThrow("no room to write");
     expect(await memory.list("/v1/models/tiny")).toEqual([]);
     const store = browserStore(memory);
-    const shelf = shelfOn({ ...store, kind: "opfs" });
+    const models = modelsOn({ ...store, kind: "opfs" });
     await memory.write("/v1/models/tiny/stray.safetensors", new Uint8Array(4));
-    expect(await shelf.list()).toEqual([]);
-    await shelf.add("tiny", picked(modelFolder()));
+    expect(await models.list()).toEqual([]);
+    await models.add("tiny", picked(modelFolder()));
     expect(await memory.exists("/v1/models/tiny/stray.safetensors")).toBe(false);
   });
 });
@@ -123,23 +123,23 @@ describe("a model that is deleted", () => {
       manifest: manifestOf(model),
       notice: (level: string, message: string) => void told.push(`${level}: ${message}`),
     });
-    const shelf = new ModelShelf(browserStore(), () => [run("models/tiny"), run("rlkit/tiny-letters")]);
-    await shelf.add("tiny", picked(modelFolder()));
-    await shelf.remove("tiny");
-    expect(await shelf.list()).toEqual([]);
+    const models = new KeptModels(browserStore(), () => [run("models/tiny"), run("rlkit/tiny-letters")]);
+    await models.add("tiny", picked(modelFolder()));
+    await models.remove("tiny");
+    expect(await models.list()).toEqual([]);
     expect(told).toEqual([
       expect.stringMatching(/^warning: models\/tiny was deleted, .* add the folder again\.$/),
     ]);
   });
 
   it("keeps a run that asks for it from starting, with what there is", async () => {
-    const shelf = shelfOn(browserStore());
-    await shelf.require(manifestOf("rlkit/tiny-letters"));
-    await expect(shelf.require(manifestOf("models/tiny"))).rejects.toThrow(
+    const models = modelsOn(browserStore());
+    await models.require(manifestOf("rlkit/tiny-letters"));
+    await expect(models.require(manifestOf("models/tiny"))).rejects.toThrow(
       'network.pretrained_model_name_or_path: found "models/tiny", which is not stored in this browser; allowed: rlkit/tiny-digits, rlkit/tiny-letters.',
     );
-    await shelf.add("tiny", picked(modelFolder()));
-    await shelf.require(manifestOf("models/tiny"));
+    await models.add("tiny", picked(modelFolder()));
+    await models.require(manifestOf("models/tiny"));
   });
 });
 

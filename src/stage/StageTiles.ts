@@ -1,8 +1,8 @@
 /** The tiles of a stage, and how one cast replaces another. */
-import type { Part, Ready } from "./Company.ts";
+import type { Part, Ready } from "./CastLoader.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment } from "./PlayedEnvironment.ts";
-import type { Playing } from "./Playing.ts";
+import type { PlayedEpisode } from "./PlayedEpisode.ts";
 import { SandboxedPlay, type Surroundings } from "./SandboxedPlay.ts";
 import { Scene } from "./Scene.ts";
 import { originOf, rankSeats } from "./seats.ts";
@@ -11,7 +11,7 @@ import type { Change } from "./Transition.ts";
 import { travelOf } from "./Travel.ts";
 import type { TileGrid } from "./tileGrid.ts";
 
-export class Troupe {
+export class StageTiles {
   readonly #scenes = new Map<Part["env"], Scene>();
   readonly #around: Surroundings;
   /** By position; null for a member that cannot play. */
@@ -96,7 +96,7 @@ export class Troupe {
    * Starts an episode, in place of a leaving player of the same environment if there is one.
    * @param free Leaving players; the replaced one is removed.
    */
-  #begin({ env, actor }: Part, free: Map<string, Tile>, { draw }: Scene): Playing {
+  #begin({ env, actor }: Part, free: Map<string, Tile>, { draw }: Scene): PlayedEpisode {
     const leaving = [...free.values()].findLast(({ scene }) => scene.env === env);
     if (leaving === undefined) {
       if ("module" in env) return new SandboxedPlay(env, actor, this.#seed, this.#around);

@@ -1,4 +1,4 @@
-/** The data desk: adding, fetching, recording and deleting data sets, and its state after a fault. */
+/** The data service: adding, fetching, recording and deleting data sets, and its state after a fault. */
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAgent } from "../../src/agents/members.ts";
@@ -11,7 +11,7 @@ import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { encodeAgent } from "../../src/training/files.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
-import { DataDesk } from "../../src/workers/coordinator.ts";
+import { DataService } from "../../src/workers/coordinator.ts";
 import type { FetchProgress } from "../../src/workers/pages.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";
@@ -44,18 +44,18 @@ afterEach(() => {
 describe("a data set that is added", () => {
   it("lies once under its hash, is found by what it is called, and shows what it holds", async () => {
     const store = memoryFileStore();
-    const desk = new DataDesk(store);
-    const added = await desk.add("somewhere", FOLDER);
+    const service = new DataService(store);
+    const added = await service.add("somewhere", FOLDER);
     expect(added).toMatchObject({ name: ID, kind: "episodes", origin: "added", environment: "Game-v1" });
     expect(added).toMatchObject({ rows: 5, episodes: 2, hub_dataset_id: null });
-    expect(await desk.add("again", FOLDER)).toEqual(added);
+    expect(await service.add("again", FOLDER)).toEqual(added);
     const directory = `${KEPT_DIRECTORY}/${added.sha256}`;
     expect(await filesOf(store)).toEqual(
       ["COMMIT.json", "main_data.hdf5", "metadata.json"].map((name) => `${directory}/${name}`),
     );
-    expect(await desk.list()).toEqual([added]);
+    expect(await service.list()).toEqual([added]);
 
-    const view = await desk.view(added.sha256);
+    const view = await service.view(added.sha256);
     expect(view.episodes.map((episode) => [episode.steps, episode.return, episode.end])).toEqual([
       [3, 6, "terminated"],
       [2, 2, "truncated"],
@@ -65,24 +65,24 @@ describe("a data set that is added", () => {
     expect(view.visited?.size).toBe(2);
     expect([...(view.visited?.values ?? [])]).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 10, 11, 11, 12, 12, 13]);
 
-    const { name, bytes } = await desk.archive(added.sha256);
+    const { name, bytes } = await service.archive(added.sha256);
     expect(name).toBe("game-random-v0.zip");
     const zipped = unzipSync(bytes);
     expect(zipped[`${ID}/data/main_data.hdf5`]).toEqual(new Uint8Array(main));
     expect(Object.keys(zipped)).toContain(`${ID}/data/metadata.json`);
 
-    await desk.remove(added.sha256);
+    await service.remove(added.sha256);
     expect(await filesOf(store)).toEqual([]);
-    await expect(desk.view(added.sha256)).rejects.toThrow("is not stored in this browser");
+    await expect(service.view(added.sha256)).rejects.toThrow("is not stored in this browser");
   });
 
   it("may be a table, and gets a number where its name is taken", async () => {
-    const desk = new DataDesk(memoryFileStore());
+    const service = new DataService(memoryFileStore());
     const table = (rows: string) => [file("features.csv", rows), file("targets.csv", "a\nb")];
-    const first = await desk.add("mine", table("1,2\n3,4"));
+    const first = await service.add("mine", table("1,2\n3,4"));
     expect(first).toMatchObject({ name: "mine", kind: "table", rows: 2, episodes: null });
-    expect(await desk.add("mine", table("1,2\n3,5"))).toMatchObject({ name: "mine-2" });
-    await expect(desk.view(first.sha256)).rejects.toThrow("is a table for bandits");
+    expect(await service.add("mine", table("1,2\n3,5"))).toMatchObject({ name: "mine-2" });
+    await expect(service.view(first.sha256)).rejects.toThrow("is a table for bandits");
   });
 
   it.each([
@@ -102,14 +102,14 @@ describe("a data set that is added", () => {
     ],
   ])("is refused where it is %s, and nothing is left of it", async (_name, files, message) => {
     const store = memoryFileStore();
-    await expect(new DataDesk(store).add("it", files)).rejects.toThrow(message);
+    await expect(new DataService(store).add("it", files)).rejects.toThrow(message);
     expect(await filesOf(store)).toEqual([]);
   });
 
   it("leaves nothing behind where there is no room, and what a tab left unfinished is swept", async () => {
     const store = memoryFileStore({ capacity: main.length + 100 });
     await store.write(`${KEPT_DIRECTORY}/${"a".repeat(64)}/main_data.hdf5`, new Uint8Array(50));
-    await expect(new DataDesk(store).add("it", FOLDER)).rejects.toThrow(
+    await expect(new DataService(store).add("it", FOLDER)).rejects.toThrow(
       `${ID}: no storage space left for it`,
     );
     expect(await filesOf(store)).toEqual([]);
@@ -123,45 +123,45 @@ describe("a data set of the hub", () => {
   it("goes on where it broke, tells how far it is, and lies once under its hash", async () => {
     const ranges = stubHub(Math.ceil(main.length / 2), "break");
     const store = memoryFileStore();
-    const desk = new DataDesk(store);
+    const service = new DataService(store);
     const told: FetchProgress[] = [];
-    const kept = await desk.fetch(ID, HUB, (progress) => told.push(progress));
+    const kept = await service.fetch(ID, HUB, (progress) => told.push(progress));
     expect(kept).toMatchObject({ name: ID, hub_dataset_id: ID, origin: "fetched", rows: 5 });
     expect(ranges).toEqual([null, `bytes=${Math.ceil(main.length / 2)}-`]);
     expect(told.at(-1)).toEqual({ received: main.length, total: main.length });
     expect((await filesOf(store)).every((path) => path.includes(kept.sha256))).toBe(true);
-    expect(await desk.fetch(ID, HUB, () => undefined)).toEqual(kept);
+    expect(await service.fetch(ID, HUB, () => undefined)).toEqual(kept);
     expect(ranges).toHaveLength(2);
   });
 
   it("is cancelled, and then goes on from what came", async () => {
     const ranges = stubHub(1000, "wait");
     const store = memoryFileStore();
-    const desk = new DataDesk(store);
-    const fetching = desk.fetch(ID, HUB, () => void desk.cancel(ID));
+    const service = new DataService(store);
+    const fetching = service.fetch(ID, HUB, () => void service.cancel(ID));
     await expect(fetching).rejects.toThrow("cancelled after 1000 bytes; fetch it again to resume");
-    expect(await desk.list()).toEqual([]);
+    expect(await service.list()).toEqual([]);
     const rest = stubHub(main.length, "break");
-    expect((await desk.fetch(ID, HUB, () => undefined)).name).toBe(ID);
+    expect((await service.fetch(ID, HUB, () => undefined)).name).toBe(ID);
     expect([...ranges, ...rest]).toEqual([null, "bytes=1000-"]);
   });
 
   it("is fetched once by two tabs that ask at once", async () => {
     const ranges = stubHub(main.length, "break");
     const store = memoryFileStore();
-    const tabs = [new DataDesk(store), new DataDesk(store)];
-    const [a, b] = await Promise.all(tabs.map((desk) => desk.fetch(ID, HUB, () => undefined)));
+    const tabs = [new DataService(store), new DataService(store)];
+    const [a, b] = await Promise.all(tabs.map((service) => service.fetch(ID, HUB, () => undefined)));
     expect(a).toEqual(b);
     expect(ranges).toEqual([null]);
   });
 
   it("is not written twice where the same was added before", async () => {
     stubHub(main.length, "break");
-    const desk = new DataDesk(memoryFileStore());
-    const added = await desk.add("mine", [file("x.hdf5", main)]);
-    const fetched = await desk.fetch(ID, HUB, () => undefined);
+    const service = new DataService(memoryFileStore());
+    const added = await service.add("mine", [file("x.hdf5", main)]);
+    const fetched = await service.fetch(ID, HUB, () => undefined);
     expect(fetched).toEqual({ ...added, hub_dataset_id: ID });
-    expect(await desk.list()).toEqual([fetched]);
+    expect(await service.list()).toEqual([fetched]);
   });
 
   it.each([
@@ -170,7 +170,7 @@ describe("a data set of the hub", () => {
     [ID, memoryFileStore({ capacity: 1500 }), "no room for the file"],
   ])("leaves nothing behind of %s", async (id, store, message) => {
     stubHub(main.length, "break");
-    await expect(new DataDesk(store).fetch(id, HUB, () => undefined)).rejects.toThrow(message);
+    await expect(new DataService(store).fetch(id, HUB, () => undefined)).rejects.toThrow(message);
     expect(await filesOf(store)).toEqual([]);
   });
 });
@@ -200,10 +200,10 @@ describe("an agent that is recorded", () => {
 
   it("leaves a data set that is kept and can be learned from", async () => {
     const store = memoryFileStore();
-    const desk = new DataDesk(store);
-    const kept = await desk.record(request);
+    const service = new DataService(store);
+    const kept = await service.record(request);
     expect(kept).toMatchObject({ name: "cartpole/mine-v0", origin: "recorded", rows: 30 });
-    const view = await desk.view(kept.sha256);
+    const view = await service.view(kept.sha256);
     expect(view.episodes.reduce((sum, { steps }) => sum + steps, 0)).toBe(30);
     expect(view.observation_space).toContain("Box");
   });
@@ -212,7 +212,7 @@ describe("an agent that is recorded", () => {
     const hashes = [];
     for (const at of [1e12, 1.7e12]) {
       const clock = vi.spyOn(Date, "now").mockReturnValue(at);
-      hashes.push((await new DataDesk(memoryFileStore()).record(request)).sha256);
+      hashes.push((await new DataService(memoryFileStore()).record(request)).sha256);
       expect(Date.now()).toBe(at);
       clock.mockRestore();
     }
@@ -235,13 +235,13 @@ describe("an agent that is recorded", () => {
     });
     ended = 0;
     const file = { ...agent, environment: "user/cart", module: openedModule(own) };
-    const desk = new DataDesk(memoryFileStore());
-    const kept = await desk.record({ ...request, agent: file });
+    const service = new DataService(memoryFileStore());
+    const kept = await service.record({ ...request, agent: file });
     expect(kept).toMatchObject({ environment: "user/cart", origin: "recorded", rows: 30 });
     expect(ended).toBe(1);
-    const again = await desk.record({ ...request, agent: file });
+    const again = await service.record({ ...request, agent: file });
     expect(again.sha256).toBe(kept.sha256);
-    await expect(desk.record({ ...request, agent: { ...file, module: null } })).rejects.toThrow(
+    await expect(service.record({ ...request, agent: { ...file, module: null } })).rejects.toThrow(
       'unknown environment "user/cart"',
     );
   });
@@ -256,6 +256,8 @@ describe("an agent that is recorded", () => {
       "simple_spread",
     ],
   ])("is refused with %s", async (_name, changes, message) => {
-    await expect(new DataDesk(memoryFileStore()).record({ ...request, ...changes })).rejects.toThrow(message);
+    await expect(new DataService(memoryFileStore()).record({ ...request, ...changes })).rejects.toThrow(
+      message,
+    );
   });
 });

@@ -6,14 +6,14 @@ import { hasValue } from "../rl/programs.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 
-interface ActorOptions {
+interface GreedyPolicyOptions {
   /** Whether to compute the value estimate (default: false). */
   readonly rated?: boolean;
   /** Whether to expose the outputs of the layers (default: false). */
   readonly watched?: boolean;
 }
 
-export class Actor {
+export class GreedyPolicy {
   readonly #session: AgentSession;
   readonly #residence: Residence;
   readonly #hasValue: boolean;
@@ -24,7 +24,7 @@ export class Actor {
     device: WasmDevice,
     { observation_space, action_space }: AgentSpaces,
     agent: AgentState,
-    { rated = false, watched = false }: ActorOptions = {},
+    { rated = false, watched = false }: GreedyPolicyOptions = {},
   ) {
     // Greedy actions use no random numbers, so any seed will do.
     this.#session = new AgentSession(device, { observation_space, action_space }, agent, 0);

@@ -12,7 +12,7 @@ import type { AddedModel, KeptModel, PickedFile } from "../protocol/stored.ts";
 /** The file that makes a folder a model. It is written last, so that an interrupted copy is not a model. */
 const CONFIG = "config.json";
 
-/** The parts of a run that the shelf needs. */
+/** The parts of a run that decide which models are in use. */
 export interface TrainingRun {
   readonly manifest: TrainingManifest;
   notice(level: Notice["level"], message: string): void;
@@ -49,7 +49,7 @@ const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({
   },
 });
 
-export class ModelShelf {
+export class KeptModels {
   readonly #files: FileStore;
   readonly #runs: () => Iterable<TrainingRun>;
   readonly #serially = serialiser();

@@ -59,7 +59,7 @@ export interface Fetching extends FetchProgress {
   readonly cancelled: boolean;
 }
 
-interface DataShelf {
+interface KeptData {
   /** Null until read. */
   readonly datasets: readonly KeptDataset[] | null;
   readonly fetches: readonly Fetching[];
@@ -70,7 +70,7 @@ interface DataShelf {
 /**
  * The data sets stored in this browser, and downloads in progress, which continue while other pages are open.
  */
-export const useDataShelf = create<DataShelf>(() => ({
+export const useKeptData = create<KeptData>(() => ({
   datasets: null,
   fetches: [],
   adding: null,
@@ -80,39 +80,39 @@ export const dataCalls = dataClient();
 
 export async function readDatasets(): Promise<void> {
   const datasets = await dataCalls.list();
-  useDataShelf.setState({ datasets });
+  useKeptData.setState({ datasets });
 }
 
 export async function addDataset(name: string, files: readonly PickedFile[]): Promise<KeptDataset> {
-  useDataShelf.setState({ adding: name });
+  useKeptData.setState({ adding: name });
   try {
     const added = await dataCalls.add(name, files);
     await readDatasets();
     return added;
   } finally {
-    useDataShelf.setState({ adding: null });
+    useKeptData.setState({ adding: null });
   }
 }
 
 function change(id: string, news: Partial<Fetching>): void {
-  useDataShelf.setState(({ fetches }) => ({
+  useKeptData.setState(({ fetches }) => ({
     fetches: fetches.map((one) => (one.id === id ? { ...one, ...news } : one)),
   }));
 }
 
 /** Removes an ended download from the list. */
 export function forgetFetch(id: string): void {
-  useDataShelf.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.id !== id) }));
+  useKeptData.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.id !== id) }));
 }
 
 /**
  * Downloads a data set; the store holds its progress and result. Does nothing if it is already downloading.
  */
 export async function fetchDataset(id: string, hub: string | null): Promise<void> {
-  if (useDataShelf.getState().fetches.some((one) => one.id === id && one.problem === null)) return;
+  if (useKeptData.getState().fetches.some((one) => one.id === id && one.problem === null)) return;
   forgetFetch(id);
   const begun: Fetching = { id, hub, received: 0, total: null, problem: null, cancelled: false };
-  useDataShelf.setState(({ fetches }) => ({ fetches: [...fetches, begun] }));
+  useKeptData.setState(({ fetches }) => ({ fetches: [...fetches, begun] }));
   try {
     await dataCalls.fetch(id, hub, (progress) => change(id, progress));
     forgetFetch(id);

@@ -11,7 +11,7 @@ import {
 import { asRegistered, environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
-import { Actor } from "./Actor.ts";
+import { GreedyPolicy } from "./GreedyPolicy.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
 import { unpackPolicy } from "./packedPolicy.ts";
 import type { Cast, CastMember, Player } from "./stageProtocol.ts";
@@ -29,7 +29,7 @@ export function ownEnvironment({ environment, env_config, module }: Player): Use
 export interface Part {
   /** Registered, or written by the user. */
   readonly env: RegisteredEnvironment | UserEnvironment;
-  readonly actor: Actor;
+  readonly actor: GreedyPolicy;
 }
 
 /** A cast whose policies are compiled, except those that cannot play. */
@@ -39,7 +39,7 @@ export interface Ready {
   readonly parts: ReadonlyMap<string, Part | null>;
 }
 
-interface CompanyParts {
+interface CastLoaderParts {
   readonly device: WasmDevice;
   readonly lanes: OwnLanes;
   /** Whether players compute value estimates. */
@@ -49,10 +49,10 @@ interface CompanyParts {
   readonly problem: (key: string, message: string) => void;
 }
 
-export class Company {
+export class CastLoader {
   readonly #device: WasmDevice;
   readonly #lanes: OwnLanes;
-  readonly #options: Pick<CompanyParts, "rated" | "watched">;
+  readonly #options: Pick<CastLoaderParts, "rated" | "watched">;
   readonly #cast: Cast;
   readonly #problem: (key: string, message: string) => void;
   readonly #parts = new Map<string, Part | null>();
@@ -60,7 +60,7 @@ export class Company {
   /** By member key; null until all environments are loaded. */
   #envs: ReadonlyMap<string, Part["env"]> | null = null;
 
-  constructor({ device, lanes, rated, watched, problem }: CompanyParts, cast: Cast) {
+  constructor({ device, lanes, rated, watched, problem }: CastLoaderParts, cast: Cast) {
     this.#device = device;
     this.#lanes = lanes;
     this.#options = { rated, watched };
@@ -109,7 +109,7 @@ export class Company {
       requireOwnSpaces(agent, env);
       this.#parts.set(member.key, {
         env,
-        actor: new Actor(this.#device, env, agent, this.#options),
+        actor: new GreedyPolicy(this.#device, env, agent, this.#options),
       });
     } catch (error) {
       this.#refuse(member.key, error);

@@ -20,23 +20,23 @@ import { calmProgress } from "./RunFetches.ts";
 import { recordedDataset } from "./recordedDataset.ts";
 import { zipFiles } from "./zipFiles.ts";
 
-export class DataDesk implements DataCalls {
+export class DataService implements DataCalls {
   readonly #store: FileStore;
-  readonly #shelf: KeptDatasets;
+  readonly #kept: KeptDatasets;
   readonly #downloads = new Map<string, AbortController>();
 
   constructor(store: FileStore) {
     this.#store = store;
-    this.#shelf = new KeptDatasets(store);
+    this.#kept = new KeptDatasets(store);
   }
 
   list(): Promise<readonly KeptDataset[]> {
-    return this.#shelf.list();
+    return this.#kept.list();
   }
 
   async add(name: string, picked: readonly PickedFile[]): Promise<KeptDataset> {
     const { dataset, files } = await checkedDataset(name, picked);
-    return this.#shelf.add(dataset, files);
+    return this.#kept.add(dataset, files);
   }
 
   async fetch(
@@ -81,7 +81,7 @@ export class DataDesk implements DataCalls {
   }
 
   async view(sha256: string): Promise<DatasetView> {
-    const dataset = await openKept(this.#shelf, await this.#require(sha256));
+    const dataset = await openKept(this.#kept, await this.#require(sha256));
     try {
       return await datasetView(dataset);
     } finally {
@@ -90,7 +90,7 @@ export class DataDesk implements DataCalls {
   }
 
   remove(sha256: string): Promise<void> {
-    return this.#shelf.remove(sha256);
+    return this.#kept.remove(sha256);
   }
 
   async archive(sha256: string): Promise<Download> {
@@ -105,11 +105,11 @@ export class DataDesk implements DataCalls {
 
   async record(request: RecordRequest): Promise<KeptDataset> {
     const { dataset, files } = await recordedDataset(request);
-    return this.#shelf.add(dataset, files);
+    return this.#kept.add(dataset, files);
   }
 
   async #require(sha256: string): Promise<KeptDataset> {
-    const kept = await this.#shelf.get(sha256);
+    const kept = await this.#kept.get(sha256);
     if (kept) return kept;
     throw new DatasetError(sha256, "is not stored in this browser; it may have been deleted");
   }
