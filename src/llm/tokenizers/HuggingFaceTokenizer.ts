@@ -1,14 +1,14 @@
-import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SpecError } from "../../specs/checks.ts";
-import { reasonOf } from "../../storage/files.ts";
-import { StorageError } from "../../storage/index.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";
+import { type AddedToken, AddedTokens } from "./parts/addedTokens.ts";
+import { cleanedUp } from "./parts/decoders.ts";
+import { TokenizerPipeline } from "./parts/TokenizerPipeline.ts";
 import {
   type ChatMessage,
   type ChatTemplateOptions,
   type EncodeOptions,
+  NO_SPECIAL_IDS,
   type SpecialIds,
-  specialIdsOf,
   type Tokenizer,
 } from "./Tokenizer.ts";
 import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
@@ -21,8 +21,8 @@ interface Parts {
   readonly template: ChatTemplate | null;
   /** Ids that end a completion, besides the end token. */
   readonly stops: readonly number[];
-  /** Paths of both files for errors. */
-  readonly places: { readonly file: string; readonly config: string };
+  /** Path of the config for errors. */
+  readonly place: string;
 }
 
 /** A Hugging Face tokenizer, compatible with the files of the Python library. */
@@ -33,25 +33,25 @@ export class HuggingFaceTokenizer implements Tokenizer {
   readonly stop_token_ids: readonly number[];
   readonly special_tokens: ReadonlyMap<string, string>;
   readonly special_ids: SpecialIds;
-  readonly #library: Library;
+  readonly #pipeline: TokenizerPipeline;
+  readonly #cleans: boolean;
   readonly #template: ChatTemplate | null;
   readonly #place: string;
 
-  /**
-   * @throws StorageError `corrupt` for a file that the library cannot read. SpecError if the end token is
-   *   missing or not in the vocabulary.
-   */
-  constructor({ file, config, tokens, template, stops, places }: Parts) {
-    [this.#library, this.special_ids] = readable(places.file, () => [
-      library(file, config, tokens),
-      specialIdsOf(file.post_processor),
-    ]);
+  /** @throws SpecError if the end token is missing or not in the vocabulary. */
+  constructor({ file, config, tokens, template, stops, place }: Parts) {
+    const { model, pre_tokenizer = null, decoder = null, normalizer = null } = file;
+    const added = new AddedTokens(declared(file, config, tokens), model.ids, normalizer);
+    this.#pipeline = new TokenizerPipeline({ added, pre_tokenizer, model, decoder });
+    this.#cleans =
+      config.clean_up_tokenization_spaces === true &&
+      (!model.isBpe ||
+        config.clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output === true);
+    this.special_ids = file.post_processor ?? NO_SPECIAL_IDS;
     this.special_tokens = tokens;
     this.#template = template;
-    this.#place = places.config;
-    let last = -1;
-    for (const id of this.#library.get_vocab().values()) last = Math.max(last, id);
-    this.vocab_size = last + 1;
+    this.#place = place;
+    this.vocab_size = this.#pipeline.size;
     this.eos_token_id = this.#idOf("eos_token", tokens);
     this.stop_token_ids = [...new Set([this.eos_token_id, ...stops])];
     this.pad_token_id = tokens.has("pad_token") ? this.#idOf("pad_token", tokens) : this.eos_token_id;
@@ -63,15 +63,8 @@ export class HuggingFaceTokenizer implements Tokenizer {
 
   /** @throws Error for text without a token, if the tokenizer has no token for unknown text. */
   encode(text: string, { add_special_tokens = false }: EncodeOptions = {}): Int32Array {
-    const { ids, tokens } = this.#library.encode(text, { add_special_tokens: false });
-    const unknown = ids.findIndex((id) => !Number.isInteger(id));
-    if (unknown >= 0) {
-      const found = JSON.stringify(tokens[unknown]);
-      throw new Error(`text: found ${found}, for which the tokenizer has no token and no unk_token`);
-    }
-    if (!add_special_tokens) return Int32Array.from(ids);
-    const { before, after } = this.special_ids;
-    return Int32Array.from([...before, ...ids, ...after]);
+    const { before, after } = add_special_tokens ? this.special_ids : NO_SPECIAL_IDS;
+    return Int32Array.from([...before, ...this.#pipeline.encode(text), ...after]);
   }
 
   /** Ids without a token are ignored; a model's vocabulary may be larger than the tokenizer's. */
@@ -79,9 +72,8 @@ export class HuggingFaceTokenizer implements Tokenizer {
     ids: ArrayLike<number>,
     { skip_special_tokens = true }: { readonly skip_special_tokens?: boolean } = {},
   ): string {
-    const known = Array.from(ids).filter((id) => this.#library.id_to_token(id) !== undefined);
-    // The library rejects an empty list.
-    return known.length === 0 ? "" : this.#library.decode(known, { skip_special_tokens });
+    const text = this.#pipeline.decode(Array.from(ids), skip_special_tokens);
+    return this.#cleans ? cleanedUp(text) : text;
   }
 
   applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string {
@@ -99,7 +91,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
 
   #idOf(role: "eos_token" | "pad_token", tokens: ReadonlyMap<string, string>): number {
     const token = tokens.get(role);
-    const id = token === undefined ? undefined : this.#library.token_to_id(token);
+    const id = token === undefined ? undefined : this.#pipeline.idOf(token);
     if (id !== undefined) return id;
     const found = token === undefined ? "missing" : `found ${JSON.stringify(token)}, which is not a token`;
     const message = `${found}; expected a token of the vocabulary`;
@@ -108,41 +100,30 @@ export class HuggingFaceTokenizer implements Tokenizer {
   }
 }
 
-function readable<T>(place: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new StorageError("corrupt", place, `does not describe a supported tokenizer: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-function library(file: TokenizerFile, config: TokenizerConfig, tokens: ReadonlyMap<string, string>): Library {
-  // By default, this library cleans up spaces, but Python's does not.
-  const settings = { ...config, clean_up_tokenization_spaces: config.clean_up_tokenization_spaces ?? false };
-  const made = new Library(file, settings);
-  const added = withSpecial(file, tokens, made);
-  return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
-}
-
 /**
- * The file's added tokens, plus those that only the config declares special, as in transformers; `null` if
- * the file already has them all.
+ * The file's added tokens, plus those that only the config declares, as in transformers. Of tokens that the file does not
+ * know, none is added.
  */
-function withSpecial(
-  { added_tokens }: TokenizerFile,
+function declared(
+  { added_tokens, model }: TokenizerFile,
+  config: TokenizerConfig,
   tokens: ReadonlyMap<string, string>,
-  made: Library,
-): TokenizerFile["added_tokens"] | null {
-  const special = new Set(added_tokens.filter((token) => token.special).map(({ content }) => content));
-  const named = new Set([...tokens.values()].filter((token) => !special.has(token)));
-  if (named.size === 0) return null;
-  const kept = added_tokens.map((token) => (named.has(token.content) ? { ...token, special: true } : token));
-  const listed = new Set(added_tokens.map(({ content }) => content));
-  const further = [...named].flatMap((content) => {
-    const id = made.token_to_id(content);
-    return id === undefined || listed.has(content) ? [] : [{ id, content, special: true }];
-  });
-  return [...kept, ...further];
+): readonly AddedToken[] {
+  const listed = new Map<string, AddedToken>(added_tokens.map((token) => [token.content, token]));
+  const isKnown = (content: string): boolean => listed.has(content) || model.ids.has(content);
+  const again = Object.values(config.added_tokens_decoder ?? {}).filter(({ content }) => isKnown(content));
+  for (const token of again) listed.set(token.content, token);
+  const extra = [config.additional_special_tokens ?? [], Object.values(config.extra_special_tokens ?? {})];
+  const special = [...tokens.values(), ...extra.flat()].filter(
+    (content): content is string =>
+      typeof content === "string" && isKnown(content) && listed.get(content)?.special !== true,
+  );
+  const plain = { single_word: false, lstrip: false, rstrip: false, normalized: false };
+  const named = [...new Set(special)].map((content) => ({
+    ...plain,
+    ...listed.get(content),
+    content,
+    special: true,
+  }));
+  return [...added_tokens, ...again, ...named];
 }

@@ -37,8 +37,8 @@ export interface LoadedTokenizer {
  * `tokenizer_config.json`; if that has several, the one named "default" is used. Without a padding token
  * the end token is used, with a warning. The special tokens of raw text are those of the post-processor in
  * `tokenizer.json`, as in transformers 5; `add_bos_token` and `add_eos_token` have no effect.
- * @throws StorageError `not_found` without `tokenizer.json`, `corrupt` for files that do not describe a
- *   tokenizer. SpecError for invalid fields, and for a tokenizer without an end token.
+ * @throws StorageError `not_found` without `tokenizer.json`, `corrupt` for files that are not JSON. SpecError naming
+ *   fields that are invalid or not supported, and for a tokenizer without an end token.
  */
 export async function loadTokenizer(
   folder: Folder,
@@ -58,11 +58,16 @@ export async function loadTokenizer(
     tokens,
     template: await chatTemplate(folder, config, tokens),
     stops: await stopIds(folder),
-    places: { file: placeOf(folder, TOKENIZER), config: placeOf(folder, CONFIG) },
+    place: placeOf(folder, CONFIG),
   });
   const place = placeOf(folder, CONFIG);
   const padding = `${place}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} is used for padding`;
   const warnings = tokens.has("pad_token") ? [] : [padding];
+  for (const part of ["truncation", "padding"] as const)
+    if ((file[part] ?? null) !== null)
+      warnings.push(
+        `${placeOf(folder, TOKENIZER)}: ${part}: is not applied, as in transformers; max_context_length limits rows`,
+      );
   if (special_tokens) warnings.push(...unheeded(config, tokenizer, place));
   return { tokenizer, warnings };
 }

@@ -1,11 +1,12 @@
-/** Schemas of a tokenizer's files. The library reads the rest of `tokenizer.json`. */
+/** Schemas of a tokenizer's files. */
 import { z } from "zod";
-
-const addedToken = z.looseObject({
-  id: z.int().nonnegative(),
-  content: z.string(),
-  special: z.boolean().default(false),
-});
+import { addedToken, declaration, isNormalized } from "./parts/addedTokens.ts";
+import { decoder } from "./parts/decoders.ts";
+import { model } from "./parts/models.ts";
+import { normalizer } from "./parts/normalizers.ts";
+import { wholeText } from "./parts/pieces.ts";
+import { postProcessor } from "./parts/postProcessor.ts";
+import { preTokenizer } from "./parts/preTokenizers.ts";
 
 /** Files of a model's folder that belong to its tokenizer, or name its licence. */
 export const COMPANION_FILES = [
@@ -20,15 +21,33 @@ export const COMPANION_FILES = [
   "LICENSE",
 ];
 
-/** `tokenizer.json`. */
-export const tokenizerFile = z.looseObject({
-  added_tokens: z.array(addedToken).default([]),
-  model: z.looseObject({ type: z.enum(["BPE", "Unigram", "WordPiece", "WordLevel"]).nullish() }),
-  normalizer: z.unknown().default(null),
-  pre_tokenizer: z.unknown().default(null),
-  post_processor: z.unknown().default(null),
-  decoder: z.unknown().default(null),
-});
+/**
+ * `tokenizer.json`: each field is read, or refused by name. transformers applies truncation and padding only where a call
+ * asks for them.
+ */
+export const tokenizerFile = z
+  .strictObject({
+    version: z.literal("1.0").nullish(),
+    truncation: z.unknown().optional(),
+    padding: z.unknown().optional(),
+    added_tokens: z.array(addedToken).default([]),
+    normalizer: normalizer.nullish(),
+    pre_tokenizer: preTokenizer.nullish(),
+    post_processor: postProcessor.nullish(),
+    decoder: decoder.nullish(),
+    model,
+  })
+  .superRefine(({ added_tokens, normalizer: normalize }, context) => {
+    const texts = new Set<string>();
+    for (const [i, token] of added_tokens.entries()) {
+      if (!isNormalized(token) || !normalize || token.content === "") continue;
+      const { text } = normalize(wholeText(token.content));
+      const message = `is ${JSON.stringify(text)} after the normalizer, as is no text or another token`;
+      if (text === "" || texts.has(text))
+        context.addIssue({ code: "custom", path: ["added_tokens", i, "content"], message });
+      texts.add(text);
+    }
+  });
 export type TokenizerFile = z.output<typeof tokenizerFile>;
 
 /** A token's text, or an object that contains it. */
@@ -59,6 +78,11 @@ export const tokenizerConfig = z.looseObject({
     .union([z.string(), z.array(z.looseObject({ name: z.string(), template: z.string() }))])
     .nullish(),
   clean_up_tokenization_spaces: z.boolean().nullish(),
+  clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output: z.boolean().nullish(),
+  /** Tokens by id, with what they were declared as. */
+  added_tokens_decoder: z.record(z.string(), z.looseObject(declaration)).nullish(),
+  additional_special_tokens: z.array(specialToken).nullish(),
+  extra_special_tokens: z.union([z.array(specialToken), z.record(z.string(), specialToken)]).nullish(),
   add_bos_token: z.boolean().nullish(),
   add_eos_token: z.boolean().nullish(),
 });

@@ -79,12 +79,15 @@ describe("encode with add_special_tokens", () => {
   });
 
   it.each([
-    [{ type: "TemplateProcessing", single: [token("[BOS]"), TEXT], special_tokens: {} }, /\[BOS\]/],
-    [{ type: "TemplateProcessing", single: [], special_tokens: {} }, /has no text/],
-    [{ type: "BertProcessing", cls: [BOS, bos] }, /sep/],
+    [{ ...START, single: [token("[BOS]"), TEXT] }, /post_processor\.special_tokens: has no "\[BOS\]"/],
+    [{ ...START, single: [] }, /post_processor\.single: allowed one Sequence/],
+    [{ type: "BertProcessing", cls: [BOS, bos] }, /post_processor\.sep: missing/],
+    [
+      { type: "Sequence", processors: [START, BOTH] },
+      /post_processor\.processors: allowed one that adds ids/,
+    ],
   ])("refuses %j", async (post_processor, message) => {
     await expect(loaded(post_processor)).rejects.toThrow(message);
-    await expect(loaded(post_processor)).rejects.toThrow(/m\/tokenizer\.json: does not describe/);
   });
 });
 
