@@ -157,7 +157,7 @@ export const columnsOf = (rows: readonly Row[]): string[] => Object.keys(rows[0]
 /** @throws Error naming missing columns, and those found. */
 export function requireColumns(rows: readonly Row[], columns: readonly string[], place: string): void {
   for (const [i, row] of rows.entries()) {
-    const missing = columns.filter((column) => (row[column] ?? null) === null);
+    const missing = columns.filter((column) => !Object.hasOwn(row, column) || (row[column] ?? null) === null);
     if (missing.length === 0) continue;
     throw new Error(
       `${place}: row ${i + 1} has no ${missing.map((name) => `"${name}"`).join(", ")}; found: ${Object.keys(row).join(", ") || "nothing"}; name columns by their meaning in "columns"`,
