@@ -10,6 +10,7 @@ import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { requireTemplate } from "./messages.ts";
 import { compilePrompt, promptOf } from "./promptTemplate.ts";
 import { cellText, type Row, requireColumns } from "./rows.ts";
+import { toolsOf, withTools } from "./tools.ts";
 
 /** Consecutive tokens of one kind: read only, learned from, or beyond the limit of the context. */
 export interface TextSpan {
@@ -189,7 +190,10 @@ export class DataViewer {
       requireTemplate(rows, ["prompt"], this.#form, place);
     }
     const promptOfRow = prompt_template === null ? promptOf("prompt") : compilePrompt(prompt_template, rows);
-    return (row) => ({ prompt: openingIds(this.#form, promptOfRow(row)), answers: [] });
+    return (row) => ({
+      prompt: openingIds(withTools(this.#form, toolsOf(row, prompt_template)), promptOfRow(row)),
+      answers: [],
+    });
   }
 
   #viewed(row: Row, fate: RowFate, number: number): ViewedRow {

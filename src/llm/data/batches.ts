@@ -11,15 +11,24 @@ export interface ExampleLimits {
   readonly min_completion_length: number;
 }
 
+/** Why a pair is not used. */
+export const EQUAL_ANSWERS = "chosen and rejected are equal, so there is nothing to prefer";
+
 export interface EncodedRows {
   /** Those with prompts within the limit. */
   readonly examples: readonly Example[];
   /** Number of rows whose prompts are too long. */
   readonly dropped: number;
-  /** Why each row that cannot be encoded cannot, beginning with its number. */
-  readonly faults: readonly string[];
+  /** Why each row that cannot be encoded cannot, with its number. */
+  readonly faults: readonly RowReason[];
   /** Number of examples whose answers were cut at the limit. */
   readonly cut: number;
+}
+
+export interface RowReason {
+  /** From 1. */
+  readonly row: number;
+  readonly reason: string;
 }
 
 /** What becomes of a row: it is used, its answer is cut, it is dropped because its prompt is too long, or it is unusable. */
@@ -43,7 +52,18 @@ export function encodeRow(
     const example = encode(row);
     const room = (max_context_length ?? Infinity) - example.prompt.length;
     if (room < min_completion_length) return { kind: "dropped", example, room };
+    const [first, ...others] = example.answers;
+    const kept = first?.subarray(0, room);
+    const isEqual = (answer: Int32Array): boolean =>
+      Math.min(answer.length, room) === kept?.length && kept.every((id, i) => id === answer[i]);
     const cut = example.answers.some((answer) => answer.length > room);
+    if (others.length > 0 && others.every(isEqual))
+      return {
+        kind: "fault",
+        reason: cut
+          ? `chosen and rejected are equal up to max_context_length ${max_context_length}`
+          : EQUAL_ANSWERS,
+      };
     return { kind: cut ? "cut" : "used", example, room };
   } catch (error) {
     return { kind: "fault", reason: reasonOf(error) };
@@ -63,7 +83,7 @@ export function encodeExamples(rows: readonly Row[], encode: EncodeRow, limits: 
     }),
     dropped: counted("dropped"),
     cut: counted("cut"),
-    faults: fates.flatMap((fate, i) => (fate.kind === "fault" ? [`row ${i + 1}: ${fate.reason}`] : [])),
+    faults: fates.flatMap((fate, i) => (fate.kind === "fault" ? [{ row: i + 1, reason: fate.reason }] : [])),
   };
 }
 

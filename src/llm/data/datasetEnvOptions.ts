@@ -1,9 +1,11 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
 import { checkOptions, type OptionRule } from "../../specs/checks.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { encodeExamples } from "./batches.ts";
+import { encodeExamples, type RowReason } from "./batches.ts";
+import { controlTexts } from "./controlTexts.ts";
 import { type Example, type LabelledColumns, rowEncoder } from "./examples.ts";
 import { columnsOf, type Row, requireRows } from "./rows.ts";
+import { warnOfTools } from "./tools.ts";
 
 export type Objective = "preference" | "sft";
 
@@ -86,9 +88,16 @@ export function labelledColumns(
   return { prompt, answers: [options.response_column ?? usual], messages: "messages", prompt_template };
 }
 
-/** Says how many more rows cannot be used. */
-const alike = (count: number): string =>
-  count === 0 ? "" : `; ${count} other ${count === 1 ? "row" : "rows"} cannot be used either`;
+/** The first reason, and the numbers of the other rows. */
+function reasons([first, ...others]: readonly RowReason[]): string {
+  const shown = others.slice(0, MOST_ROWS).map(({ row }) => row);
+  const more = others.length > MOST_ROWS ? ` and ${others.length - MOST_ROWS} more` : "";
+  const rest = `; ${others.length === 1 ? "row" : "rows"} ${shown.join(", ")}${more} cannot be used either`;
+  return first === undefined ? "" : `row ${first.row}: ${first.reason}${others.length === 0 ? "" : rest}`;
+}
+
+/** Numbers of rows that are named at most. */
+const MOST_ROWS = 8;
 
 /**
  * The examples of one split. Rows that cannot be encoded or are too long are left out, with a warning that counts them.
@@ -112,10 +121,9 @@ export function examplesOf(
   const encode = rowEncoder(rows, labelledColumns(rows, options), form, place);
   const limits = { max_context_length, min_completion_length };
   const { examples, dropped, cut, faults } = encodeExamples(rows, encode, limits);
-  const [fault] = faults;
   const limit = `prompts longer than ${(max_context_length ?? 0) - min_completion_length} tokens (max_context_length ${max_context_length} less min_completion_length ${min_completion_length})`;
   if (examples.length === 0) {
-    if (fault !== undefined) throw new Error(`${place}: ${fault}${alike(faults.length - 1)}`);
+    if (faults.length > 0) throw new Error(`${place}: ${reasons(faults)}`);
     const why =
       dropped > 0 ? `all ${dropped} have ${limit}; raise max_context_length` : "allowed at least one";
     throw new Error(`${place}: found no rows to use; ${why}`);
@@ -123,8 +131,11 @@ export function examplesOf(
   const warn = (count: number, what: string): void => {
     if (count > 0) console.warn(`rlkit: ${place}: ${count} of ${rows.length} rows are ${what}`);
   };
-  warn(faults.length, `left out because they cannot be used; the first: ${fault}`);
+  warn(faults.length, `left out because they cannot be used; the first: ${reasons(faults)}`);
   warn(dropped, `left out because of ${limit}`);
+  warnOfTools(rows, form, options.prompt_template ?? null, place);
+  const control = controlTexts(rows, examples, options.tokenizer);
+  warn(control.count, `with the text of special tokens, which they become; the first: ${control.first}`);
   warn(cut, `cut at ${max_context_length} tokens (max_context_length), so their answers have no end`);
   return examples;
 }

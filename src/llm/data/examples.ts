@@ -3,9 +3,11 @@
 import { answerIds, type MessageForm, openingIds } from "../tokenizers/chatText.ts";
 import { answeredIds, type ConversationIds, conversationIds } from "../tokenizers/conversationIds.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import { EQUAL_ANSWERS } from "./batches.ts";
 import { isMessageList, readMessages, requireTemplate, textOf } from "./messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "./promptTemplate.ts";
 import { type Row, requireColumns } from "./rows.ts";
+import { toolsOf, withTools } from "./tools.ts";
 
 /** A prompt with its possible answers: one for SFT; chosen and rejected for DPO. */
 export interface Example {
@@ -45,8 +47,8 @@ function exampleOf(sides: readonly ConversationIds[]): Example {
 /** Splits two conversations where they begin to differ, as TRL does: what they share is the prompt. */
 function sharedPrompt(sides: readonly (readonly ChatMessage[])[]): number {
   const [first = [], ...others] = sides;
-  const differs = first.findIndex(({ role, content }, i) =>
-    others.some((side) => side[i]?.role !== role || side[i]?.content !== content),
+  const differs = first.findIndex((message, i) =>
+    others.some((side) => JSON.stringify(side[i]) !== JSON.stringify(message)),
   );
   return differs < 0 ? first.length : differs;
 }
@@ -68,6 +70,7 @@ function turnsOf(row: Row, columns: LabelledColumns, promptOfRow: PromptTemplate
   if (answers.length > 1 && whole && !isMessageList(given)) {
     const sides = answers.map((column) => readMessages(row[column], "conversation", column));
     const shared = sharedPrompt(sides);
+    if (sides.every(({ length }) => length === shared)) throw new Error(EQUAL_ANSWERS);
     const opening = readMessages(
       sides[0]?.slice(0, shared),
       "prompt",
@@ -106,7 +109,10 @@ export function rowEncoder(
   if (messages !== null && prompt_template === null && has(messages) && !columns.answers.some(has)) {
     requireColumns(rows, [messages], place);
     requireTemplate(rows, [messages], form, place);
-    return (row) => exampleOf([conversationIds(form, readMessages(row[messages], "conversation", messages))]);
+    return (row) => {
+      const conversation = readMessages(row[messages], "conversation", messages);
+      return exampleOf([conversationIds(withTools(form, toolsOf(row, prompt_template)), conversation)]);
+    };
   }
   const conversations =
     columns.answers.length > 1 && columns.answers.every((name) => isMessageList(first[name]));
@@ -115,17 +121,18 @@ export function rowEncoder(
   requireTemplate(rows, needed.concat(prompt), form, place);
   const promptOfRow = prompt_template === null ? promptOf(prompt) : compilePrompt(prompt_template, rows);
   return (row) => {
+    const own = withTools(form, toolsOf(row, prompt_template));
     const cells = [
       prompt_template === null ? row[prompt] : null,
       ...columns.answers.map((name) => row[name]),
     ];
     if (cells.some(isMessageList))
       return exampleOf(
-        turnsOf(row, columns, promptOfRow).map((side) => answeredIds(form, side.prompt, side.answer)),
+        turnsOf(row, columns, promptOfRow).map((side) => answeredIds(own, side.prompt, side.answer)),
       );
     return {
-      prompt: openingIds(form, promptOfRow(row)),
-      answers: columns.answers.map((name) => Int32Array.from(answerIds(form, textOf(row[name], name)))),
+      prompt: openingIds(own, promptOfRow(row)),
+      answers: columns.answers.map((name) => Int32Array.from(answerIds(own, textOf(row[name], name)))),
     };
   };
 }

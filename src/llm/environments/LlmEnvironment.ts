@@ -35,7 +35,10 @@ export interface LlmEnvironment {
   readonly dataset_size?: number;
   /** Completed passes over the data set. */
   readonly num_epochs?: number;
-  /** Returns the first observation. It may be a list of messages, for a prompt with several. */
+  /**
+   * Returns the first observation. It may be a list of messages, for a prompt with several. `tools` of its info, a list of
+   * JSON schemas, is for the chat template.
+   */
   reset(
     seed?: number,
     options?: ResetOptions,

@@ -4,6 +4,7 @@
  */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import type { Row } from "../data/rows.ts";
+import { readTools, withTools } from "../data/tools.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import {
@@ -49,7 +50,9 @@ export class RolloutHarness {
   readonly env: LlmEnvironment;
   /** Upper bound on the ids of a prompt. */
   readonly prompt_budget: number;
-  readonly #form: ChatForm;
+  readonly #settings: ChatForm;
+  /** As the settings, with the tools of the episode. */
+  #form: ChatForm;
   readonly #reader: ObservationReader;
   readonly #instruction: string | null;
   readonly #action_field: string;
@@ -66,12 +69,13 @@ export class RolloutHarness {
     this.env = environmentOf(options);
     const reserved = Math.max(1, Math.min(max_output_tokens ?? 1, max_model_len ?? Infinity));
     this.prompt_budget = max_model_len === null ? Infinity : max_model_len - reserved;
-    this.#form = {
+    this.#settings = {
       tokenizer: options.tokenizer,
       apply_chat_template: options.apply_chat_template ?? true,
       chat_template_kwargs: options.chat_template_kwargs ?? {},
       strict_chat_template_boundary: options.strict_chat_template_boundary ?? true,
     };
+    this.#form = this.#settings;
     this.#reader = {
       observation_field: options.observation_field ?? null,
       observation_processor: options.observation_processor ?? null,
@@ -111,7 +115,11 @@ export class RolloutHarness {
         test_rows: test_rows ?? null,
         prompt_template: prompt_template ?? null,
       },
-      { tokenizer: harness.tokenizer, apply_chat_template: harness.apply_chat_template ?? true },
+      {
+        tokenizer: harness.tokenizer,
+        apply_chat_template: harness.apply_chat_template ?? true,
+        chat_template_kwargs: harness.chat_template_kwargs ?? {},
+      },
     );
     return new RolloutHarness({ ...harness, env: new RowsEnvironment(task), max_turns: 1 });
   }
@@ -172,6 +180,7 @@ export class RolloutHarness {
     this.#episode = null;
     const call = this.#call("reset");
     const { observation, info } = await callReset(call, seed, row_index);
+    this.#form = withTools(this.#settings, readTools(info.tools, "info.tools"));
     this.#messages = await this.#opening(call, observation);
     const ids = openingIds(this.#form, this.#messages);
     if (ids.length === 0) throw failure(call, "found an empty prompt, allowed at least one token");
@@ -247,7 +256,7 @@ export class RolloutHarness {
       : [{ role: "user", content: await this.#text(call, observation) }];
     const [first, ...rest] = messages;
     if (this.#instruction === null || first === undefined) return messages;
-    return [{ ...first, content: `${this.#instruction}\n\n${first.content}` }, ...rest];
+    return [{ ...first, content: `${this.#instruction}\n\n${first.content ?? ""}` }, ...rest];
   }
 
   async #text(call: Call, observation: unknown): Promise<string> {

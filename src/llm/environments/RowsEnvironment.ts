@@ -5,6 +5,7 @@ import { isMessageList, readMessages, requireTemplate, textOf } from "../data/me
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
+import { toolsOf, warnOfTools } from "../data/tools.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
@@ -16,6 +17,8 @@ export interface RowsTask {
   /** Held-out rows. If there are none, evaluation uses `train`. */
   readonly test: readonly Row[];
   readonly prompt: PromptTemplate;
+  /** See {@link RowsTaskOptions}. */
+  readonly prompt_template: Readonly<Record<string, string>> | null;
   readonly answer_column: string;
   readonly rubric: Rubric;
 }
@@ -40,7 +43,7 @@ export function rowsTask(
   rows: readonly Row[],
   rubric: Rubric,
   options: RowsTaskOptions = {},
-  form: Pick<MessageForm, "tokenizer" | "apply_chat_template"> | null = null,
+  form: MessageForm | null = null,
 ): RowsTask {
   const { name = "rows", test_rows } = options;
   const template = options.prompt_template ?? null;
@@ -49,6 +52,7 @@ export function rowsTask(
   const needed = [...(template === null ? ["prompt"] : []), ...(needsAnswer(rubric) ? [answer_column] : [])];
   const [train = [], test = []] = [rows, test_rows ?? []].map((split) => {
     requireColumns(split, needed, name);
+    if (form !== null) warnOfTools(split, form, template, name);
     if (template !== null) return split;
     if (form !== null) requireTemplate(split, ["prompt"], form, name);
     return withPrompts(split, name);
@@ -58,6 +62,7 @@ export function rowsTask(
     train,
     test,
     prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
+    prompt_template: template,
     answer_column,
     rubric,
   };
@@ -66,8 +71,10 @@ export function rowsTask(
 /** The rows with prompts that can be used. @throws Error if none of several can. */
 function withPrompts(rows: readonly Row[], place: string): readonly Row[] {
   const faults: string[] = [];
-  const kept = rows.filter(({ prompt }, i) => {
+  const kept = rows.filter((row, i) => {
+    const { prompt } = row;
     try {
+      toolsOf(row, null);
       if (isMessageList(prompt)) readMessages(prompt, "prompt", "prompt");
       else textOf(prompt, "prompt");
       return true;
@@ -114,14 +121,15 @@ export class RowsEnvironment implements LlmEnvironment {
 
   /** @throws RangeError for a row that does not exist. */
   reset(_seed?: number, { row_index }: ResetOptions = {}) {
-    const { prompt } = this.#task;
+    const { prompt, prompt_template } = this.#task;
     const rows = this.#rows;
     const index = row_index ?? this.#nextRow(rows.length);
     const row = rows[index];
     if (row === undefined)
       throw new RangeError(`row_index: found ${index}, allowed integers from 0 to ${rows.length - 1}`);
     this.#row = row;
-    return [prompt(row), { row_index: index }] as const;
+    const tools = toolsOf(row, prompt_template);
+    return [prompt(row), { row_index: index, ...(tools && { tools }) }] as const;
   }
 
   /** @throws Error for a rubric that does not return finite numbers. */

@@ -1,7 +1,7 @@
 /** Calls user-provided environments, validates the results, and adds the place to errors. */
 import { TimeoutError } from "../../evolution/members.ts";
 import { isMapping, show } from "../../specs/messages.ts";
-import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import { type ChatMessage, MESSAGE_ROLES } from "../tokenizers/Tokenizer.ts";
 import {
   type Awaitable,
   type EnvironmentInfo,
@@ -116,7 +116,7 @@ export async function readObservation(observation: unknown, reader: ObservationR
   );
 }
 
-const ROLES: readonly unknown[] = ["system", "user", "assistant"] satisfies ChatMessage["role"][];
+const ROLES: readonly unknown[] = MESSAGE_ROLES;
 
 /** Whether a first observation is a list of chat messages. */
 export const isConversation = (observation: unknown): observation is readonly ChatMessage[] =>
@@ -124,5 +124,7 @@ export const isConversation = (observation: unknown): observation is readonly Ch
   observation.length > 0 &&
   observation.every(
     (message: unknown) =>
-      isMapping(message) && ROLES.includes(message.role) && typeof message.content === "string",
+      isMapping(message) &&
+      ROLES.includes(message.role) &&
+      (typeof message.content === "string" || Array.isArray(message.tool_calls)),
   );

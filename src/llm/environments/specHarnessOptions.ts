@@ -1,6 +1,7 @@
 /** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type RowSource, textReader } from "../data/loadSplit.ts";
+import { toolsOf, withTools } from "../data/tools.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import { UserModules } from "../modules/UserModule.ts";
 import { openingIds } from "../tokenizers/chatText.ts";
@@ -85,7 +86,11 @@ async function taskOf(
       prompt_template: spec.prompt_template,
       answer_column: spec.response_column ?? "answer",
     },
-    { tokenizer, apply_chat_template: spec.apply_chat_template },
+    {
+      tokenizer,
+      apply_chat_template: spec.apply_chat_template,
+      chat_template_kwargs: spec.chat_template_kwargs,
+    },
   );
 }
 
@@ -105,5 +110,8 @@ export async function longestPrompt(
   const { train, test, prompt } = await taskOf(spec, rubric, templated, source);
   const { apply_chat_template, chat_template_kwargs } = spec;
   const form = { tokenizer: templated, apply_chat_template, chat_template_kwargs };
-  return [...train, ...test].reduce((most, row) => Math.max(most, openingIds(form, prompt(row)).length), 0);
+  return [...train, ...test].reduce((most, row) => {
+    const own = withTools(form, toolsOf(row, spec.prompt_template));
+    return Math.max(most, openingIds(own, prompt(row)).length);
+  }, 0);
 }

@@ -10,10 +10,18 @@ export interface SpecialIds {
 
 export const NO_SPECIAL_IDS: SpecialIds = { before: [], after: [] };
 
-/** One message of a conversation. */
+/** Who writes messages; a tool's follow the assistant's calls. */
+export const MESSAGE_ROLES = ["system", "user", "assistant", "tool"] as const;
+
+/** One message of a conversation. Templates read further keys, too. */
 export interface ChatMessage {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
+  readonly role: (typeof MESSAGE_ROLES)[number];
+  /** May be missing beside `tool_calls`. */
+  readonly content?: string | null;
+  /** The assistant's calls of tools, such as `{ type: "function", function: { name, arguments } }`. */
+  readonly tool_calls?: readonly object[] | null;
+  /** 0 for a message of the assistant that is not learnt (default: 1). */
+  readonly weight?: 0 | 1 | null;
 }
 
 export interface ChatTemplateOptions {

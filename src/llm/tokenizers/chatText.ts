@@ -38,7 +38,7 @@ export const render = (
 export function openingIds(form: MessageForm, messages: readonly ChatMessage[]): Int32Array {
   const { tokenizer } = form;
   if (usesTemplate(form)) return tokenizer.encode(render(form, messages, true));
-  const text = messages.map(({ content }) => content).join("\n");
+  const text = messages.map(({ content }) => content ?? "").join("\n");
   return Int32Array.from([...(tokenizer.special_ids?.before ?? []), ...tokenizer.encode(text)]);
 }
 

@@ -72,13 +72,17 @@ function ownIds(tokenizer: Tokenizer, text: string, spans: readonly Span[]): Con
 
 /**
  * The ids of a prompt and an answer of one or more messages. Everything behind the prompt counts as the answer.
- * @throws Error if the template writes the prompt differently once there is an answer.
+ * @throws Error if the template writes the prompt differently once there is an answer, and for a weight of 0.
  */
 export function answeredIds(
   form: MessageForm,
   prompt: readonly ChatMessage[],
   answer: readonly ChatMessage[],
 ): ConversationIds {
+  if (answer.some(({ weight }) => weight === 0))
+    throw new Error(
+      "weight: found 0 in an answer, all of which is learnt; give the conversation as messages",
+    );
   const text = render(form, [...prompt, ...answer], false);
   const start = answerStart(form, text, prompt);
   return ownIds(form.tokenizer, text, [answerSpan(form.tokenizer, text, [start, text.length])]);
@@ -86,28 +90,57 @@ export function answeredIds(
 
 /**
  * The ids of a conversation. The assistant's are those within `{% generation %}` if the template has it, else those that
- * each of its messages adds to the text before.
+ * each of its messages adds to the text before; those of messages with a weight of 0 do not count.
  * @throws Error if the text of earlier messages depends on later ones in such a way that the assistant's cannot be found.
  */
 export function conversationIds(form: MessageForm, messages: readonly ChatMessage[]): ConversationIds {
   const text = render(form, messages, false);
   const { tokenizer, chat_template_kwargs: kwargs } = form;
   const marked = tokenizer.assistantSpans?.(messages, { kwargs }) ?? null;
-  const spans = marked ?? spansByPrefix(form, text, messages);
+  const spans = marked === null ? spansByPrefix(form, text, messages) : weighted(marked, messages);
   if (spans.length > 0) return ownIds(tokenizer, text, spans);
   throw new Error("chat template: writes no message of the assistant within {% generation %}");
 }
 
+/** The marked parts of messages that are learnt. */
+function weighted(marked: readonly Span[], messages: readonly ChatMessage[]): readonly Span[] {
+  const own = messages.filter(({ role }) => role === "assistant");
+  if (own.every(({ weight }) => weight !== 0)) return marked;
+  if (marked.length === own.length) return marked.filter((_, i) => own[i]?.weight !== 0);
+  throw new Error(
+    `chat template: has ${marked.length} parts within {% generation %} for ${own.length} messages of the assistant, so that a weight of 0 finds none of them`,
+  );
+}
+
 function spansByPrefix(form: MessageForm, text: string, messages: readonly ChatMessage[]): Span[] {
-  return messages.flatMap(({ role }, i): Span[] => {
-    if (role !== "assistant") return [];
+  return messages.flatMap((message, i): Span[] => {
+    if (message.role !== "assistant" || message.weight === 0) return [];
     const start = answerStart(form, text, messages.slice(0, i));
     const closed = render(form, messages.slice(0, i + 1), false);
     if (text.startsWith(closed)) return [answerSpan(form.tokenizer, text, [start, closed.length])];
     // Templates that shorten earlier answers, such as by their thoughts, still end them with the end token.
     const mark = endText(form.tokenizer);
     const end = mark === "" ? -1 : text.indexOf(mark, start);
-    if (end < 0) throw changed(i + 1);
-    return [[start, end + mark.length]];
+    if (end >= 0 && end < nextStart(form, text, messages, i, start)) return [[start, end + mark.length]];
+    // Others end only the last message, and write this one as it is.
+    const content = (message.content ?? "").trim();
+    const at = text.indexOf(content, start);
+    const isWhole = content !== "" && (message.tool_calls ?? []).length === 0;
+    if (!isWhole || at < 0 || text.slice(start, at).trim() !== "") throw changed(i + 1);
+    return [[start, at + content.length]];
   });
+}
+
+/** A place behind the answer of message `i`, which begins at `start`: in the next answer, or in the message behind it. */
+function nextStart(
+  form: MessageForm,
+  text: string,
+  messages: readonly ChatMessage[],
+  i: number,
+  start: number,
+): number {
+  const next = messages.findIndex(({ role }, j) => j > i && role === "assistant");
+  if (next >= 0) return answerStart(form, text, messages.slice(0, next));
+  const at = text.indexOf((messages[i + 1]?.content ?? "").trim(), start + 1);
+  return at < 0 ? text.length : at;
 }

@@ -57,7 +57,7 @@ export const chatml: TestTemplate = (messages, generation) =>
 /** As Llama 3 has it: contents are trimmed. */
 export const llama3: TestTemplate = (messages, generation) =>
   "<|bos|>" +
-  messages.map(({ role, content }) => `<|start|>${role}<|end|>\n\n${content.trim()}<|eot|>`).join("") +
+  messages.map(({ role, content }) => `<|start|>${role}<|end|>\n\n${content?.trim()}<|eot|>`).join("") +
   (generation ? "<|start|>assistant<|end|>\n\n" : "");
 
 /** Without special tokens: the words of the template stand directly behind the model's. */
