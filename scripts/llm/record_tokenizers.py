@@ -138,7 +138,7 @@ def decoder(rng, depth=0):
     if kind == "CTC":
         found |= {"pad_token": rng.choice(["<s>", "a"]), "word_delimiter_token": rng.choice(["|", " "]), "cleanup": flag(rng)}
     if kind == "Strip":
-        found |= {"content": rng.choice([" ", "a", "▁"]), "start": rng.randint(0, 2), "stop": 0}
+        found |= {"content": rng.choice([" ", "a", "▁"]), "start": rng.randint(0, 2), "stop": rng.randint(0, 2)}
     if kind == "Replace":
         found |= {"pattern": rng.choice(PATTERNS), "content": rng.choice(["", " ", "ab"])}
     if kind == "BPEDecoder":

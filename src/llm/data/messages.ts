@@ -4,6 +4,8 @@ import { type MessageForm, usesTemplate } from "../tokenizers/chatText.ts";
 import { type ChatMessage, MESSAGE_ROLES } from "../tokenizers/Tokenizer.ts";
 import { cellText, type Row } from "./rows.ts";
 
+export { readTools, toolsOf, warnOfTools, withTools } from "./tools.ts";
+
 /** Whether a cell is meant as messages rather than text. */
 export const isMessageList = (cell: unknown): cell is readonly unknown[] =>
   Array.isArray(cell) && cell.every((each) => isMapping(each));

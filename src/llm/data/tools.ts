@@ -35,27 +35,49 @@ export const toolsOf = (row: Row, prompt_template: PromptTexts): readonly object
 export const withTools = <F extends MessageForm>(form: F, tools: readonly object[] | null): F =>
   tools === null ? form : { ...form, chat_template_kwargs: { tools, ...form.chat_template_kwargs } };
 
-/** Warns if tools have no effect: without a template, or with one that does not write them. */
+/** Some templates write tools into the system's message, and others refuse such a message. */
+const PROBES = [
+  [{ role: "user", content: "a" }],
+  [
+    { role: "system", content: "b" },
+    { role: "user", content: "a" },
+  ],
+] as const;
+
+/** Whether a form writes tools; one that fails is reported with the row that it is for. */
+function writesTools(form: MessageForm, tools: readonly object[]): boolean {
+  return PROBES.some((messages) => {
+    try {
+      return render(form, messages, false) !== render(withTools(form, tools), messages, false);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Warns if the first row's tools have no effect: without a template, or with one that does not write them. */
 export function warnOfTools(
   rows: readonly Row[],
   form: MessageForm,
   prompt_template: PromptTexts,
   place: string,
 ): void {
-  const messages = [{ role: "user", content: "a" }] as const;
   for (const [i, row] of rows.entries()) {
-    try {
-      const tools = toolsOf(row, prompt_template);
-      if (tools === null) continue;
-      const [without, written] = [form, withTools(form, tools)].map((one) =>
-        usesTemplate(one) ? render(one, messages, false) : "",
-      );
-      if (without !== written) return;
-      const why = usesTemplate(form) ? "the chat template does not write them" : "no chat template is used";
-      console.warn(`rlkit: ${place}: row ${i + 1}: tools: have no effect, since ${why}`);
-    } catch {
-      // A row that cannot be read is reported with the others.
-    }
+    const tools = toolsOrNull(toolsCell(row, prompt_template));
+    if (tools === null) continue;
+    const templated = usesTemplate(form);
+    if (templated && writesTools(form, tools)) return;
+    const why = templated ? "the chat template does not write them" : "no chat template is used";
+    console.warn(`rlkit: ${place}: row ${i + 1}: tools: have no effect, since ${why}`);
     return;
+  }
+}
+
+/** As {@link readTools}; `null` for a cell that cannot be read, which its row reports. */
+function toolsOrNull(cell: unknown): readonly object[] | null {
+  try {
+    return readTools(cell, "tools");
+  } catch {
+    return null;
   }
 }

@@ -3,8 +3,8 @@
  * exchanges ids, the environment texts.
  */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
+import { readTools, withTools } from "../data/messages.ts";
 import type { Row } from "../data/rows.ts";
-import { readTools, withTools } from "../data/tools.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import {

@@ -1,11 +1,17 @@
 /** A single-turn environment over rows, with prompts from the rows and rewards from a rubric. */
 
 import { reasonOf } from "../../storage/files.ts";
-import { isMessageList, readMessages, requireTemplate, textOf } from "../data/messages.ts";
+import {
+  isMessageList,
+  readMessages,
+  requireTemplate,
+  textOf,
+  toolsOf,
+  warnOfTools,
+} from "../data/messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
-import { toolsOf, warnOfTools } from "../data/tools.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";

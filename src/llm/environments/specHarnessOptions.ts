@@ -1,7 +1,7 @@
 /** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type RowSource, textReader } from "../data/loadSplit.ts";
-import { toolsOf, withTools } from "../data/tools.ts";
+import { toolsOf, withTools } from "../data/messages.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import { UserModules } from "../modules/UserModule.ts";
 import { openingIds } from "../tokenizers/chatText.ts";

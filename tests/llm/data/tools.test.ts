@@ -7,9 +7,9 @@ import { loadTokenizer, memoryFolder } from "../../../src/llm/models.ts";
 import { CHATML } from "../support/chatTemplates.ts";
 import { testTokenizer } from "../support/testTokenizer.ts";
 import { TOKENIZER_CONFIG, tokenizerFiles } from "../support/tokenizerJson.ts";
-import * as templates from "../support/toolTemplates.ts";
+import { CONVERSATION, HERMES_TOOLS, LLAMA_TOOLS, THINKING_TOOLS, TOOLS } from "../support/toolTemplates.ts";
 
-const { TOOLS, CONVERSATION, HERMES_TOOLS, THINKING_TOOLS } = templates;
+const TEMPLATES: Readonly<Record<string, string>> = { HERMES_TOOLS, LLAMA_TOOLS, THINKING_TOOLS };
 // Written as a data set has them; their types are those of their literals.
 const conversation = CONVERSATION as readonly ChatMessage[];
 const recorded = JSON.parse(readFileSync("tests/llm/fixtures/toolTexts.json", "utf8")) as Record<
@@ -54,7 +54,7 @@ afterEach(() => void vi.restoreAllMocks());
 describe("tools in a chat template", () => {
   it.each(Object.entries(recorded))("%s: the text of transformers", async (name, text) => {
     const [template = "", tools, prompt] = name.split(" ");
-    const tokenizer = await tokenizerWith(String(templates[template as "HERMES_TOOLS"]));
+    const tokenizer = await tokenizerWith(TEMPLATES[template] ?? "");
     const add_generation_prompt = prompt === "True";
     const messages = add_generation_prompt ? conversation.slice(0, 6) : conversation;
     const kwargs = tools === "with" ? { tools: TOOLS } : {};
