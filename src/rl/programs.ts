@@ -12,13 +12,7 @@ export {
   playMetrics,
   summedMetrics,
 } from "./programs/metrics.ts";
-export {
-  type Normalization,
-  RETURNS_UPDATED,
-  STATISTICS,
-  type StatisticsOf,
-  statisticsName,
-} from "./programs/normalization.ts";
+export { type Normalization, RETURNS_UPDATED } from "./programs/normalization.ts";
 export {
   actProgram,
   LEARN_EARNED,
@@ -63,6 +57,7 @@ export {
   rowParts,
   rowWords,
 } from "./programs/rowLayout.ts";
+export { restNames, type StatisticsOf, statisticsName } from "./programs/runningStatistics.ts";
 export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/schedules.ts";
 export {
   batchGradientsProgram,

@@ -4,7 +4,7 @@ export { Box, type BoxOptions } from "./spaces/Box.ts";
 export type { BoxScale } from "./spaces/boxScale.ts";
 export { Dict, type SpacePart, Tuple } from "./spaces/Dict.ts";
 export { Discrete, MultiBinary, MultiDiscrete } from "./spaces/Discrete.ts";
-export { ElementCheck, type ElementFault } from "./spaces/ElementCheck.ts";
+export { ElementCheck, type ElementFault, placeInElement } from "./spaces/ElementCheck.ts";
 export { type ElementParts, elementNumbers, elementRows, type SpaceElement } from "./spaces/elementRows.ts";
 export { type StackedPart, stackedParts, stackedSpace } from "./spaces/frameStack.ts";
 export { type NormalizedRun, normalizedRuns, statisticsSizes } from "./spaces/normalized.ts";

@@ -36,6 +36,8 @@ export interface RunningStatistics {
   readonly mean: Float32Array;
   /** Mean square deviation. */
   readonly variance: Float32Array;
+  /** How many values were cut or left out because they were far from all others; absent if none were. */
+  readonly outliers?: Float32Array;
 }
 
 /** How an agent scales what it observes and learns from, with what it has learnt of these numbers in roll-outs. */
@@ -107,6 +109,7 @@ export function mapStatistics(
     count: change(all.count, of, "count"),
     mean: change(all.mean, of, "mean"),
     variance: change(all.variance, of, "variance"),
+    ...(all.outliers && { outliers: change(all.outliers, of, "outliers") }),
   });
   return {
     settings,

@@ -12,6 +12,8 @@ import {
   PRIORITY_SCALARS,
   PRIORITY_TREE,
   RETURNS_UPDATED,
+  restNames,
+  type StatisticsOf,
   scheduled,
   scheduledMetric,
   statisticsName,
@@ -19,7 +21,13 @@ import {
 } from "../../rl/programs.ts";
 import { finalField } from "../../specs/algorithms.ts";
 import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
-import { type AgentState, mapStatistics, type OptimizerState } from "../member/agentState.ts";
+import {
+  type AgentState,
+  mapStatistics,
+  type NormalizationState,
+  type OptimizerState,
+  type RunningStatistics,
+} from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 
 /** Contents by buffer name. Programs need not declare all of these buffers. */
@@ -82,6 +90,9 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   if (agent.normalization) {
     contents.set(`counter.${RETURNS_UPDATED}`, [0]);
     mapStatistics(agent.normalization, (values, of, part) => {
+      if (part === "count")
+        for (const name of [statisticsName(of, "outliers"), ...restNames(of)])
+          contents.set(name, new Float32Array(values.length));
       contents.set(statisticsName(of, part), values);
       return values;
     });
@@ -117,6 +128,24 @@ const parametersFrom = (
     ]),
   );
 
+function normalizationIn(before: NormalizationState, read: ReadBuffer): NormalizationState {
+  const values = (of: StatisticsOf, part: keyof RunningStatistics) =>
+    read(statisticsName(of, part)) as Float32Array | undefined;
+  const { observations, rewards } = before;
+  const counted = (all: RunningStatistics, of: StatisticsOf): RunningStatistics => {
+    const outliers = values(of, "outliers");
+    return outliers?.some((count) => count > 0) ? { ...all, outliers } : all;
+  };
+  return mapStatistics(
+    {
+      ...before,
+      ...(observations && { observations: counted(observations, "observations") }),
+      ...(rewards && { rewards: counted(rewards, "rewards") }),
+    },
+    (old, of, part) => values(of, part) ?? old,
+  );
+}
+
 /** The agent's current state, read from buffers that were loaded with `agent`. */
 export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
@@ -148,10 +177,7 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
     ...(parameters ? { parameters: parametersFrom(parameters, read) } : {}),
     optimizers: Object.fromEntries(optimizers),
     ...(normalization && {
-      normalization: mapStatistics(
-        normalization,
-        (before, of, part) => (read(statisticsName(of, part)) as Float32Array | undefined) ?? before,
-      ),
+      normalization: normalizationIn(normalization, read),
     }),
     learn_credit: read("learn_credit")?.[0] ?? agent.learn_credit,
   };

@@ -64,16 +64,27 @@ const sums = (returns: readonly number[], agents: number, isSum: boolean): numbe
 export const scoreShare = (observed: Space, { sum_scores = true }: Pick<Turn, "sum_scores">): number =>
   observed.kind === "Agents" && !sum_scores ? 1 / observed.ids.length : 1;
 
-const diverged = (slot: number, what: string): DivergedError =>
-  new DivergedError(
-    slot,
-    `member ${slot}: ${what} is no longer a finite number; the learning rate is probably too high for this environment`,
-  );
+const TOO_FAST = "the learning rate is probably too high for this environment";
+
+const diverged = (slot: number, what: string, why = TOO_FAST): DivergedError =>
+  new DivergedError(slot, `member ${slot}: ${what} is no longer a finite number; ${why}`);
 
 const isFinite = (values: Float32Array): boolean => values.every((value) => Number.isFinite(value));
 
-/** @throws DivergedError naming the network or the parameter that has numbers that are not finite. */
+/** @throws DivergedError naming the statistic, network or parameter that has numbers that are not finite. */
 export function requireFinite(agent: AgentState, slot: number): void {
+  // Statistics are of the environment's numbers alone, and weights that learn from them follow.
+  if (agent.normalization)
+    mapStatistics(agent.normalization, (values, of) => {
+      const column = values.findIndex((value) => !Number.isFinite(value));
+      if (column >= 0)
+        throw diverged(
+          slot,
+          `running statistic ${column} of ${of}`,
+          `the environment gave ${of} that are not`,
+        );
+      return values;
+    });
   const { targets } = algorithmOf(agent);
   for (const [network, { tensors }] of Object.entries(agent.networks)) {
     if (network in targets) continue;
@@ -83,11 +94,6 @@ export function requireFinite(agent: AgentState, slot: number): void {
   }
   for (const [name, { values }] of Object.entries(agent.parameters ?? {}))
     if (!isFinite(values)) throw diverged(slot, `parameter ${name}`);
-  if (!agent.normalization) return;
-  mapStatistics(agent.normalization, (values, of) => {
-    if (!isFinite(values)) throw diverged(slot, `a running statistic of ${of}`);
-    return values;
-  });
 }
 
 /** @throws DivergedError when the mean return is not finite. */
@@ -155,6 +161,13 @@ function playedMetrics(agent: AgentState, off_policy: TurnResult["off_policy"]):
   return { ...(explores && { epsilon: off_policy.epsilon }), replay_fill: off_policy.fill };
 }
 
+/** How many values the member's running statistics have not taken as they were; absent if there are none. */
+function outlierMetric({ normalization }: AgentState) {
+  const all = [normalization?.observations, normalization?.rewards];
+  const counts = all.flatMap((of) => [...(of?.outliers ?? [])]);
+  return counts.length > 0 && { outliers: counts.reduce((sum, count) => sum + count, 0) };
+}
+
 /** The result of a turn that only evaluates a member, which stays as it is. */
 export function evaluatedResult(
   agent: AgentState,
@@ -194,7 +207,7 @@ export function turnResult(
     ...(rest.training && { training: rest.training }),
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,
-    metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy) },
+    metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy), ...outlierMetric(trained) },
     ...(action_dist && { histograms: { action_dist } }),
     off_policy: rest.off_policy,
   };

@@ -5,6 +5,7 @@
 import {
   add,
   broadcastTo,
+  cast,
   clip,
   concat,
   type Dim,
@@ -12,25 +13,26 @@ import {
   div,
   equal,
   greater,
-  maximum,
+  iota,
+  less,
   minimum,
   mul,
-  mulDims,
   reshape,
   type Shape,
   scan,
   select,
+  shiftRight,
   slice,
   sqrt,
-  square,
   state,
   sub,
-  sum,
   type Tensor,
+  takeRows,
 } from "../../kernels/index.ts";
 import { counter, hyperparameter } from "../contract/inputs.ts";
 import { type AgentSpaces, elementSize, normalizedRuns, type Space, statisticsSizes } from "../spaces.ts";
 import { type ReplayField, wordColumns } from "./rowLayout.ts";
+import { learnRows, type StatisticsOf, statisticsStates } from "./runningStatistics.ts";
 
 /** How an agent scales the observations that its networks read, and the rewards that it learns from. */
 export interface Normalization {
@@ -48,28 +50,8 @@ export interface Normalization {
   readonly reward_clip: readonly [low: number, high: number] | null;
 }
 
-/** What statistics are kept of. */
-export type StatisticsOf = "observations" | "rewards";
-export const STATISTICS = ["count", "mean", "variance"] as const;
-
-/** Name of the buffer that holds a part of the statistics. */
-export const statisticsName = (of: StatisticsOf, part: (typeof STATISTICS)[number]): string =>
-  `normalize.${of}.${part}`;
-
 /** Counts the updates of the discounted returns in a turn: its first update starts with returns of 0. */
 export const RETURNS_UPDATED = "returns_updated";
-
-/**
- * Values that count at most, 2^24: all f32 integers up to there are exact. Beyond it, the oldest values lose their
- * weight exponentially.
- */
-const MOST_COUNTED = 16_777_216;
-
-/** Statistics of `size` columns. They are 0 before the first value. */
-function statisticsStates(of: StatisticsOf, size: number) {
-  const part = (name: (typeof STATISTICS)[number]) => state(statisticsName(of, name), [size]);
-  return { count: part("count"), mean: part("mean"), variance: part("variance") };
-}
 
 /** The reciprocal of each column's deviation; 1 before the first value. */
 function factors(of: StatisticsOf, size: number, { epsilon }: Normalization): Tensor {
@@ -127,32 +109,9 @@ function scaledRewards({ reward_scale, reward_clip }: Normalization, reward: Ten
 }
 
 /**
- * Merges rows [n, size] into running statistics: Welford's update by whole batches (Chan et al. 1979). The order of
- * the sums is that of the rows.
- * @param counted 1 for values that count, [n, size] (default: all).
- */
-function merge(of: StatisticsOf, rows: Tensor, counted?: Tensor): void {
-  const [n, size] = rows.shape as [Dim, number];
-  const { count, mean, variance } = statisticsStates(of, size);
-  const counting = (x: Tensor) => (counted ? mul(x, counted) : x);
-  const more = counted ? sum(counted, 0) : dimValue(n);
-  const divisor = counted ? maximum(more, 1) : more;
-  const own = div(sum(counting(rows), 0), divisor);
-  const spread = div(sum(counting(square(sub(rows, own))), 0), divisor);
-  const total = minimum(add(count.read(), more), MOST_COUNTED);
-  const share = div(more, maximum(total, 1));
-  const [before, deviation] = [mean.read(), variance.read()];
-  const difference = sub(own, before);
-  const between = mul(sub(1, share), square(difference));
-  count.write(total);
-  mean.write(add(before, mul(share, difference)));
-  variance.write(add(deviation, mul(share, add(sub(spread, deviation), between))));
-}
-
-/**
- * Updates the statistics of observations by those that a roll-out acted on.
+ * Updates the statistics of observations by those that a step of all lanes acted on.
  * @param stored Observations as `field` stores them, [n, ...stored row].
- * @param present Several agents: 1 for those that took part in the step, [n, agents].
+ * @param present 1 for those that count, [n, agents].
  */
 export function learnObservations(
   settings: Normalization | undefined,
@@ -167,7 +126,31 @@ export function learnObservations(
   const rows = joined(runs.map((run) => wordColumns(field, stored, run)));
   const counted =
     present && joined(runs.map(({ agent, size }) => broadcastTo(slice(present, agent, 1), [n, size])));
-  merge("observations", rows, counted);
+  learnRows("observations", rows, counted);
+}
+
+/** Rows that enter the statistics together: sums of so few lose no digits. */
+const BLOCK = 64;
+
+/** Like {@link learnObservations}, for those of a roll-out, in blocks: the later ones are cut by what the earlier taught. */
+export function learnRolloutObservations(
+  settings: Normalization | undefined,
+  space: Space,
+  field: ReplayField,
+  stored: Tensor,
+  present?: Tensor,
+): void {
+  if (!settings?.observations || normalizedRuns(space).length === 0) return;
+  const n = dimValue(stored.shape[0] as Dim, "i32");
+  const blocks = shiftRight(add(n, BLOCK - 1), Math.log2(BLOCK));
+  scan({ count: blocks, carry: [] }, (_carry, _x, block) => {
+    const index = add(mul(block, BLOCK), iota(BLOCK));
+    const at = minimum(index, sub(n, 1));
+    const exists = reshape(cast(less(index, n), "f32"), [BLOCK, 1]);
+    const counted = present ? mul(takeRows(present, at), exists) : exists;
+    learnObservations(settings, space, field, takeRows(stored, at), counted);
+    return { carry: [] };
+  });
 }
 
 /** Steps of all lanes in order, from which discounted returns are computed. */
@@ -189,16 +172,15 @@ export function learnReturns(settings: Normalization | undefined, { reward, done
   const updates = counter(RETURNS_UPDATED);
   const start = select(equal(updates.read(), 0), 0, running.read());
   const gamma = hyperparameter("gamma");
-  const { ys, carry } = scan(
-    { count: steps, carry: [start], xs: [scaledRewards(settings, reward), done] },
-    ([before], [earned, ended]) => {
-      const after = add(mul(before as Tensor, gamma), earned as Tensor);
-      const goesOn = reshape(sub(1, ended as Tensor), [lanes, ...each.map(() => 1)]);
-      return { carry: [mul(after, goesOn)], ys: [after] };
-    },
-  );
+  const rows = (x: Tensor) => reshape(x, [lanes, each[0] ?? 1]);
+  const xs = [scaledRewards(settings, reward), done, ...(present ? [present] : [])];
+  const { carry } = scan({ count: steps, carry: [start], xs }, ([before], [earned, ended, counted]) => {
+    const past = rows(mul(before as Tensor, gamma));
+    const entered = learnRows("rewards", add(past, rows(earned as Tensor)), counted && rows(counted));
+    const after = select(entered.isLeftOut, past, entered.rows);
+    const goesOn = reshape(sub(1, ended as Tensor), [lanes, 1]);
+    return { carry: [reshape(mul(after, goesOn), shape)] };
+  });
   running.write(carry[0] as Tensor);
   updates.write(add(updates.read(), 1));
-  const rows = (x: Tensor) => reshape(x, [mulDims(steps, lanes), each[0] ?? 1]);
-  merge("rewards", rows(ys[0] as Tensor), present && rows(present));
 }

@@ -37,7 +37,7 @@ import { type AgentStructure, applyLearning, type Learner, readLearner, readNetw
 import { encodeStep, mapMemory } from "./memory.ts";
 import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";
 import { cutRollout, type Encodable, type Minibatch, minibatches, pieceAt } from "./minibatches.ts";
-import { learnObservations, learnReturns, learntRewards } from "./normalization.ts";
+import { learnReturns, learnRolloutObservations, learntRewards } from "./normalization.ts";
 import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
@@ -118,7 +118,7 @@ function learnStatistics(
   rollout: Rollout,
 ): void {
   const present = rollout.present && flat(rollout.present);
-  learnObservations(
+  learnRolloutObservations(
     normalization,
     observation_space,
     observationField(observation_space),

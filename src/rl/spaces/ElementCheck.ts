@@ -6,7 +6,7 @@ import { firstNotFinite } from "./values.ts";
 export interface ElementFault {
   /** Index of the element. */
   readonly row: number;
-  /** Path of the number, for messages: "[3]", or ".room" in a Dict; empty for a Discrete space. */
+  /** Path of the number, as {@link placeInElement} has it. */
   readonly place: string;
   readonly found: unknown;
   readonly allowed: string;
@@ -22,6 +22,17 @@ interface Choices {
   readonly areBytes: boolean;
 }
 
+const partsOf = (space: Space): readonly SpacePart[] =>
+  isComposite(space) ? space.parts : [{ key: "", space, start: 0, size: elementSize(space) }];
+
+/** Path of a number of an element, for messages: "[3]", or ".room" in a Dict; empty for a Discrete space. */
+export function placeInElement(space: Space, index: number): string {
+  // The caller's index is one of the element's.
+  const part = partsOf(space).find(({ start, size }) => index < start + size) as SpacePart;
+  const inside = part.space.kind === "Discrete" ? "" : `[${index - part.start}]`;
+  return `${isComposite(space) ? `.${part.key}` : ""}${inside}`;
+}
+
 /**
  * Finds numbers that are not valid in a space: values that are not finite in 32 bits, and choices, bits or
  * integers out of range. The bounds of a float32 Box are not checked, because dynamics may exceed them
@@ -30,14 +41,14 @@ interface Choices {
 export class ElementCheck {
   /** How many numbers an element has. */
   readonly size: number;
+  readonly #space: Space;
   readonly #parts: readonly SpacePart[];
-  readonly #hasParts: boolean;
   readonly #choices: readonly Choices[];
 
   constructor(space: Space) {
     this.size = elementSize(space);
-    this.#hasParts = isComposite(space);
-    this.#parts = isComposite(space) ? space.parts : [{ key: "", space, start: 0, size: this.size }];
+    this.#space = space;
+    this.#parts = partsOf(space);
     this.#choices = this.#parts.flatMap((part) => {
       const allows = wholeNumbers(part.space);
       const ofBox = part.space.kind === "Box";
@@ -75,10 +86,9 @@ export class ElementCheck {
     const row = Math.floor(index / this.size);
     const at = index - row * this.size;
     const part = this.#parts.find(({ start, size }) => at >= start && at < start + size) as SpacePart;
-    const inside = part.space.kind === "Discrete" ? "" : `[${at - part.start}]`;
     return {
       row,
-      place: `${this.#hasParts ? `.${part.key}` : ""}${inside}`,
+      place: placeInElement(this.#space, at),
       found: values[index],
       allowed: allowedIn(part.space),
     };

@@ -220,7 +220,8 @@ export function decodeAgent(
     const size = left.get(statisticName(of, "count"))?.shape[0];
     if (size === undefined) return null;
     const part = (name: keyof RunningStatistics) => takeShaped([size], statisticName(of, name));
-    return { count: part("count"), mean: part("mean"), variance: part("variance") };
+    const moments = { count: part("count"), mean: part("mean"), variance: part("variance") };
+    return left.has(statisticName(of, "outliers")) ? { ...moments, outliers: part("outliers") } : moments;
   };
   const settings = fields.normalization;
   const [observed, rewarded] = settings

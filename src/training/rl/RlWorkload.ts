@@ -19,10 +19,13 @@ import {
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import { describeNetwork, networkStructure } from "../../rl/networks.ts";
 import { learningMetrics, playMetrics, scheduled, scheduledMetric } from "../../rl/programs.ts";
+import type { Space } from "../../rl/spaces.ts";
 import { schedulesIn } from "../../specs/algorithms.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
+import type { TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
+import { OutlierWarnings } from "./OutlierWarnings.ts";
 import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
 import { sharedCredit, sharedRatio, sourceOf } from "./sharedCredit.ts";
@@ -104,15 +107,19 @@ interface RlWorkloadOptions {
   readonly plan: RunPlan;
   /** Hyperparameters that may mutate; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
+  /** What members observe; `null` for bandits (default: null). */
+  readonly observation_space?: Space | null;
 }
 
 export class RlWorkload implements Workload<RlKinds> {
   readonly #plan: RunPlan;
   readonly #hp_config: HyperparameterConfig | null;
+  readonly #outliers: OutlierWarnings;
 
-  constructor({ plan, hp_config }: RlWorkloadOptions) {
+  constructor({ plan, hp_config, observation_space = null }: RlWorkloadOptions) {
     this.#plan = plan;
     this.#hp_config = hp_config;
+    this.#outliers = new OutlierWarnings(observation_space);
   }
 
   setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
@@ -204,6 +211,11 @@ export class RlWorkload implements Workload<RlKinds> {
       },
       news,
     };
+  }
+
+  events(results: readonly (TurnResult | null)[]): readonly TrainingEvent[] {
+    const members = results.flatMap((result) => (result ? [result.agent] : []));
+    return this.#outliers.of(members).map((message) => ({ event: "warning", message }));
   }
 
   generationSteps(agent: Pick<AgentState, "steps" | "hyperparameters">): number {

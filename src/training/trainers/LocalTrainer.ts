@@ -425,7 +425,7 @@ export class LocalTrainer extends Trainer {
     return {
       state,
       plan,
-      workload: new RlWorkload({ plan, hp_config }),
+      workload: new RlWorkload({ plan, hp_config, observation_space }),
       files: reinforcementLearning.files,
       seed,
       hyperparameters: hp_config.names,

@@ -330,7 +330,7 @@ export async function runLoop(
     ...options,
     state: start,
     plan,
-    workload: new RlWorkload({ plan, hp_config }),
+    workload: new RlWorkload({ plan, hp_config, observation_space: spaces.observation_space }),
     files: reinforcementLearning.files,
     seed,
     environment: env_name,

@@ -124,7 +124,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       const observation_space = isBandit ? null : environmentOf(manifest).observation_space;
       return {
         plan,
-        workload: new RlWorkload({ plan, hp_config }),
+        workload: new RlWorkload({ plan, hp_config, observation_space }),
         selection,
         mutation,
         hyperparameters: hp_config.names,

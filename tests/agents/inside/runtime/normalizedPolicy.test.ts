@@ -30,6 +30,7 @@ function learnt(state: AgentState): AgentState {
     count: () => 100,
     mean: () => 200 * random.uniform() - 100,
     variance: () => 90_000 * random.uniform(),
+    outliers: () => 0,
   };
   return {
     ...state,

@@ -1,10 +1,11 @@
 /** Running statistics against the formulas over all rows in f64, and what is scaled by them. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Device, type Program, state, trace } from "../../../../src/kernels/index.ts";
+import { type Device, type Program, state, sym, trace } from "../../../../src/kernels/index.ts";
 import {
   learnObservations,
   learnReturns,
+  learnRolloutObservations,
   learntRewards,
   normalized,
 } from "../../../../src/rl/programs/normalization.ts";
@@ -57,6 +58,43 @@ const observing = (space: Space, n: number): Program =>
     );
   });
 
+const [STEPS, LANES] = [sym("steps"), 4];
+/** One number a row, [rows]: of a roll-out's observations, and as rewards of one step of four lanes after another. */
+const learning = {
+  observations: trace("roll-out", () => {
+    const obs = state("rows", [sym("rows"), 1]).read();
+    learnRolloutObservations(NORMALIZED, box(1), observationField(box(1)), obs);
+  }),
+  rewards: trace("steps", () => {
+    const reward = state("rows", [STEPS, LANES]).read();
+    learnReturns(NORMALIZED, { reward, done: state("done", [STEPS, LANES]).read() });
+  }),
+};
+
+/** The statistics after each list of rows was learnt from; a list has a multiple of four. */
+async function learnt(device: Device, of: keyof typeof learning, lists: readonly (readonly number[])[]) {
+  let kept: Buffers = {};
+  for (const rows of lists) {
+    const binding = { rows: rows.length, steps: rows.length / LANES };
+    const initial = { ...kept, rows, "hp.gamma": [0] };
+    kept = only(await runOnDevice(device, learning[of], binding, initial));
+  }
+  const part = (name: string) => kept[`normalize.${of}.${name}`]?.[0] as number;
+  return {
+    count: part("count"),
+    mean: part("mean"),
+    variance: part("variance"),
+    outliers: part("outliers"),
+  };
+}
+
+/** Numbers of mean 0 and deviation 1: symmetric, skewed (as most small changes of a mean are negative), or drifting. */
+const SHAPES = {
+  wave: (i: number) => Math.SQRT2 * Math.sin(12.9898 * i * i),
+  skewed: (i: number) => -Math.log(((0.61803398875 * i) % 1) + 1e-9) - 1,
+  drifting: (i: number, n: number) => Math.sin(78.233 * i * i) + (10 * i) / n,
+};
+
 const only = (buffers: Buffers): Buffers =>
   Object.fromEntries(Object.entries(buffers).filter(([name]) => name.startsWith("normalize.")));
 
@@ -93,6 +131,54 @@ describe.each(devices)("running statistics on $name", ({ create, share }) => {
       ),
       { numRuns: share < 1 ? 2 : 12 },
     );
+  });
+
+  it.each(["observations", "rewards"] as const)("lose no digits to an offset: %s", async (of) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(SHAPES)),
+        fc.double({ min: 0, max: 14, noNaN: true }),
+        fc.double({ min: 0, max: 4, noNaN: true }),
+        fc.double({ min: -3, max: 3, noNaN: true }),
+        fc.integer({ min: 1, max: 3 }),
+        async (shape, size, offset, scale, parts) => {
+          const n = LANES * Math.round(2 ** (share < 1 ? size / 2 : size));
+          const rows = Array.from({ length: n }, (_, i) =>
+            Math.fround(10 ** scale * (10 ** offset + shape(i, n))),
+          );
+          const cuts = Array.from({ length: parts }, (_, i) => LANES * Math.floor((i * n) / parts / LANES));
+          const lists = cuts
+            .map((from, i) => rows.slice(from, cuts[i + 1]))
+            .filter((list) => list.length > 0);
+          const { mean, variance } = moments(rows);
+          const found = await learnt(device, of, lists);
+          expect(found).toMatchObject({ count: n, outliers: 0 });
+          // A mean has 24 bits, and so do the numbers.
+          expect(Math.abs(found.mean - mean)).toBeLessThanOrEqual(2e-4 * Math.sqrt(variance) + 1.2e-7 * mean);
+          expect(Math.abs(found.variance / variance - 1)).toBeLessThanOrEqual(1e-3);
+        },
+      ),
+      { numRuns: share < 1 ? 4 : 40 },
+    );
+  });
+
+  it.each(["observations", "rewards"] as const)("take one outlier for what it is: %s", async (of) => {
+    const n = 400;
+    const rows = Array.from({ length: n }, (_, i) => Math.fround(5 + SHAPES.wave(i)));
+    for (const [outlier, at] of [
+      [1e20, 0],
+      [-3e38, 170],
+      [1e9, 170],
+    ] as const) {
+      const found = await learnt(device, of, [rows.with(at, outlier)]);
+      const others = moments(rows.toSpliced(at, 1));
+      expect(found.outliers).toBe(1);
+      // What measures nothing is left out; another number is let in as far as about a hundred deviations.
+      const most = Math.abs(outlier) > 1e12 ? 0.01 : 110;
+      expect(Math.abs(found.mean - others.mean)).toBeLessThan(most / n);
+      expect(Math.abs(found.variance - others.variance)).toBeLessThan(Math.max(1e-5, (most * most) / n));
+    }
+    expect((await learnt(device, of, [rows.with(9, Number.POSITIVE_INFINITY)])).variance).toBeNaN();
   });
 
   it("are kept of the float columns of a Dict and a Tuple, not of choices, bytes and images", async () => {

@@ -1,0 +1,118 @@
+/** Running moments of columns of numbers inside programs: which numbers enter them, and how. */
+import {
+  abs,
+  add,
+  and,
+  cast,
+  clip,
+  div,
+  equal,
+  greater,
+  greaterEqual,
+  lessEqual,
+  maximum,
+  minimum,
+  mul,
+  not,
+  or,
+  type State,
+  select,
+  sqrt,
+  square,
+  state,
+  sub,
+  sum,
+  type Tensor,
+} from "../../kernels/index.ts";
+
+/** What statistics are kept of. */
+export type StatisticsOf = "observations" | "rewards";
+export const STATISTICS = ["count", "mean", "variance", "outliers"] as const;
+
+/** Name of the buffer that holds a part of the statistics. */
+export const statisticsName = (of: StatisticsOf, part: (typeof STATISTICS)[number]): string =>
+  `normalize.${of}.${part}`;
+
+/** Names of the buffers of what rounding left out of the mean and the variance: 0 as a turn begins. */
+export const restNames = (of: StatisticsOf): readonly [mean: string, variance: string] => [
+  `normalize.${of}.mean_rest`,
+  `normalize.${of}.variance_rest`,
+];
+
+/**
+ * Values that count at most, 2^24: all f32 integers up to there are exact. Beyond it, the oldest values lose their
+ * weight exponentially.
+ */
+const MOST_COUNTED = 16_777_216;
+
+/** Numbers beyond this do not enter: nothing that is measured is as large, and its square must be finite. */
+const HUGE = 1e12;
+const LARGEST = 3.4028234663852886e38;
+/** Values from which on the deviation tells how far others may be from the mean, and how many deviations that is. */
+const [FEW, FAR] = [32, 100];
+
+/** Statistics of `size` columns. They are 0 before the first value. */
+export function statisticsStates(of: StatisticsOf, size: number) {
+  const part = (name: (typeof STATISTICS)[number]) => state(statisticsName(of, name), [size]);
+  return {
+    count: part("count"),
+    mean: part("mean"),
+    variance: part("variance"),
+    outliers: part("outliers"),
+  };
+}
+
+/** Adds to a sum without losing what is smaller than its last digit (Kahan 1965). */
+function accumulate(total: State, rest: State, more: Tensor): void {
+  const [before, whole] = [total.read(), add(more, rest.read())];
+  const after = add(before, whole);
+  rest.write(sub(whole, sub(after, before)));
+  total.write(after);
+}
+
+/** Rows as they entered the statistics. */
+export interface Entered {
+  /** Within reach of the mean, [n, size]. */
+  readonly rows: Tensor;
+  /** Whether a number was too large to enter at all, bool [n, size]. */
+  readonly isLeftOut: Tensor;
+}
+
+/**
+ * Merges rows [n, size] into running statistics (Chan et al. 1979). Sums are of centred rows, and the mean is
+ * corrected by theirs, so that an offset costs no digits (Chan et al. 1983, the corrected two-pass algorithm). Numbers
+ * far from the mean are cut, and counted as outliers; those that are not finite enter, since they must end the run.
+ * @param counted 1 for values that count, [n, size] (default: all).
+ */
+export function learnRows(of: StatisticsOf, rows: Tensor, counted?: Tensor): Entered {
+  const size = rows.shape[1] as number;
+  const { count, mean, variance, outliers } = statisticsStates(of, size);
+  const known = { count: count.read(), mean: mean.read(), variance: variance.read() };
+  // As if there were one more value, a deviation of 1 away: a number that was constant may begin to move.
+  const deviation = sqrt(add(known.variance, div(1, maximum(known.count, 1))));
+  const reach = select(greaterEqual(known.count, FEW), mul(deviation, FAR), 2 * HUGE);
+  const isFinite = lessEqual(abs(rows), LARGEST);
+  const isLeftOut = and(isFinite, greater(abs(rows), HUGE));
+  const cut = select(isFinite, clip(rows, sub(known.mean, reach), add(known.mean, reach)), rows);
+  const isOutlier = cast(or(isLeftOut, not(equal(cut, rows))), "f32");
+  outliers.write(add(outliers.read(), sum(counted ? mul(isOutlier, counted) : isOutlier, 0)));
+
+  const enters = cast(not(isLeftOut), "f32");
+  const weight = counted ? mul(enters, counted) : enters;
+  const more = sum(weight, 0);
+  const meanOf = (x: Tensor) => div(sum(mul(x, weight), 0), maximum(more, 1));
+  const near = meanOf(cut);
+  const centred = sub(cut, near);
+  const shift = meanOf(centred);
+  const spread = maximum(sub(meanOf(square(centred)), square(shift)), 0);
+
+  const total = minimum(add(known.count, more), MOST_COUNTED);
+  const share = div(more, maximum(total, 1));
+  const [meanRest, varianceRest] = restNames(of).map((name) => state(name, [size])) as [State, State];
+  const difference = sub(add(sub(near, known.mean), shift), meanRest.read());
+  const between = mul(sub(1, share), square(difference));
+  count.write(total);
+  accumulate(mean, meanRest, mul(share, difference));
+  accumulate(variance, varianceRest, mul(share, add(sub(spread, known.variance), between)));
+  return { rows: cut, isLeftOut };
+}
