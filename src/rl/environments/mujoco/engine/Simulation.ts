@@ -80,11 +80,8 @@ function remove({ data, source }: Remains): void {
 
 const forgotten = new FinalizationRegistry(remove);
 
-/**
- * Time at which simulations start, s, above the longest step. MuJoCo sets it to 0 where it resets a state that is not
- * finite.
- */
-const START = 1000;
+/** MuJoCo's numbers of its warnings that it resets a state: its positions, velocities or accelerations are not finite. */
+const RESETS = [3, 4, 5];
 
 function areFinite(values: Float64Array): boolean {
   // `every` takes several times as long in every step.
@@ -132,29 +129,40 @@ export class Simulation {
     return state;
   }
 
-  /** Places all joints, forgets all else, and computes what follows from it. */
-  place(qpos: ArrayLike<number>, qvel: ArrayLike<number>): void {
-    const { data } = this.#remains;
-    this.#mujoco.mj_resetData(this.model, data);
+  /**
+   * Places all joints, and computes what follows from it. All else is as the model has it, or its key frame: time,
+   * activations, controls and bodies that are moved from outside.
+   */
+  place(qpos: ArrayLike<number>, qvel: ArrayLike<number>, keyframe: number | null = null): void {
+    this.#restart(keyframe);
     this.views.qpos.set(qpos);
     this.views.qvel.set(qvel);
-    data.time = START;
-    this.#mujoco.mj_forward(this.model, data);
-    this.#requireStable();
+    this.#mujoco.mj_forward(this.model, this.#remains.data);
+    this.#requireFinite();
   }
 
-  /** Positions and velocities as the model's text has them; the simulation itself starts over. */
-  initial(): { readonly qpos: number[]; readonly qvel: number[] } {
-    this.#mujoco.mj_resetData(this.model, this.#remains.data);
+  /** Positions and velocities as the model or its key frame has them; the simulation itself starts over. */
+  initial(keyframe: number | null = null): { readonly qpos: number[]; readonly qvel: number[] } {
+    this.#restart(keyframe);
     return { qpos: [...this.views.qpos], qvel: [...this.views.qvel] };
+  }
+
+  #restart(keyframe: number | null): void {
+    const { data } = this.#remains;
+    if (keyframe === null) this.#mujoco.mj_resetData(this.model, data);
+    else this.#mujoco.mj_resetDataKeyframe(this.model, data, keyframe);
   }
 
   /** Applies controls for some steps. @throws UnstablePhysics when MuJoCo had to reset the state. */
   step(control: ArrayLike<number>, steps: number): void {
     const { data } = this.#remains;
     this.views.ctrl.set(control);
+    const start = data.time;
     for (let i = 0; i < steps; i++) this.#mujoco.mj_step(this.model, data);
-    this.#requireStable();
+    // A reset sets time to 0. That cannot be seen in a first step from 0, and asking for warnings is slow.
+    const isDue = Math.abs(data.time - start - steps * this.timestep) < this.timestep / 2;
+    if (!isDue || (start === 0 && this.#warned())) throw new UnstablePhysics();
+    this.#requireFinite();
     // Contact forces on bodies, which mj_step leaves out.
     this.#mujoco.mj_rnePostConstraint(this.model, data);
   }
@@ -167,10 +175,20 @@ export class Simulation {
     remove(this.#remains);
   }
 
-  #requireStable(): void {
+  /** Whether MuJoCo has reset the state by itself. */
+  #warned(): boolean {
+    const { warning } = this.#remains.data;
+    return RESETS.some((kind) => {
+      const one = warning.get(kind);
+      const { number } = one;
+      one.delete();
+      return number > 0;
+    });
+  }
+
+  #requireFinite(): void {
     const { qpos, qvel } = this.views;
-    if (!(this.#remains.data.time >= START && areFinite(qpos) && areFinite(qvel)))
-      throw new UnstablePhysics();
+    if (!(areFinite(qpos) && areFinite(qvel))) throw new UnstablePhysics();
   }
 
   #newData(source: ModelSource): MjData {

@@ -29,8 +29,9 @@ type ModelArrays = Readonly<
     | "sensor_adr"
     | "sensor_dim"
     | "actuator_ctrlrange"
-    | "key_qpos"
-    | "key_qvel",
+    | "key_mpos"
+    | "key_mquat"
+    | "body_mocapid",
     ArrayLike<number>
   >
 >;
@@ -46,6 +47,7 @@ export interface MjModel extends ModelArrays {
   readonly nsite: number;
   readonly nsensor: number;
   readonly nkey: number;
+  readonly nmocap: number;
   readonly opt: { readonly timestep: number };
   actuator(index: number): { readonly ctrllimited: boolean; delete(): void };
   delete(): void;
@@ -53,7 +55,9 @@ export interface MjModel extends ModelArrays {
 
 /** A simulation's state. Each access of a property makes a view; growth of the memory detaches all views. */
 export interface MjData {
-  time: number;
+  readonly time: number;
+  /** How often MuJoCo warned, by kind (`mjtWarning`), since the last reset by the caller. */
+  readonly warning: { get(kind: number): { readonly number: number; delete(): void } };
   readonly [view: string]: unknown;
   delete(): void;
 }
@@ -81,6 +85,7 @@ export interface Mujoco {
   /** @returns -1 for an unknown name. */
   mj_name2id(model: MjModel, kind: number, name: string): number;
   mj_resetData(model: MjModel, data: MjData): void;
+  mj_resetDataKeyframe(model: MjModel, data: MjData, keyframe: number): void;
   mj_forward(model: MjModel, data: MjData): void;
   mj_step(model: MjModel, data: MjData): void;
   mj_rnePostConstraint(model: MjModel, data: MjData): void;

@@ -220,16 +220,15 @@ export class RobotModel {
     return [this.model.sensor_adr[index] ?? 0, this.model.sensor_dim[index] ?? 0];
   }
 
-  /** Positions and velocities that episodes start from. */
-  start({ keyframe }: RobotTask["reset"]): {
+  /** What episodes start from. */
+  start({ keyframe: name }: RobotTask["reset"]): {
+    /** Number of the key frame; null for the model's own state. */
+    readonly keyframe: number | null;
     readonly qpos: readonly number[];
     readonly qvel: readonly number[];
   } {
-    const index = keyframe === null ? null : this.find(keyframe, ["keyframe"], ["reset", "keyframe"])?.index;
-    if (index === null || index === undefined) return this.#first.initial();
-    const { nq, nv, key_qpos, key_qvel } = this.model;
-    const cut = (values: ArrayLike<number>, size: number) =>
-      Array.from({ length: size }, (_, i) => values[index * size + i] ?? 0);
-    return { qpos: cut(key_qpos, nq), qvel: cut(key_qvel, nv) };
+    const found = name === null ? null : this.find(name, ["keyframe"], ["reset", "keyframe"]);
+    const keyframe = found?.index ?? null;
+    return { keyframe, ...this.#first.initial(keyframe) };
   }
 }

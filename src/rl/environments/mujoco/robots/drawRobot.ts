@@ -92,7 +92,16 @@ function shapeOf(model: MjModel, geom: number): readonly Shape[] {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-function skeletonOfModel(model: MjModel, names: readonly string[]): Skeleton {
+/** Where a body is in its parent; one that is moved from outside is where the key frame has it. */
+function placeOf(model: MjModel, body: number, keyframe: number | null): Pick<Bone, "pos" | "quat"> {
+  const moved = model.body_mocapid[body] ?? -1;
+  if (keyframe === null || moved < 0)
+    return { pos: vector(model.body_pos, body), quat: rotation(model.body_quat, body) };
+  const at = keyframe * model.nmocap + moved;
+  return { pos: vector(model.key_mpos, at), quat: rotation(model.key_mquat, at) };
+}
+
+function skeletonOfModel(model: MjModel, names: readonly string[], keyframe: number | null): Skeleton {
   const joints = numbers(model.njnt).map((i) => {
     const type = JOINTS[model.jnt_type[i] ?? 0] ?? "hinge";
     const at = model.jnt_qposadr[i] ?? 0;
@@ -105,8 +114,7 @@ function skeletonOfModel(model: MjModel, names: readonly string[]): Skeleton {
     return {
       name: names[index + 1],
       parent: (model.body_parentid[index + 1] ?? 0) - 1,
-      pos: vector(model.body_pos, index + 1),
-      quat: rotation(model.body_quat, index + 1),
+      ...placeOf(model, index + 1, keyframe),
       joints: own.map(({ hinge }) => hinge),
       first: own[0]?.at ?? 0,
     };
@@ -177,8 +185,16 @@ function viewOf(model: MjModel, skeleton: Skeleton): View {
   };
 }
 
-/** A drawing of a robot's states, which begin with the positions of all joints. @param names Of bodies, "" for none. */
-export function drawRobot(model: MjModel, names: readonly string[]): DrawEnvironment {
-  const skeleton = skeletonOfModel(model, names);
+/**
+ * A drawing of a robot's states, which begin with the positions of all joints.
+ * @param names Of bodies, "" for none.
+ * @param keyframe Number of the key frame that episodes start from; null for the model's own state.
+ */
+export function drawRobot(
+  model: MjModel,
+  names: readonly string[],
+  keyframe: number | null = null,
+): DrawEnvironment {
+  const skeleton = skeletonOfModel(model, names, keyframe);
   return drawSkeleton(viewOf(model, skeleton), () => skeleton);
 }

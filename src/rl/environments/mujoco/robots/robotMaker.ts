@@ -28,7 +28,7 @@ interface Bound {
   /** Makes the terms of one simulation: they remember its last place. */
   readonly terms: () => readonly Term[];
   readonly healthy: readonly { readonly slice: Slice; readonly range: readonly [number, number] }[];
-  readonly start: { readonly qpos: readonly number[]; readonly qvel: readonly number[] };
+  readonly start: ReturnType<RobotModel["start"]>;
   readonly joints: readonly FreeStart[];
   readonly spaces: { readonly observation_space: Space; readonly action_space: Space };
   readonly draw: DrawEnvironment;
@@ -68,7 +68,7 @@ function bind(model: RobotModel, task: RobotTask): Bound {
       observation_space: new Box({ low: -Infinity, high: Infinity, shape: [size] }),
       action_space: new Box({ low: side(0), high: side(1) }),
     },
-    draw: drawRobot(model.model, model.names("body")),
+    draw: drawRobot(model.model, model.names("body"), start.keyframe),
   };
 }
 
@@ -132,7 +132,7 @@ class RobotDynamics implements Dynamics {
     move(qpos, task.reset.qpos, random);
     move(qvel, task.reset.qvel, random);
     for (const { at, range } of joints) qpos[at] = range[0] + (range[1] - range[0]) * random.uniform();
-    this.#simulation.place(qpos, qvel);
+    this.#simulation.place(qpos, qvel, start.keyframe);
     return this.#observe();
   }
 
@@ -167,8 +167,9 @@ class RobotDynamics implements Dynamics {
   }
 
   setState(values: readonly number[]): void {
-    const { nq } = this.#bound.model.model;
-    this.#simulation.place(values.slice(0, nq), values.slice(nq));
+    const { model, start } = this.#bound;
+    const { nq } = model.model;
+    this.#simulation.place(values.slice(0, nq), values.slice(nq), start.keyframe);
   }
 
   close(): void {
