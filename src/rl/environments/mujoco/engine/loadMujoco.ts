@@ -19,6 +19,8 @@ type ModelArrays = Readonly<
     | "geom_bodyid"
     | "geom_dataid"
     | "geom_group"
+    | "geom_contype"
+    | "geom_conaffinity"
     | "geom_pos"
     | "geom_quat"
     | "geom_size"

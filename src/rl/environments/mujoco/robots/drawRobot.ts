@@ -19,7 +19,7 @@ import type { Quaternion, Vector } from "../models/mjcf.ts";
 /** MuJoCo's numbers of types of shapes. */
 const [PLANE, HEIGHTS, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX] = [0, 1, 2, 3, 4, 5, 6];
 const JOINTS = ["free", "ball", "slide", "hinge"] as const;
-/** Groups that MuJoCo's own viewer shows; others hold what only collides. */
+/** Groups below are those that MuJoCo's own viewer shows; others hold what only collides. */
 const SHOWN = 3;
 
 const vector = (values: ArrayLike<number>, index: number): Vector => [
@@ -67,11 +67,10 @@ function cornersOf(model: MjModel, geom: number, size: Vector): readonly Vector[
   return meshCorners(model, model.geom_dataid[geom] ?? -1);
 }
 
-/** A shape in its body's coordinates; none for the ground, and for what is hidden. */
+/** A shape in its body's coordinates; none for the ground. */
 function shapeOf(model: MjModel, geom: number): readonly Shape[] {
   const type = model.geom_type[geom] ?? PLANE;
-  const isHidden = (model.geom_group[geom] ?? 0) >= SHOWN || model.geom_rgba[4 * geom + 3] === 0;
-  if (isHidden || type === PLANE || type === HEIGHTS) return [];
+  if (type === PLANE || type === HEIGHTS) return [];
   const [pos, quat, size] = [
     vector(model.geom_pos, geom),
     rotation(model.geom_quat, geom),
@@ -91,6 +90,29 @@ function shapeOf(model: MjModel, geom: number): readonly Shape[] {
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/**
+ * The shapes to draw. Models often have each shape twice, to look at and to collide, in two groups. What only collides
+ * is left out of bodies that have both, if most bodies that collide do: else the other group holds mere ornaments.
+ */
+function shownGeoms(model: MjModel): readonly number[] {
+  const groupOf = (geom: number): number => model.geom_group[geom] ?? 0;
+  const collides = (geom: number): boolean =>
+    Boolean(model.geom_contype[geom]) || Boolean(model.geom_conaffinity[geom]);
+  const bodyOf = (geom: number): number => model.geom_bodyid[geom] ?? 0;
+  const visible = numbers(model.ngeom).filter((geom) => model.geom_rgba[4 * geom + 3] !== 0);
+  const inViewer = visible.filter((geom) => groupOf(geom) < SHOWN);
+  // Without meshes to look at, what collides is all there is.
+  const shown = inViewer.length > 0 ? inViewer : visible;
+  const moving = shown.filter((geom) => bodyOf(geom) > 0);
+  const solid = moving.filter(collides);
+  const groups = new Set(solid.map(groupOf));
+  const looks = new Set(moving.filter((geom) => !groups.has(groupOf(geom))).map(bodyOf));
+  const bodies = new Set(solid.map(bodyOf));
+  const both = new Set([...bodies].filter((body) => looks.has(body)));
+  if (2 * both.size <= bodies.size) return shown;
+  return shown.filter((geom) => !(collides(geom) && both.has(bodyOf(geom))));
+}
 
 /** Where a body is in its parent; one that is moved from outside is where the key frame has it. */
 function placeOf(model: MjModel, body: number, keyframe: number | null): Pick<Bone, "pos" | "quat"> {
@@ -119,7 +141,7 @@ function skeletonOfModel(model: MjModel, names: readonly string[], keyframe: num
       first: own[0]?.at ?? 0,
     };
   });
-  return { bones, shapes: numbers(model.ngeom).flatMap((geom) => shapeOf(model, geom)) };
+  return { bones, shapes: shownGeoms(model).flatMap((geom) => shapeOf(model, geom)) };
 }
 
 /** A round length of about a third of another: 1, 2 or 5 times a power of ten. */

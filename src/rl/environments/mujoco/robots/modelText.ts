@@ -114,6 +114,10 @@ function countElements(files: RobotFiles, model: string): void {
       const refuse = (what: string): never => {
         throw new EnvironmentError(`${name}, line ${line}: ${what}`);
       };
+      if (tag === "robot")
+        refuse(
+          "found <robot>, a model in URDF, allowed MJCF; let MuJoCo convert it (mj_saveLastXML writes joints that mimic others as <equality>), then add <actuator>",
+        );
       if (["attach", "model", "plugin"].includes(tag))
         refuse(`found <${tag}>, which robots cannot have; write what it stands for`);
       const own = (open.at(-1) ?? 1) * copies(element, files);

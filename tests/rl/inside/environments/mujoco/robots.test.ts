@@ -161,6 +161,40 @@ describe("a robot", () => {
   });
 });
 
+describe("a drawing", () => {
+  /** What is drawn of three bodies, one in another. @param inside Their shapes. */
+  async function drawn(inside: readonly [string, string, string]): Promise<string> {
+    const [a, b, c] = inside;
+    const model = `<mujoco><worldbody><body>${a}<joint name="j"/><body pos="1 0 0"><joint/>${b}<body pos="1 0 0"><joint/>${c}</body></body></body></worldbody>
+      <actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>`;
+    const { draw } = await opened({ observe: [{ part: "qpos" }] }, { "cart.xml": model });
+    const { context, calls } = recorder();
+    draw?.(context, [0.3, 0.2, 0.1], null, size, theme);
+    return JSON.stringify(calls);
+  }
+  const MASS = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>';
+  const solid = (group: number) => `<geom type="box" size=".3 .2 .2" group="${group}"/>`;
+  const look = (group: number) => `${MASS}<geom size=".2" group="${group}" contype="0" conaffinity="0"/>`;
+  const twice = solid(0) + look(1);
+  const three = [look(1), look(1), look(1)] as const;
+
+  it("has shapes once that a model has twice, to look at and to collide", async () => {
+    const expected = await drawn(three);
+    expect(await drawn([twice, twice, twice])).toBe(expected);
+    expect(await drawn([twice, twice, solid(0) + MASS])).toBe(
+      await drawn([look(1), look(1), solid(0) + MASS]),
+    );
+    expect(await drawn([look(2) + solid(3), look(2) + solid(3), look(2) + solid(4)])).toBe(expected);
+  });
+
+  it("has ornaments beside what collides, and what collides where nothing else is there", async () => {
+    const plain = await drawn([solid(0), solid(0), solid(0)]);
+    const ornament = await drawn([twice, solid(0), solid(0)]);
+    expect(ornament.length).toBeGreaterThan(plain.length);
+    expect(await drawn([solid(3), solid(3), solid(4)])).toBe(plain);
+  });
+});
+
 /** A body with one motor, and something wrong. */
 const body = (inside: string, more = ""): string =>
   `<mujoco>\n<worldbody>\n<body name="a">\n<joint name="j"/><geom size="1"/>\n${inside}\n</body></worldbody>\n<actuator><motor name="m" joint="j" ctrlrange="-1 1"/></actuator>${more}</mujoco>`;
@@ -203,6 +237,11 @@ describe("a faulty model", () => {
       "has a large table",
       body("", '<asset>\n<hfield name="h" nrow="9999" ncol="9999"/></asset>'),
       /line 8: found a table of 9999 x 9999/,
+    ],
+    [
+      "is in URDF",
+      '<robot name="arm"><link name="l"/></robot>',
+      /line 1: found <robot>, a model in URDF, .*<actuator>/,
     ],
     ["attaches another", body('<attach model="b"/>'), /line 5: found <attach>, which robots cannot have/],
     [
