@@ -2,12 +2,13 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { Agents, Box, registerEnvironment } from "../../src/agents/index.ts";
-import type { AgentState } from "../../src/agents/members.ts";
+import { type AgentState, requireFinite } from "../../src/agents/members.ts";
 import { add, column, equal, mul, ones, select, stackColumns, zeros } from "../../src/kernels/index.ts";
 import { compiledEnvironment } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/index.ts";
 import { OutlierWarnings } from "../../src/training/rl/OutlierWarnings.ts";
+import { agentOf, NORMALIZED as NORMALIZATION } from "../rl/support/agents.ts";
 import { ppo, statesOf, td3, trained, within } from "./support/tiny.ts";
 
 const spaces = {
@@ -104,4 +105,17 @@ it("names an agent's number of a Dict once, and again when it has ten times as m
   ]);
   expect(warnings.of(members(9))).toEqual([]);
   expect(warnings.of(members(10))).toEqual([expect.stringContaining("found 10 outliers")]);
+});
+
+it("are not what is not finite, which ends training and is not blamed on the learning rate", () => {
+  const agent = agentOf({ name: "PPO" }, { ...spaces, normalization: NORMALIZATION });
+  const { observations, ...others } = agent.normalization as NonNullable<AgentState["normalization"]>;
+  const mean = Float32Array.of(0, Number.NaN);
+  const broken = {
+    ...agent,
+    normalization: { ...others, observations: { ...observations, mean } },
+  } as AgentState;
+  expect(() => requireFinite(broken, 2)).toThrow(
+    "member 2: running statistic 1 of observations is no longer a finite number; the environment gave observations that are not",
+  );
 });

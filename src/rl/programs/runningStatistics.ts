@@ -27,11 +27,10 @@ import {
 
 /** What statistics are kept of. */
 export type StatisticsOf = "observations" | "rewards";
-export const STATISTICS = ["count", "mean", "variance", "outliers"] as const;
+type Part = "count" | "mean" | "variance" | "outliers";
 
 /** Name of the buffer that holds a part of the statistics. */
-export const statisticsName = (of: StatisticsOf, part: (typeof STATISTICS)[number]): string =>
-  `normalize.${of}.${part}`;
+export const statisticsName = (of: StatisticsOf, part: Part): string => `normalize.${of}.${part}`;
 
 /** Names of the buffers of what rounding left out of the mean and the variance: 0 as a turn begins. */
 export const restNames = (of: StatisticsOf): readonly [mean: string, variance: string] => [
@@ -53,13 +52,8 @@ const [FEW, FAR] = [32, 100];
 
 /** Statistics of `size` columns. They are 0 before the first value. */
 export function statisticsStates(of: StatisticsOf, size: number) {
-  const part = (name: (typeof STATISTICS)[number]) => state(statisticsName(of, name), [size]);
-  return {
-    count: part("count"),
-    mean: part("mean"),
-    variance: part("variance"),
-    outliers: part("outliers"),
-  };
+  const part = (name: Part) => state(statisticsName(of, name), [size]);
+  return { count: part("count"), mean: part("mean"), variance: part("variance") };
 }
 
 /** Adds to a sum without losing what is smaller than its last digit (Kahan 1965). */
@@ -86,7 +80,8 @@ export interface Entered {
  */
 export function learnRows(of: StatisticsOf, rows: Tensor, counted?: Tensor): Entered {
   const size = rows.shape[1] as number;
-  const { count, mean, variance, outliers } = statisticsStates(of, size);
+  const { count, mean, variance } = statisticsStates(of, size);
+  const outliers = state(statisticsName(of, "outliers"), [size]);
   const known = { count: count.read(), mean: mean.read(), variance: variance.read() };
   // As if there were one more value, a deviation of 1 away: a number that was constant may begin to move.
   const deviation = sqrt(add(known.variance, div(1, maximum(known.count, 1))));
