@@ -1,13 +1,12 @@
 /** Numbers far from all others in what an environment returns to agents that normalise. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { Agents, Box, registerEnvironment } from "../../src/agents/index.ts";
+import { Box, registerEnvironment } from "../../src/agents/index.ts";
 import { type AgentState, requireFinite } from "../../src/agents/members.ts";
 import { add, column, equal, mul, ones, select, stackColumns, zeros } from "../../src/kernels/index.ts";
 import { compiledEnvironment } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/index.ts";
-import { OutlierWarnings } from "../../src/training/rl/OutlierWarnings.ts";
 import { agentOf, NORMALIZED as NORMALIZATION } from "../rl/support/agents.ts";
 import { ppo, statesOf, td3, trained, within } from "./support/tiny.ts";
 
@@ -85,26 +84,6 @@ describe.each(["Compiled", "Host"])("outliers of an environment: %s", (name) => 
     const kept = decodeAgent(await store.read("elite.safetensors"), "elite").agent;
     expect(kept.normalization?.observations?.outliers?.[1]).toBeGreaterThan(0);
   });
-});
-
-it("names an agent's number of a Dict once, and again when it has ten times as many", () => {
-  const warnings = new OutlierWarnings(new Agents({ a: new Box({ low: 0, high: 1, shape: [2] }) }));
-  const part = new Float32Array(2);
-  const members = (count: number) => [
-    {
-      index: 4,
-      normalization: {
-        settings: {} as never,
-        observations: { count: part, mean: part, variance: part, outliers: Float32Array.of(0, count) },
-      },
-    },
-  ];
-  expect(warnings.of(members(0))).toEqual([]);
-  expect(warnings.of(members(1))).toEqual([
-    expect.stringMatching(/^observation\.a\[1\] of agent 4: found an outlier/),
-  ]);
-  expect(warnings.of(members(9))).toEqual([]);
-  expect(warnings.of(members(10))).toEqual([expect.stringContaining("found 10 outliers")]);
 });
 
 it("are not what is not finite, which ends training and is not blamed on the learning rate", () => {

@@ -129,8 +129,9 @@ export function learnObservations(
   learnRows("observations", rows, counted);
 }
 
-/** Rows that enter the statistics together: sums of so few lose no digits. */
-const BLOCK = 64;
+/** Rows that enter the statistics together, a power of two: sums of so few lose no digits. */
+const BITS = 6;
+const BLOCK = 1 << BITS;
 
 /** Like {@link learnObservations}, for those of a roll-out, in blocks: the later ones are cut by what the earlier taught. */
 export function learnRolloutObservations(
@@ -142,7 +143,7 @@ export function learnRolloutObservations(
 ): void {
   if (!settings?.observations || normalizedRuns(space).length === 0) return;
   const n = dimValue(stored.shape[0] as Dim, "i32");
-  const blocks = shiftRight(add(n, BLOCK - 1), Math.log2(BLOCK));
+  const blocks = shiftRight(add(n, BLOCK - 1), BITS);
   scan({ count: blocks, carry: [] }, (_carry, _x, block) => {
     const index = add(mul(block, BLOCK), iota(BLOCK));
     const at = minimum(index, sub(n, 1));
