@@ -41,12 +41,15 @@ function hasHeader([first, second]: readonly Line[]): boolean {
   return isText || first.cells.some((cell, i) => isWord(cell) && isNumber(second.cells[i] ?? ""));
 }
 
-/**
- * The numbers of each row, without a header.
- * @returns the rows, and whether the header has numbers too, so that it may be a row with a mistake.
- * @throws Error naming file and line of a cell that is not a number.
- */
-function numbersIn(file: TableFile): { readonly rows: number[][]; readonly isDoubtful: boolean } {
+interface Numbers {
+  readonly rows: number[][];
+  readonly isHeader: boolean;
+  /** Whether the header has numbers too, so that it may be a row with a mistake. */
+  readonly isDoubtful: boolean;
+}
+
+/** The numbers of each row, without a header. @throws Error naming file and line of a cell that is not a number. */
+function numbersIn(file: TableFile): Numbers {
   const lines = linesOf(file);
   const isHeader = hasHeader(lines);
   const rows = (isHeader ? lines.slice(1) : lines).map(({ cells, line }) =>
@@ -55,27 +58,43 @@ function numbersIn(file: TableFile): { readonly rows: number[][]; readonly isDou
       throw new Error(`${file.name}, line ${line}: found "${cell}", allowed numbers${likelyCause(cell)}`);
     }),
   );
-  return { rows, isDoubtful: isHeader && lines[0]?.cells.some(isNumber) === true };
+  return { rows, isHeader, isDoubtful: isHeader && lines[0]?.cells.some(isNumber) === true };
 }
 
 /**
- * The class of each row: integers, or text if any class is text. The first line is a header if it is a word above
- * numbers alone, or if it is one line too many.
+ * Whether the first line is a header: both files have one, or neither, unless the lines say otherwise.
+ * @throws Error where it may be a header or a class.
+ */
+function hasClassHeader(
+  { name }: TableFile,
+  [first = "", ...below]: readonly string[],
+  { rows, isHeader, isDoubtful }: Numbers,
+): boolean {
+  const isRepeated = below.includes(first);
+  const isAbove = isWord(first) && below.length > 0 && below.every(isNumber);
+  // If a row of features was taken for a header, its class is here, and probably below too.
+  if (below.length === rows.length)
+    return isAbove || (isHeader ? !(isDoubtful && isRepeated) : isWord(first) && !isRepeated);
+  if (isAbove || !isHeader || isRepeated || [first, ...below].every(isNumber)) return isAbove;
+  if (below.length + 1 !== rows.length) return false;
+  throw new Error(
+    `${name}, line 1: found "${first}", which is a header or a class: the features have a header and ${rows.length} rows, and this file has ${rows.length} lines; give both files a header, or neither`,
+  );
+}
+
+/**
+ * The class of each row: integers, or text if any class is text.
  *
  * @param features What `numbersIn` returned.
- * @throws Error naming file and line with several columns.
+ * @throws Error naming file and line with several columns, or whose meaning is unclear.
  */
-function classesIn(file: TableFile, { rows, isDoubtful }: ReturnType<typeof numbersIn>): (number | string)[] {
+function classesIn(file: TableFile, features: Numbers): (number | string)[] {
   const lines = linesOf(file);
   const several = lines.find(({ cells }) => cells.length !== 1);
   if (several)
     throw new Error(`${file.name}, line ${several.line}: found ${several.cells.length} columns, allowed 1`);
   const cells = lines.flatMap((line) => line.cells);
-  const [name = "", ...below] = cells;
-  const isAbove = isWord(name) && below.length > 0 && below.every(isNumber);
-  // If a row of features was taken for a header, its class is here, and probably below too.
-  const isExtra = cells.length === rows.length + 1 && !(isDoubtful && below.includes(name));
-  const classes = (isAbove || isExtra ? below : cells).map((cell) =>
+  const classes = (hasClassHeader(file, cells, features) ? cells.slice(1) : cells).map((cell) =>
     isNumber(cell) && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell,
   );
   return classes.some((own) => typeof own === "string") ? classes.map(String) : classes;

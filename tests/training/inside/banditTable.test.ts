@@ -68,7 +68,6 @@ it.each<[string, string]>([
 it.each<[string, string, readonly (number | string)[]]>([
   ["integers", "0\n1\n0", [0, 1, 0]],
   ["integers below a word", "class\n0\n1\n0", [0, 1, 0]],
-  ["integers below a number too many", "0\n0\n1\n0", [0, 1, 0]],
   ["text below a word", "class\na\nb\na\n", ["a", "b", "a"]],
   ["text with commas and quotes", '"a, ""b"""\nc\nc', ['a, "b"', "c", "c"]],
   ["text beside numbers", "0x10\n16\n16", ["0x10", "16", "16"]],
@@ -81,7 +80,41 @@ it.each<[string, string, readonly (number | string)[]]>([
   expect(tableOf("1,2\n3,4\n5,6", targets).targets).toEqual(expected);
 });
 
+it.each<[string, string, readonly (number | string)[]]>([
+  ["integers below a number", "0\n0\n1\n0", [0, 1, 0]],
+  ["integers without a header", "2\n1\n0", [2, 1, 0]],
+  ["text below a word that is a class too", "a\na\nb\na", ["a", "b", "a"]],
+  ["text that repeats, without a header", "a\nb\na", ["a", "b", "a"]],
+])("reads classes beside features with a header: %s", (_name, targets, expected) => {
+  expect(tableOf("width,height\n1,2\n3,4\n5,6", targets).targets).toEqual(expected);
+});
+
 it.each<[string, string, string, string]>([
+  [
+    "a header and a row too few",
+    "width,height\n1,2\n3,4\n5,6\n7,8",
+    "kind\na\nb\na",
+    'environment.targets: targets.csv, line 1: found "kind", which is a header or a class: the features have a header and 4 rows, and this file has 4 lines',
+  ],
+  [
+    "a class of its own below a header",
+    "length,2020\n1,2\n3,4\n5,6",
+    "a\nb\nc",
+    'line 1: found "a", which is a header or a class',
+  ],
+  [
+    "a number too many, without a header of features",
+    "1,2\n3,4\n5,6",
+    "0\n0\n1\n0",
+    "targets: found 4, allowed 3",
+  ],
+  [
+    "a class too many, without a header of features",
+    "1,2\n3,4\n5,6",
+    "a\na\nb\na",
+    "targets: found 4, allowed 3",
+  ],
+  ["a row too few below two headers", "w,h\n1,2\n3,4\n5,6", "kind\n0\n1", "targets: found 2, allowed 3"],
   [
     "decimal commas between semicolons",
     "1,5;2,5\n3,5;4,5",
