@@ -1,4 +1,4 @@
-import { type AlgorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
+import { type AlgorithmDefinition, numericFields, outsideRange, rangeProblems } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
 import type { HyperparameterChoice } from "../specs/sections.ts";
 import { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
@@ -101,14 +101,15 @@ export class HyperparameterConfig {
    * Checks that each hyperparameter is a number in the member, or a category where it has some. With `algorithm`, also checks that it may
    * mutate and that its range lies within the field's own bounds (`algorithmFields(name)` lists them).
    * @param algorithm What the specs know of the member's algorithm (`algorithmDefinition(name)`).
+   * @returns the config for that algorithm, in which ranges of its integer fields have only integers.
    * @throws RangeError or TypeError as in `mutate`; RangeError for a range.
    */
   check(
     values: Readonly<Record<string, HyperparameterValue>>,
     algorithm: Pick<AlgorithmDefinition, "name" | "schema"> | null = null,
-  ): void {
+  ): HyperparameterConfig {
     for (const [name, parameter] of Object.entries(this.parameters)) valueOf(values, name, parameter);
-    if (algorithm === null) return;
+    if (algorithm === null) return this;
     for (const [name, { min, max, choices, categories }] of Object.entries(this.parameters)) {
       const range = { min, max, choices: categories ?? choices };
       const [problem] = rangeProblems(algorithm, name, range);
@@ -116,6 +117,16 @@ export class HyperparameterConfig {
       const place = problem.bound === null ? name : `${name}.${problem.bound}`;
       throw new RangeError(`hp_config.${place}: ${problem.message}`);
     }
+    const unsure = numericFields(algorithm.schema).flatMap(({ name, kind }) => {
+      const parameter = this.parameters[name];
+      if (kind !== "int" || !parameter || parameter.dtype === "int") return [];
+      if (parameter.dtype === "float")
+        throw new RangeError(`hp_config.${name}.dtype: found float; ${name} is an integer`);
+      const { categories: _none, ...options } = parameter;
+      return [[name, new RLParameter({ ...options, dtype: "int" })] as const];
+    });
+    if (unsure.length === 0) return this;
+    return new HyperparameterConfig({ ...this.parameters, ...Object.fromEntries(unsure) });
   }
 }
 

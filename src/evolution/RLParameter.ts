@@ -1,6 +1,6 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
 import { areCategories, type HyperparameterChoice, type HyperparameterScale } from "../specs/sections.ts";
-import { power } from "./portableMath.ts";
+import { geometric } from "./portableMath.ts";
 import type { Random } from "./random.ts";
 
 export interface RLParameterOptions {
@@ -52,6 +52,7 @@ const NAMES: OptionNames<RLParameterOptions> = {
 };
 
 const SCALES: readonly HyperparameterScale[] = ["linear", "log", "one_minus"];
+const DTYPES: readonly unknown[] = ["int", "float", null];
 const INITIAL = ["value", "uniform", "log_uniform"] as const;
 
 /**
@@ -79,8 +80,8 @@ export class RLParameter {
   readonly categories: readonly HyperparameterChoice[] | null;
 
   /**
-   * @throws TypeError for unknown options; RangeError for bounds that cross or are not finite, and for
-   *   factors out of range.
+   * @throws TypeError for unknown options; RangeError for bounds that cross or are not finite, for factors out of
+   *   range, for fewer than two different choices, and for fractions among integers.
    */
   constructor(options: RLParameterOptions, ...positional: never[]) {
     checkNames("RLParameter", options, NAMES, { example: "{ min: 0.0001, max: 0.01 }", positional });
@@ -89,6 +90,8 @@ export class RLParameter {
     const refuse = (field: string, found: number | string, allowed: string): never => {
       throw new RangeError(`RLParameter.${field}: found ${found}, allowed ${allowed}`);
     };
+    if (choices !== null && new Set(choices).size < 2)
+      refuse("choices", choices.join(", ") || "none", "two different values or more");
     if (!Number.isFinite(min)) refuse("min", min, "finite numbers");
     if (!Number.isFinite(max)) refuse("max", max, "finite numbers");
     if (min > max) refuse("min", min, `at most max (${max})`);
@@ -97,6 +100,8 @@ export class RLParameter {
     if (dtype === "int" && Math.ceil(min) > Math.floor(max)) {
       refuse("min", min, `an integer up to max (${max}), since dtype is int`);
     }
+    if (!DTYPES.includes(dtype)) refuse("dtype", String(dtype), "int, float or null");
+    if (value !== null && !Number.isFinite(value)) refuse("value", value, "finite numbers");
     if (!INITIAL.includes(initial)) refuse("initial", initial, INITIAL.join(", "));
     if (!SCALES.includes(scale)) refuse("scale", scale, SCALES.join(", "));
     const isLogarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
@@ -108,6 +113,11 @@ export class RLParameter {
       refuse("choices", choices?.join(", ") ?? "", "numbers alone, or categories alone on a linear scale");
     if (!numbers.every((choice) => choice >= min && choice <= max))
       refuse("choices", numbers.join(", "), `numbers from min (${min}) to max (${max})`);
+    if (dtype === "int") {
+      const fraction = numbers.find((choice) => !Number.isInteger(choice));
+      if (fraction !== undefined) refuse("choices", fraction, "integers, since dtype is int");
+      if (value !== null && !Number.isInteger(value)) refuse("value", value, "integers, since dtype is int");
+    }
     this.min = min;
     this.max = max;
     this.shrink_factor = shrink_factor;
@@ -116,7 +126,7 @@ export class RLParameter {
     this.value = value;
     this.initial = initial;
     this.scale = scale;
-    this.choices = choices && !isCategory ? numbers.sort((a, b) => a - b) : null;
+    this.choices = choices && !isCategory ? [...new Set(numbers)].sort((a, b) => a - b) : null;
     this.categories = isCategory ? choices : null;
   }
 
@@ -180,15 +190,16 @@ export class RLParameter {
     if (choices) return random.choice(choices);
     const u = random.uniform();
     const isInteger = this.#isInteger(min);
-    // Every integer has its whole interval, also the first and the last.
-    const [low, high] =
-      isInteger && scale === "linear" ? [Math.ceil(min) - 0.5, Math.floor(max) + 0.5] : [min, max];
+    // Every integer has its whole interval, half of 1 to each side, also the first and the last.
+    const [low, high] = isInteger ? [Math.ceil(min) - 0.5, Math.floor(max) + 0.5] : [min, max];
     const drawn =
       scale === "log"
-        ? low * power(high / low, u)
+        ? geometric(low, high, u)
         : scale === "one_minus"
-          ? 1 - (1 - low) * power((1 - high) / (1 - low), u)
-          : low + (high - low) * u;
+          ? 1 - geometric(1 - low, 1 - high, u)
+          : high - low < Infinity
+            ? low + (high - low) * u
+            : low * (1 - u) + high * u;
     const value = isInteger ? Math.round(drawn) : drawn;
     return Math.min(Math.max(value, isInteger ? Math.ceil(min) : min), isInteger ? Math.floor(max) : max) + 0;
   }

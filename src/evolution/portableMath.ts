@@ -1,10 +1,13 @@
 /** Logarithm, exponential and power in plain f64 arithmetic: engines' own differ in their last bits. */
 
 /**
- * Natural logarithm, for 0 < x < infinity. x = m 2^e with m in [1/sqrt 2, sqrt 2); log m = 2 artanh s with
- * s = (m - 1) / (m + 1), |s| < 0.172.
+ * Natural logarithm. x = m 2^e with m in [1/sqrt 2, sqrt 2); log m = 2 artanh s with s = (m - 1) / (m + 1),
+ * |s| < 0.172.
  */
 export function logarithm(x: number): number {
+  // No power of two brings these to m.
+  if (!(x > 0)) return x === 0 ? -Infinity : Number.NaN;
+  if (x === Infinity) return x;
   let [mantissa, exponent] = [x, 0];
   for (; mantissa >= Math.SQRT2; exponent++) mantissa /= 2;
   for (; mantissa < Math.SQRT1_2; exponent--) mantissa *= 2;
@@ -35,4 +38,11 @@ export function power(x: number, y: number): number {
   if (y === 0) return 1;
   if (x === 0) return y > 0 ? 0 : Infinity;
   return exponential(y * logarithm(x));
+}
+
+/** From `low` at u = 0 to `high` at u = 1 by equal factors, for positive ends. */
+export function geometric(low: number, high: number, u: number): number {
+  const ratio = high / low;
+  // Ends may be further apart than any double is large.
+  return ratio > 0 && ratio < Infinity ? low * power(ratio, u) : power(low, 1 - u) * power(high, u);
 }

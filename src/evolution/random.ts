@@ -154,6 +154,8 @@ export class Random {
   /** An index, drawn in proportion to `weights`, or null when all are zero. */
   weighted(weights: readonly number[]): number | null {
     const total = weights.reduce((a, b) => a + b, 0);
+    // Large weights have a sum beyond f64.
+    if (total === Infinity) return this.weighted(weights.map((weight) => weight / (2 * weights.length)));
     if (!(total > 0)) return null;
     let rest = this.uniform() * total;
     let last = 0;

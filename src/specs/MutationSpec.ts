@@ -46,7 +46,7 @@ const rangeFields = z
     ),
     scale: field(
       z.enum(HYPERPARAMETER_SCALES).default("linear"),
-      "What truncation selection multiplies: the value, or with one_minus its distance from 1. log_uniform draws evenly on this scale.",
+      "What truncation selection multiplies: the value, or with one_minus its distance from 1. log_uniform draws evenly on this scale. Drawn integers are rounded, each from half below it to half above.",
       own,
     ),
     choices: field(
@@ -55,7 +55,7 @@ const rangeFields = z
         .min(2)
         .nullable()
         .default(null),
-      "Values in place of min and max: numbers, names, or true and false. A mutation moves to a neighbouring number, or to any other name.",
+      "Values in place of min and max: numbers (whole ones for an integer), names, or true and false. A mutation moves to a neighbouring number, or to any other name.",
       own,
     ),
   })

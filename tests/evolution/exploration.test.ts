@@ -49,6 +49,54 @@ describe("a range", () => {
     for (const count of tenths(parameter, position)) expect(Math.abs(count - 500)).toBeLessThan(100);
   });
 
+  it.each([
+    ["log", 1, 4],
+    ["log", 4, 16],
+    ["linear", 1, 4],
+    ["linear", -2, 2],
+    ["one_minus", -4, 0],
+  ] as const)("gives each integer its share of a %s scale, the ends too: %i to %i", (scale, min, max) => {
+    const initial = scale === "linear" ? "uniform" : "log_uniform";
+    const parameter = new RLParameter({ min, max, dtype: "int", scale, initial });
+    const place = (value: number): number =>
+      scale === "linear" ? value : Math.log(scale === "log" ? value : 1 - value);
+    const width = place(max + 0.5) - place(min - 0.5);
+    const draws = Array.from({ length: 20_000 }, (_, slot) => parameter.draw(new Random({ seed: 5, slot })));
+    for (let k = min; k <= max; k++) {
+      const share = (place(k + 0.5) - place(k - 0.5)) / width;
+      // The standard deviation of a share is at most 0.0036.
+      expect(draws.filter((value) => value === k).length / draws.length).toBeCloseTo(share, 1.9);
+    }
+  });
+
+  it.each([
+    ["log", 5e-324, 0.01],
+    ["log", 1e-200, 1e200],
+    ["log", 5e-324, 1.7e308],
+    ["log", 0.01, 0.01],
+    ["one_minus", -1.7e308, 1 - 2 ** -53],
+    ["linear", -1.7e308, 1.7e308],
+    ["linear", 0, 2 ** 53],
+  ] as const)(
+    "is drawn from and stepped in however far apart its ends are: %s, %d to %d",
+    (scale, min, max) => {
+      const parameter = new RLParameter({
+        min,
+        max,
+        scale,
+        initial: scale === "linear" ? "uniform" : "log_uniform",
+      });
+      const random = new Random({ seed: 1 });
+      const draws = Array.from({ length: 200 }, () => Number(parameter.draw(random)));
+      const steps = draws.map((value) => parameter.mutate(value, random));
+      for (const value of [...draws, ...steps]) expect(value >= min && value <= max).toBe(true);
+      if (max > min) expect(new Set(draws).size).toBeGreaterThan(150);
+      if (scale !== "log") return;
+      const below = draws.filter((value) => Math.log(value) <= (Math.log(min) + Math.log(max)) / 2);
+      if (max > min) expect(Math.abs(below.length - 100)).toBeLessThan(30);
+    },
+  );
+
   it("keeps draws and steps within its bounds, and integers whole", () => {
     fc.assert(
       fc.property(seeds, fc.double({ min: 0, max: 1, noNaN: true }), (seed, resample) => {
@@ -85,6 +133,11 @@ describe("a range", () => {
     [{ min: 0, max: 1, initial: "log_uniform" }, "RLParameter.min: found 0"],
     [{ min: 0.9, max: 1, scale: "one_minus" }, "RLParameter.max: found 1"],
     [{ min: 1, max: 2, choices: [1, 3] }, "RLParameter.choices: found 1, 3"],
+    [{ min: 16, max: 64, dtype: "int", choices: [16, 32.5, 64] }, "RLParameter.choices: found 32.5"],
+    [{ min: 1, max: 9, dtype: "int", value: 1.5 }, "RLParameter.value: found 1.5"],
+    [{ min: 1, max: 9, value: Number.NaN }, "RLParameter.value: found NaN"],
+    [{ min: 4, max: 4, choices: [4] }, "RLParameter.choices: found 4, allowed two"],
+    [{ min: 4, max: 4, choices: [] }, "RLParameter.choices: found none"],
   ] as const)("is refused: %o", (options, message) => {
     expect(() => new RLParameter(options)).toThrow(message);
   });
@@ -116,6 +169,8 @@ describe("a category", () => {
   });
 
   it.each([
+    [{ min: 0, max: 0, choices: [true] }, "RLParameter.choices: found true, allowed two"],
+    [{ min: 0, max: 1, choices: [true, true] }, "RLParameter.choices: found true, true, allowed two"],
     [{ min: 0, max: 1, choices: [1, "a"] }, "RLParameter.choices: found 1, a"],
     [{ min: 1, max: 2, choices: ["a", "b"], scale: "log" }, "RLParameter.choices: found a, b"],
   ] as const)("is refused: %o", (options, message) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RLParameter } from "../../src/evolution/index.ts";
+import { RLParameter, type RLParameterOptions } from "../../src/evolution/index.ts";
 import { HyperparameterConfig } from "../../src/evolution/members.ts";
 import { Random } from "../../src/evolution/random.ts";
 import { PPO_DEFINITION } from "../../src/rl/definitions.ts";
@@ -191,5 +191,26 @@ describe("HyperparameterConfig", () => {
     expect(() => wide.check(values)).not.toThrow();
     const kept = new HyperparameterConfig({ gamma: new RLParameter({ min: 0, max: 1 }) });
     expect(() => kept.check(values, PPO_DEFINITION)).not.toThrow();
+  });
+
+  it("gives only integers to the algorithm's integer fields", () => {
+    const values = { learn_step: 128, update_epochs: 1 };
+    const of = (name: string, options: RLParameterOptions) =>
+      new HyperparameterConfig({ [name]: new RLParameter(options) }).check(values, PPO_DEFINITION);
+    expect(
+      outcomes(of("update_epochs", { min: 1, max: 2 }).parameters.update_epochs as RLParameter, 1),
+    ).toEqual([1, 2]);
+    expect(
+      outcomes(of("learn_step", { min: 1.5, max: 8.5 }).parameters.learn_step as RLParameter, 8),
+    ).toEqual([6, 8]);
+    const refused: [RLParameterOptions, string][] = [
+      [
+        { min: 1, max: 8, choices: [1, 1.5] },
+        "hp_config.update_epochs.choices: found 1.5; update_epochs is an",
+      ],
+      [{ min: 1.2, max: 1.8 }, "hp_config.update_epochs.min: found 1.2; update_epochs is an integer"],
+      [{ min: 1, max: 8, dtype: "float" }, "hp_config.update_epochs.dtype: found float"],
+    ];
+    for (const [options, message] of refused) expect(() => of("update_epochs", options)).toThrow(message);
   });
 });

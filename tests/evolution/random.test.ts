@@ -49,5 +49,7 @@ describe("random numbers of the host side", () => {
     expect(counts[1]).toBe(0);
     expect((counts[2] as number) / 8000).toBeCloseTo(0.75, 1);
     expect(random.weighted([0, 0])).toBeNull();
+    const large = Array.from({ length: 100 }, () => random.weighted([1.7e308, 1.7e308, 0]));
+    expect(new Set(large)).toEqual(new Set([0, 1]));
   });
 });

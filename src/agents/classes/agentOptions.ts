@@ -153,10 +153,10 @@ export function stateOf(
       throw new RangeError(
         `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
       );
-    hp_config?.check(state.hyperparameters, algorithmDefinition(algorithm));
+    const given = hp_config?.check(state.hyperparameters, algorithmDefinition(algorithm)) ?? null;
     requireOwnSpaces(state, layout);
     const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
-    return { state, layout, hp_config: hp_config === undefined ? ranges() : hp_config };
+    return { state, layout, hp_config: hp_config === undefined ? ranges() : given };
   }
   const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...others } = rest;
   const { normalize = null, reward_scale = 1, reward_clip = null, ...fields } = others;
@@ -185,8 +185,8 @@ export function stateOf(
     seed,
   });
   const ranges = hp_config === undefined ? defaultHpConfig(spec) : hp_config;
-  ranges?.check(state.hyperparameters, algorithmDefinition(algorithm));
-  return { state, layout, hp_config: ranges };
+  const checked = ranges?.check(state.hyperparameters, algorithmDefinition(algorithm)) ?? null;
+  return { state, layout, hp_config: checked };
 }
 
 const parse = (name: string, fields: object): AlgoSpec =>

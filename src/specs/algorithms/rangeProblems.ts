@@ -47,8 +47,18 @@ export function rangeProblems(
     const message = `found ${choices?.join(", ")}; ${name} is a number`;
     return [{ bound: "choices", code: "type", message }];
   }
-  const { minimum, maximum } = field;
+  const { kind, minimum, maximum } = field;
   const problems: RangeProblem[] = [];
+  if (kind === "int") {
+    const fractions = choices?.filter((choice) => !Number.isInteger(choice)) ?? [];
+    if (fractions.length > 0) {
+      const message = `found ${fractions.join(", ")}; ${name} is an integer`;
+      problems.push({ bound: "choices", code: "type", message });
+    } else if (Math.ceil(min) > Math.floor(max)) {
+      const message = `found ${min}; ${name} is an integer, and there is none up to max (${max})`;
+      problems.push({ bound: "min", code: "range", message });
+    }
+  }
   if (minimum !== null && min < minimum) {
     const message = `found ${min}; ${name} must be at least ${minimum}`;
     problems.push({ bound: "min", code: "range", message });

@@ -168,8 +168,9 @@ export class LocalTrainer extends Trainer {
     this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest), device);
     this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
-    const { hp_config } = evolutionOf(manifest, requireSeed(seed));
-    (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithmDefinition(algorithm.name));
+    const ranges = options.hp_config ?? evolutionOf(manifest, requireSeed(seed)).hp_config;
+    const hp_config = ranges.check(scalarsOf(algorithm), algorithmDefinition(algorithm.name));
+    if (options.hp_config) this.#options = { ...options, hp_config };
     this.#given = ownNetworks(options, algorithm, this.#spaces, agentNetwork(manifest));
   }
 

@@ -23,6 +23,11 @@ describe("portable mathematics", () => {
     expect([exponential(0), exponential(800), exponential(-800)]).toEqual([1, Infinity, 0]);
   });
 
+  it.each([0, -0, -1, 5e-324, 1e-310, Infinity, -Infinity, Number.NaN])("has a logarithm of %d", (x) => {
+    const expected = Math.log(x);
+    expect(logarithm(x)).toEqual(Number.isFinite(expected) ? expect.closeTo(expected, 10) : expected);
+  });
+
   it("agrees with the engine's power, ends included", () => {
     const bases = fc.double({ min: 1e-30, max: 1e30, noNaN: true });
     fc.assert(

@@ -58,7 +58,7 @@ export const planOf = (model: LanguageModel, spec: LlmSpec, lora: AgentPlan["lor
  */
 export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): AgentStart {
   requireOptions(name, options, { example: "{ actor_network: await LanguageModel.load(path) }" });
-  const { actor_network: model, adapter = null, index = 0, hp_config = null, ...fields } = options;
+  const { actor_network: model, adapter = null, index = 0, hp_config: given = null, ...fields } = options;
   if (!(model instanceof LanguageModel))
     throw new TypeError(
       `${name}.actor_network: found ${typeof model}, allowed a LanguageModel: await LanguageModel.load(path)`,
@@ -74,7 +74,7 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
   const first = firstPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
-  hp_config?.check(member.hyperparameters, plan.algorithm.spec);
+  const hp_config = given?.check(member.hyperparameters, plan.algorithm.spec) ?? null;
   const idle = idleFields(spec).map((field) => `${name}.${field}`);
   const warnings = idle.length === 0 ? [] : [`${idle.join(", ")}: no effect for language models`];
   return { model, plan, member, hp_config, warnings: [...warnings, ...(loaded?.warnings ?? [])] };
