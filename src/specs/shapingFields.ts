@@ -5,7 +5,12 @@ import { atLeast, count, field, real } from "./field.ts";
 const own = { advanced: true, rlkit_only: true };
 /** Most observations in a stack. */
 const MOST_FRAMES = 256;
-const positive = () => atLeast(0).gt(0);
+/** A number that is not 0 in f32, in which agents compute. */
+const nonZero = (schema: z.ZodNumber) =>
+  schema.refine((value) => Math.fround(value) !== 0, {
+    error: ({ input }) => `found ${input}; must not be 0, nor round to 0 in f32`,
+  });
+const positive = () => nonZero(atLeast(0).gt(0));
 
 const madeNormalizeSpec = z.strictObject({
   observations: field(
@@ -30,7 +35,9 @@ export type NormalizeSpec = z.output<typeof NormalizeSpec>;
 
 const ordered = z
   .tuple([real(), real()])
-  .refine(([low, high]) => low < high, { message: "the first number must be less than the second" });
+  .refine(([low, high]) => Math.fround(low) < Math.fround(high), {
+    message: "the first number must be less than the second",
+  });
 
 /** The fields, for sections of environments. */
 export const shapingShape = {
@@ -39,7 +46,11 @@ export const shapingShape = {
     "Normalisation of observations and rewards by running statistics. If unset, none.",
     own,
   ),
-  reward_scale: field(real().default(1), "Factor on the rewards that agents learn from.", own),
+  reward_scale: field(
+    nonZero(real()).default(1),
+    "Factor on the rewards that agents learn from; not 0.",
+    own,
+  ),
   reward_clip: field(
     z.union([positive(), ordered]).nullable().default(null),
     "Range that rewards are cut to after reward_scale: a limit for both signs, or [low, high].",

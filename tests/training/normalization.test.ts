@@ -174,6 +174,14 @@ describe("wrappers", () => {
       /environment\.max_episode_steps: found 9, but env_config has 8/,
     ],
     ["a range that is empty", { reward_clip: [1, 1] }, /environment\.reward_clip/],
+    ["a range that is empty in f32", { reward_clip: [1, 1 + 1e-12] }, /environment\.reward_clip/],
+    ["rewards that become 0", { reward_scale: 0 }, /environment\.reward_scale: found 0; must not be 0/],
+    [
+      "rewards that become 0 in f32",
+      { reward_scale: 1e-50 },
+      /environment\.reward_scale: found 1e-50; must not/,
+    ],
+    ["a limit that is 0 in f32", { reward_clip: 1e-50 }, /environment\.reward_clip: found 1e-50; must not/],
     ["a limit of nothing", { normalize: { clip_rewards: 0 } }, /environment\.normalize\.clip_rewards/],
   ])("are refused: %s", (_what, fields, message) => {
     expect(refusal(within(td3, {}, fields))).toThrow(message);
