@@ -3,7 +3,8 @@
 import { evolvesAlone, selectionDefinition } from "../evolution/selections.ts";
 import { policyGradientShape } from "../rl/definitions.ts";
 import { explorationNoiseShape, outsideRange } from "../specs/algorithms.ts";
-import { TrainingSpec } from "../specs/sections.ts";
+import { fieldsSet } from "../specs/checks.ts";
+import { MutationSpec, TrainingSpec } from "../specs/sections.ts";
 import { evolutionSections } from "./hpoSections.ts";
 import { algorithmDefinition } from "./registry.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -96,7 +97,9 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
       warn("training.tie_episodes", "has no effect: one episode, as evaluations have, has no standard error");
   }
   const isAlone = selection_strategy !== null && evolvesAlone(selection_strategy);
-  if (!training.hpo && !isAlone && (mutation === null) !== (selection_strategy === null)) {
+  const seedsOnly = mutation !== null && fieldsSet(MutationSpec.shape, mutation).join() === "rand_seed";
+  const evolvesHalf = !seedsOnly && (mutation === null) !== (selection_strategy === null);
+  if (!training.hpo && !isAlone && evolvesHalf) {
     const absent = mutation === null ? "mutation" : "selection_strategy";
     warn(absent, "is absent: agents evolve only with both mutation and selection_strategy");
   }

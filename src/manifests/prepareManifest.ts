@@ -53,6 +53,19 @@ function emptyMutation(manifest: Mapping): Mapping {
   return { ...manifest, mutation: { probabilities: NO_MUTATION } };
 }
 
+/** The mutation section repeats training.seed where it has no seed of its own; else both must be the same. */
+function seedOfMutation(manifest: Mapping, context: z.core.$RefinementCtx): Mapping {
+  const { mutation, training } = manifest;
+  const seed = isMapping(training) ? training.seed : undefined;
+  if (typeof seed !== "number" || !isMapping(mutation)) return manifest;
+  const { rand_seed = seed } = mutation;
+  if (rand_seed !== seed) {
+    const message = `found ${seed}, but mutation.rand_seed is ${String(rand_seed)}; give the seed once`;
+    context.addIssue({ code: "custom", path: ["training", "seed"], message });
+  }
+  return { ...manifest, mutation: { ...mutation, rand_seed } };
+}
+
 /** How a range is searched if it does not say so: on a logarithmic scale where its bounds allow one. */
 function searched(range: unknown): unknown {
   if (!isMapping(range)) return range;
@@ -152,10 +165,11 @@ export function prepareManifest(raw: unknown, context: z.core.$RefinementCtx): u
     liftNetwork,
     foldMutationNetwork,
     emptyMutation,
+    seedOfMutation,
     searchedMutation,
     nStepOfBuffer,
     modelOfNetwork,
     environmentOfAlgorithm,
   ];
-  return steps.reduce<Mapping>((manifest, step) => step(manifest), raw);
+  return steps.reduce<Mapping>((manifest, step) => step(manifest, context), raw);
 }

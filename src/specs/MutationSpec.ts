@@ -127,7 +127,10 @@ const madeMutationSpec = z.strictObject({
     own,
   ),
   mutation_sd: field(atLeast(0).default(0.1), "Standard deviation of the noise on mutated weights."),
-  rand_seed: field(integer(0).default(42), "Seed of the run, unless training is started with another."),
+  rand_seed: field(
+    integer(0).default(42),
+    "The same as training.seed, which it must equal if both are given.",
+  ),
   network: field(NetworkMutationRanges.nullable().default(null), "Bounds on network sizes.", {
     advanced: true,
   }),

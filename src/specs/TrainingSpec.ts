@@ -31,6 +31,11 @@ const fields = z
       `Agents trained side by side. If unset, 1; with hpo ${HPO_POP_SIZE}, with hpo search ${SEARCH_POP_SIZE}.`,
       { unit: "agents" },
     ),
+    seed: field(
+      integer(0).nullable().default(null),
+      "Seed of all random draws, unless training is started with another. If unset, mutation.rand_seed, else 42.",
+      { rlkit_only: true },
+    ),
     eval_steps: field(
       integer(1).nullable().default(null),
       "Steps after which an evaluation episode is cut. If unset, it runs to its end.",

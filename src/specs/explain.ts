@@ -41,7 +41,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Keys that belong to no manifest, and where to set them instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  seed: "set mutation.rand_seed, or give a seed when training starts",
+  seed: "set training.seed, or give a seed when training starts",
   device: "the device is chosen when training starts",
 };
 

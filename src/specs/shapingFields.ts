@@ -33,11 +33,9 @@ export interface NormalizeSpecSchema extends NormalizeSpecMade {}
 export const NormalizeSpec: NormalizeSpecSchema = madeNormalizeSpec;
 export type NormalizeSpec = z.output<typeof NormalizeSpec>;
 
-const ordered = z
-  .tuple([real(), real()])
-  .refine(([low, high]) => Math.fround(low) < Math.fround(high), {
-    message: "the first number must be less than the second",
-  });
+const ordered = z.tuple([real(), real()]).refine(([low, high]) => Math.fround(low) < Math.fround(high), {
+  message: "the first number must be less than the second",
+});
 
 /** The fields, for sections of environments. */
 export const shapingShape = {

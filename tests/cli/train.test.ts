@@ -143,15 +143,15 @@ describe("rlkit train", () => {
   });
 
   it("takes the seed of the command line over the manifest's", async () => {
-    const seeded = (rand_seed: number) => storeWithManifest(tinyManifest({}, { mutation: { rand_seed } }));
-    const elite = async (rand_seed: number, args: readonly string[]) => {
-      const store = await seeded(rand_seed);
+    const elite = async (seed: number, args: readonly string[], hpo = true) => {
+      const store = await storeWithManifest(tinyManifest({ seed, hpo }));
       await runCli([...train, "--json", "--out", "out", ...args], { store });
       return store.read("out/elite.safetensors");
     };
     const seven = await elite(7, []);
     expect(await elite(3, ["--seed", "7"])).toEqual(seven);
     expect(await elite(3, [])).not.toEqual(seven);
+    expect(await elite(3, ["--seed", "7"], false)).toEqual(await elite(7, [], false));
   });
 
   it("keeps the last generation boundary at Ctrl-C, and resumes to the end of a run that never stopped", async () => {

@@ -313,17 +313,33 @@ describe("errors", () => {
   });
 
   it("say in every section where a seed is set, though some algorithms have a key of that name", () => {
-    for (const sections of [
-      { seed: 2 },
-      { training: { seed: 2 } },
-      { algorithm: { name: "DQN", seed: 2 } },
-    ]) {
+    for (const sections of [{ seed: 2 }, { algorithm: { name: "DQN", seed: 2 } }]) {
       const issue = sectionIssue(sections);
       expect(issue.message).toBe(
-        'unknown key "seed"; set mutation.rand_seed, or give a seed when training starts',
+        'unknown key "seed"; set training.seed, or give a seed when training starts',
       );
       expect(issue).not.toHaveProperty("suggestion");
     }
+  });
+
+  it("takes a seed from training or mutation, which must agree, without a warning where nothing evolves", () => {
+    const issue = sectionIssue({ training: { seed: 2 }, mutation: { rand_seed: 42 } });
+    expect(issue).toMatchObject({
+      path: "training.seed",
+      message: "found 2, but mutation.rand_seed is 42; give the seed once",
+    });
+
+    for (const parts of [
+      { training: { seed: 7 } },
+      { mutation: { rand_seed: 7 } },
+      { training: { seed: 7 }, mutation: { rand_seed: 7 } },
+    ]) {
+      expect(manifestWarnings(parsed(parts))).toEqual([]);
+    }
+    const evolving = parsed({ training: { seed: 7 }, mutation: { mutation_sd: 0.2 } });
+    expect(evolving.mutation?.rand_seed).toBe(7);
+    expect(manifestWarnings(evolving)).toMatchObject([{ path: "selection_strategy" }]);
+    expect(parseManifestObject(evolving)).toEqual(evolving);
   });
 
   it.each([[null], [undefined], [[]], [5], [true]])("say that %o is no manifest", (input) => {

@@ -30,6 +30,7 @@ describe("TrainingSpec", () => {
       evo_epochs: null,
       max_wall_seconds: null,
       episode_steps: 500,
+      seed: null,
       sum_scores: true,
       reporting_interval: 1024,
       experience_sharing: false,
@@ -122,7 +123,7 @@ describe("TrainingSpec", () => {
   it("knows what other libraries call a key, and what is no key at all", () => {
     expect(issueOf(TrainingSpec, { total_timesteps: 5 }).suggestion).toBe("max_steps");
     expect(issueOf(TrainingSpec, { async_rollout: true }).suggestion).toBe("rollout_mode");
-    expect(issueOf(TrainingSpec, { seed: 1 }).message).toContain("mutation.rand_seed");
+    expect(issueOf(TrainingSpec, { device: "cpu" }).message).toContain("when training starts");
   });
 
   it.each([

@@ -105,9 +105,23 @@ describe("the seed of a run", () => {
     expect(outcome(await trained(dqn()))).toEqual(outcome(await trained(dqn({ seed: 42 }))));
   });
 
-  it("must be an integer from 0", () => {
-    for (const seed of [-1, 1.5, Number.NaN, 2 ** 53])
-      expect(() => new LocalTrainer(dqn({ seed }))).toThrow(/^seed: found .*, allowed integers from 0/);
+  it("is training.seed or an option of train() as well, without evolution", async () => {
+    const seven = outcome(await trained(dqn({ seed: 7 })));
+    const { training } = dqn();
+    expect(outcome(await trained(dqn({ training: { ...training, seed: 7 } })))).toEqual(seven);
+    expect(outcome(await trained(dqn(), { seed: 7 }))).toEqual(seven);
+    expect(outcome(await trained(dqn({ training: { ...training, seed: 3 } })))).not.toEqual(seven);
+  });
+
+  it("must be an integer from 0, and the same wherever it is given", async () => {
+    const wrong = /^seed: found .*, allowed integers from 0/;
+    for (const seed of [-1, 1.5, Number.NaN, 2 ** 53]) {
+      expect(() => new LocalTrainer(dqn({ seed }))).toThrow(wrong);
+      await expect(new LocalTrainer(dqn()).train({ seed })).rejects.toThrow(wrong);
+    }
+    await expect(new LocalTrainer(dqn({ seed: 1 })).train({ seed: 2 })).rejects.toThrow(
+      "seed: found 2, but the trainer was made with 1; give the seed once",
+    );
   });
 });
 

@@ -2,14 +2,7 @@ import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
-import {
-  evolutionSections,
-  manifestToYaml,
-  parseManifest,
-  parseManifestObject,
-  SpecError,
-  type TrainingManifest,
-} from "../../manifests/index.ts";
+import { manifestToYaml, parseManifest, SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -50,7 +43,7 @@ export const train: Command = {
     },
     seed: {
       value: "N",
-      help: "Random seed (default: the manifest's mutation.rand_seed, else 42).",
+      help: "Random seed (default: the manifest's training.seed, else 42).",
     },
     out: {
       value: "DIR",
@@ -101,7 +94,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const unlock = await io.lock?.(directory).catch(notWritten);
   try {
     if (out !== null) await requireOwnDirectory(store, out, saved && from);
-    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed, saved), {
+    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed), {
       device,
       accelerator: new Accelerator({ workers: Math.min(wanted, population), modules }),
       resume_from_checkpoint: from,
@@ -163,23 +156,14 @@ function notWritten(error: unknown): never {
   throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
 }
 
-/**
- * The manifest with the seed in effect, so that the saved manifest repeats the run. A manifest without
- * evolution has no field for the seed; then only `--seed` sets it.
- * @param saved The run that it goes on with; null for a new one.
- */
-function withSeed(manifest: TrainingManifest, rand_seed: number, saved: Saved | null): TrainingManifest {
-  const { mutation } = evolutionSections(manifest);
-  if (mutation === null) return manifest;
-  const seeded = { ...manifest, mutation: { ...mutation, rand_seed } };
-  // With hpo, a manifest without a mutation shares experience, and one with a mutation does not.
-  const from = saved ? parseManifestObject(saved.manifest) : manifest;
-  const { learn_from } = evolutionSections(from, saved?.state.recipe);
-  const isOpen = learn_from === "population" && manifest.training.learn_from === null;
-  return isOpen ? { ...seeded, training: { ...manifest.training, learn_from } } : seeded;
+/** The manifest with the seed in effect, so that the saved manifest repeats the run. */
+function withSeed({ training, mutation, ...rest }: TrainingManifest, seed: number): TrainingManifest {
+  return {
+    ...rest,
+    training: { ...training, seed },
+    mutation: mutation && { ...mutation, rand_seed: seed },
+  };
 }
-
-type Saved = Extract<LoadedCheckpoint, { readonly kind: "run" }>["run"];
 
 interface ParsedFile {
   readonly manifest: TrainingManifest;

@@ -86,9 +86,9 @@ function ofMemory({
   return bandit ? BANDIT : null;
 }
 
-/** The seed of a run: the option, else the mutation section's, else 42. */
+/** The seed of a run: the option, else the manifest's, else 42. */
 export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
-  seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
+  seed ?? manifest.training.seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
 
 /** Spaces of a run's environment, as its replay buffer stores them. */
 export type Spaces = AgentSpaces;

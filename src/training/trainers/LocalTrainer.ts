@@ -286,9 +286,10 @@ export class LocalTrainer extends Trainer {
     });
     const output = this.#output(options);
     const observer = observerOf(options.observer);
+    const start = seeded(this.#options, options.seed);
     const { populationOf, warnings, ...parts } = this.#spaces
-      ? await this.#learners(this.#spaces, output, observer)
-      : await this.#members(options, observer);
+      ? await this.#learners(start, this.#spaces, output, observer)
+      : await this.#members(start, options, observer);
     const { state, end, lost } = await trainSession({
       ...output,
       ...parts,
@@ -360,6 +361,7 @@ export class LocalTrainer extends Trainer {
 
   /** The parts of a run of another workload than reinforcement learning. Its members are plain data. */
   async #members(
+    start: TrainerOptions,
     { completion_logging }: TrainOptions,
     observer: TrainingObserver | undefined,
   ): Promise<BuiltRun> {
@@ -367,7 +369,7 @@ export class LocalTrainer extends Trainer {
     const definition = this.#definition;
     await definition.runs.fetch?.(manifest, this.#options.store ?? (await defaultStore()), observer);
     const { notice } = this.#device;
-    const { state, seed, warnings } = await workloadStart(definition, manifest, this.#options);
+    const { state, seed, warnings } = await workloadStart(definition, manifest, start);
     const logging =
       completion_logging && parseSpec(CompletionLoggingConfig, completion_logging, "completion_logging");
     return {
@@ -395,6 +397,7 @@ export class LocalTrainer extends Trainer {
 
   /** The parts of a run of reinforcement learning. */
   async #learners(
+    options: TrainerOptions,
     spaces: Spaces,
     output: OutputOptions,
     observer: TrainingObserver | undefined,
@@ -405,11 +408,10 @@ export class LocalTrainer extends Trainer {
       observer,
       memory: this.#memory,
     });
-    const options = this.#options;
     const start = await startingRun(options, {
       manifest,
       spaces,
-      freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
+      freshSeed: seedOf(manifest, manifest.training.seed ?? this.#mutations?.rand_seed),
       given: this.#given,
       memory: data ? null : this.#memory,
       data,
@@ -446,6 +448,17 @@ export class LocalTrainer extends Trainer {
       populationOf: ({ members }) => agentsFromStates(members as RunState["members"], agents),
     };
   }
+}
+
+/** @throws RangeError for a seed of `train()` that is invalid or differs from the trainer's. */
+function seeded(options: TrainerOptions, seed: number | undefined): TrainerOptions {
+  if (seed === undefined) return options;
+  requireSeed(seed);
+  if (options.seed !== undefined && options.seed !== seed)
+    throw new RangeError(
+      `seed: found ${seed}, but the trainer was made with ${options.seed}; give the seed once`,
+    );
+  return { ...options, seed };
 }
 
 /** The module stored with the run to resume. */

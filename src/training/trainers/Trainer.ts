@@ -83,7 +83,7 @@ interface TrainerFields {
    * with the recipe of docs/evolution.md. Has 4 members, or 8 in a search, unless `training.pop_size` is given.
    */
   readonly hpo?: boolean | "search";
-  /** Seed of all random draws (default: `mutation.rand_seed`, else 42). */
+  /** Seed of all random draws (default: `training.seed`, else `mutation.rand_seed`, else 42). */
   readonly seed?: number;
   /** Store of checkpoints and elites (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore;

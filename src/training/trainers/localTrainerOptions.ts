@@ -25,6 +25,8 @@ export interface TrainOptions extends TrackerOptions {
   readonly verbose?: boolean;
   readonly save_elite?: boolean;
   readonly elite_path?: string | null;
+  /** Seed of all random draws (default: that of the trainer). */
+  readonly seed?: number;
   /** Steps of each member between checkpoints (default: from the manifest). */
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
@@ -63,6 +65,7 @@ export const TRAINER_OPTIONS: OptionRules = {
 
 export const TRAIN_OPTIONS: OptionRules = {
   verbose: FLAG,
+  seed: ANY,
   save_elite: FLAG,
   elite_path: TEXT,
   ...TRACKER_RULES,

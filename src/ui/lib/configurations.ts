@@ -4,7 +4,7 @@
 type Config = ReadonlyMap<string, string | number>;
 
 /** Fields that do not tell configurations apart. */
-const SEEDS: ReadonlySet<string> = new Set(["mutation.rand_seed"]);
+const SEEDS: ReadonlySet<string> = new Set(["training.seed", "mutation.rand_seed"]);
 
 /** Maximum number of fields in a configuration's name. */
 const MOST_FIELDS = 4;

@@ -115,11 +115,11 @@ describe("rlkit train --out", () => {
     await runCli([...train, "--seed", "7", "--out", "a"], { store });
     const saved = await textOf(store, "a/manifest.yaml");
     expect(saved).toMatch(/^# Seed of the run: 7 \(--seed 7\)\n/);
-    expect(parse(saved)).toMatchObject({ mutation: { rand_seed: 7 } });
+    expect(parse(saved)).toMatchObject({ training: { seed: 7 } });
     const { files } = await readCheckpoint(store, "a/checkpoint_1200");
     expect(JSON.parse(new TextDecoder().decode(files.get("run.json")))).toMatchObject({
       seed: 7,
-      manifest: { mutation: { rand_seed: 7 } },
+      manifest: { training: { seed: 7 } },
     });
     await runCli(["train", "a/manifest.yaml", "--workers", "1", "--out", "b"], { store });
     expect(await store.read("b/elite.safetensors")).toEqual(await store.read("a/elite.safetensors"));

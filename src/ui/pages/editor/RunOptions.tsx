@@ -123,9 +123,9 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
         label="Seed"
         className="run-options__seed"
         value={choices.seed}
-        placeholder="rand_seed"
+        placeholder="training.seed"
         inputMode="numeric"
-        title="Defaults to mutation.rand_seed, or to 42 if that is unset"
+        title="Defaults to training.seed of the manifest, or to 42 if that is unset"
         onChange={(seed) => onChange({ ...choices, seed })}
       />
       <label htmlFor={id}>Device</label>

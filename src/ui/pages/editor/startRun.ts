@@ -65,7 +65,7 @@ export async function submitRun(
   const manifest = validValues();
   if (seed.trim() !== "")
     throw new Error(
-      `seed: found "${seed.trim()}", but a platform reads the seed from mutation.rand_seed; set it there and leave this field empty.`,
+      `seed: found "${seed.trim()}", but a platform reads the seed from training.seed; set it there and leave this field empty.`,
     );
   if (device === "webgpu")
     throw new Error("device: found WebGPU, but a platform trains on CPUs; choose Auto or WebAssembly.");
