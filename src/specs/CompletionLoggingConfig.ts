@@ -23,7 +23,7 @@ export const CompletionLoggingConfig = z
     history_size: field(integer(1).default(8), "Latest records kept in case training fails."),
     jsonl_path: field(
       z.string().nullable().default(null),
-      "File to which records are appended, one JSON object per line.",
+      "File to which records are appended, one JSON object per line. A resumed run leaves out those after its checkpoint.",
     ),
     seed: field(z.int().default(0), "Seed of the sampling."),
   })

@@ -22,6 +22,9 @@ export interface RowShape {
   readonly mutations?: readonly string[];
 }
 
+/** The key of environment steps of all members. */
+export const STEP_KEY = "train/global_step";
+
 /** Mean of the values that are not NaN; NaN if there are none. */
 function meanOf(values: readonly number[]): number {
   const known = values.filter((value) => !Number.isNaN(value));
@@ -50,7 +53,7 @@ function* entries(
     (name: string): OfMember =>
     (member) =>
       member?.metrics?.[name] ?? Number.NaN;
-  yield ["train/global_step", report?.global_step ?? Number.NaN];
+  yield [STEP_KEY, report?.global_step ?? Number.NaN];
   // Members take turns on the machine, so each one's rate is an equal share of the total rate.
   yield ["train/steps_per_second", (report?.steps_per_second ?? Number.NaN) / Math.max(1, count)];
   yield ["eval/mean_fitness", meanOf(each(fitness))];

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { CsvTracker, csvLine } from "../../src/tracking/clients.ts";
+import type { MetricRow } from "../../src/tracking/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 
 const textOf = async (store: ReturnType<typeof memoryFileStore>, path: string) =>
@@ -31,6 +32,40 @@ describe("a CSV file", () => {
     tracker.row({ a: 5 });
     await tracker.close();
     expect(await textOf(store, "run.csv")).toBe('a,"c,d",e\r\n1,,\r\n2,3,4\r\n5,,\r\n');
+  });
+
+  describe("of a run that goes on", () => {
+    const STEP = "train/global_step";
+    const resumed = async (text: string, columns: readonly string[], rows: readonly MetricRow[]) => {
+      const store = memoryFileStore();
+      await store.write("run.csv", new TextEncoder().encode(text));
+      const tracker = new CsvTracker({ store, path: "run.csv", columns, from: 20 });
+      await tracker.open();
+      for (const row of rows) tracker.row(row);
+      await tracker.close();
+      return textOf(store, "run.csv");
+    };
+
+    it("keeps its rows up to there, and none that is trained again or was not written to its end", async () => {
+      const text = `${STEP},a\r\n10,1\r\n20,2\r\n30,3\r\n20,`;
+      expect(await resumed(text, [STEP, "a"], [{ [STEP]: 30, a: 4 }])).toBe(
+        `${STEP},a\r\n10,1\r\n20,2\r\n30,4\r\n`,
+      );
+      expect(await resumed("", [STEP, "a"], [])).toBe(`${STEP},a\r\n`);
+    });
+
+    it("has the columns of both", async () => {
+      const text = `a,${STEP},"old, ""x"""\n1,10,note\n`;
+      expect(await resumed(text, [STEP, "a", "new"], [{ [STEP]: 30, a: 4, new: 5, "more,": 6 }])).toBe(
+        `a,${STEP},"old, ""x""",new,"more,"\r\n1,10,note,,\r\n4,30,,5,6\r\n`,
+      );
+    });
+
+    it("is refused where the file is of something else", async () => {
+      await expect(resumed("date;sum\n1;2\n", [STEP], [])).rejects.toThrow(
+        "csv_log_dir: found run.csv without the column train/global_step",
+      );
+    });
   });
 
   it("is refused where a directory is", async () => {

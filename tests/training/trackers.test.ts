@@ -68,6 +68,27 @@ describe("a run with trackers", () => {
     expect(population.map(({ state }) => state)).toEqual(alone.population.map(({ state }) => state));
   });
 
+  it("keeps the rows before the checkpoint that it goes on from, and adds those after it once", async () => {
+    const store = memoryFileStore();
+    const train = async (max_steps: number, from: object) => {
+      const training = { ...options().training, max_steps };
+      const trainer = new LocalTrainer({ ...options(), training, store, ...from });
+      await trainer.train({ verbose: false, ...CSV, checkpoint_steps: 1, checkpoint_path: "run" });
+      return new TextDecoder()
+        .decode(await store.read("metrics.csv"))
+        .trimEnd()
+        .split("\r\n");
+    };
+    const steps = (lines: readonly string[]) => lines.slice(1).map((line) => Number(line.split(",")[0]));
+    const first = await train(480, {});
+    expect(steps(first)).toEqual([320, 640, 960]);
+    const again = await train(480, { resume_from_checkpoint: "run_640" });
+    expect(steps(again)).toEqual([320, 640, 960]);
+    expect(again.slice(1, 3)).toEqual(first.slice(1, 3).map((line) => expect.stringContaining(line)));
+    expect(steps(await train(640, { resume_from_checkpoint: "run_960" }))).toEqual([320, 640, 960, 1280]);
+    expect(steps(await train(320, {}))).toEqual([320, 640]);
+  });
+
   it("goes on when the disk is full, with one warning for each", async () => {
     const inner = memoryFileStore();
     let appends = 0;

@@ -59,7 +59,10 @@ export const train: Command = {
     },
     board: { help: "Writes the run's metrics as TensorBoard events." },
     "board-log-dir": { value: "DIR", help: "Where --board writes (default: board_logs)." },
-    csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, one row per generation." },
+    csv: {
+      value: "FILE",
+      help: "Writes the run's metrics to a CSV file, one row per generation. A resumed run continues the file.",
+    },
     ...MODULE_OPTION,
     ...TIMEOUT_OPTION,
     json: { help: "Prints one JSON object per line: generation, checkpoint and warning events, then end." },

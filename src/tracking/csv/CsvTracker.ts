@@ -1,6 +1,6 @@
 /** Rows in a CSV file, and the text of such files (RFC 4180). */
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
-import type { MetricRow } from "../metricRow.ts";
+import { type MetricRow, STEP_KEY } from "../metricRow.ts";
 import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
 
@@ -11,6 +11,17 @@ const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replac
 export const csvLine = (fields: readonly string[]): string =>
   `${fields.map(field).join(",") || (fields.length === 1 ? '""' : "")}\r\n`;
 
+/** The fields of each line. A line without its break was not written to its end, and is left out. */
+function* linesOf(text: string): Generator<readonly string[]> {
+  let fields: string[] = [];
+  for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n)/g)) {
+    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ",") continue;
+    yield fields;
+    fields = [];
+  }
+}
+
 /** A number as text that parses to the same number; empty for NaN. */
 export const csvNumber = (value: number): string => (Number.isNaN(value) ? "" : String(value));
 
@@ -18,8 +29,13 @@ export interface CsvOptions {
   /** Called for the first failed write, after which nothing more is written. */
   readonly onFailure?: (tracker: Tracker, error: unknown) => void;
   readonly store: FileStore;
-  /** Path of the file; an existing file is replaced. */
+  /** Path of the file; an existing file is replaced, unless the run goes on. */
   readonly path: string;
+  /**
+   * Step that a run goes on from: rows of an existing file up to it stay, later ones are trained again (default: 0, a
+   * new run).
+   */
+  readonly from?: number;
   /** Keys of the rows, in order. */
   readonly columns: readonly string[];
 }
@@ -29,20 +45,22 @@ export class CsvTracker implements Tracker {
   readonly name = "csv";
   readonly #store: FileStore;
   readonly #path: string;
+  readonly #from: number;
   readonly #queue: WriteQueue<MetricRow>;
   #columns: readonly string[];
 
-  constructor({ store, path, columns, onFailure }: CsvOptions) {
+  constructor({ store, path, columns, from = 0, onFailure }: CsvOptions) {
     this.#store = store;
     this.#path = path;
     this.#columns = columns;
+    this.#from = from;
     this.#queue = new WriteQueue(
       (rows) => this.#write(rows),
       (error) => onFailure?.(this, error),
     );
   }
 
-  /** @throws TrackerRefusedError when the path is a directory. */
+  /** @throws TrackerRefusedError when the path is a directory, or a run that goes on finds a file of something else. */
   async open(): Promise<void> {
     const beside = await this.#store.list(parentPath(this.#path));
     const own = beside.find(({ name }) => name === baseName(this.#path));
@@ -50,7 +68,25 @@ export class CsvTracker implements Tracker {
       throw new TrackerRefusedError(
         `csv_log_dir: found the directory ${this.#path}, allowed the path of a file, such as ${this.#path}/metrics.csv`,
       );
-    await this.#store.write(this.#path, bytesOf(csvLine(this.#columns)));
+    const kept = own && this.#from > 0 ? await this.#rowsBefore() : "";
+    await this.#store.write(this.#path, bytesOf(csvLine(this.#columns) + kept));
+  }
+
+  /** The rows of the existing file up to the step that the run goes on from. Its columns come first from now on. */
+  async #rowsBefore(): Promise<string> {
+    const [header = [], ...lines] = linesOf(new TextDecoder().decode(await this.#store.read(this.#path)));
+    if (header.length === 0) return "";
+    const step = header.indexOf(STEP_KEY);
+    if (step < 0)
+      throw new TrackerRefusedError(
+        `csv_log_dir: found ${this.#path} without the column ${STEP_KEY}, so a resumed run cannot continue it; give the path of another file`,
+      );
+    const added = this.#columns.filter((key) => !header.includes(key));
+    this.#columns = [...header, ...added];
+    return lines
+      .filter((fields) => fields.length === header.length && Number(fields[step] || Number.NaN) <= this.#from)
+      .map((fields) => csvLine([...fields, ...added.map(() => "")]))
+      .join("");
   }
 
   row(row: MetricRow): void {

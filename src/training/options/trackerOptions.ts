@@ -24,7 +24,7 @@ export interface TrackerOptions {
   readonly board_log_dir?: string | null;
   /** Whether to write a CSV file with a row for each generation (default: false). */
   readonly csv?: boolean;
-  /** Path of the CSV file; required if `csv` is true. */
+  /** Path of the CSV file; required if `csv` is true. A resumed run keeps its rows, a new one replaces the file. */
   readonly csv_log_dir?: string | null;
   /**
    * Whether to log to Weights & Biases, or to MLflow if `tracker_kwargs.tracker` is "mlflow" (default:
@@ -52,6 +52,8 @@ export const TRACKER_RULES: OptionRules = {
 export type MakeTrackers = (context: {
   readonly store: FileStore;
   readonly shape: RowShape;
+  /** Where the run starts: generation 0 and no steps, unless it goes on. */
+  readonly start: { readonly generation: number; readonly global_step: number };
   readonly warn: (message: string) => void;
 }) => Promise<Trackers>;
 
@@ -83,7 +85,7 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
   if (csv && !csv_log_dir)
     throw new RangeError("csv_log_dir: found nothing, allowed the path of a file, since csv is true");
   if (!wb && !board && !csv && jsonl_path === null) return undefined;
-  return async ({ store, shape, warn }) => {
+  return async ({ store, shape, start, warn }) => {
     const onFailure: OnFailure = (...failed) => made.fail(...failed);
     const tracker = wb
       ? await experimentTracker({ tracker_api_key, tracker_kwargs, ...named, store, onFailure, warn })
@@ -92,8 +94,20 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
       [
         ...(tracker ? [tracker] : []),
         ...(board ? [boardOf(store, board_log_dir, named, onFailure)] : []),
-        ...(csv && csv_log_dir ? [csvOf(store, csv_log_dir, shape, onFailure)] : []),
-        ...(jsonl_path === null ? [] : [new CompletionsFile({ store, path: jsonl_path, onFailure })]),
+        ...(csv && csv_log_dir
+          ? [
+              new CsvTracker({
+                store,
+                path: csv_log_dir,
+                columns: metricColumns(shape),
+                from: start.global_step,
+                onFailure,
+              }),
+            ]
+          : []),
+        ...(jsonl_path === null
+          ? []
+          : [new CompletionsFile({ store, path: jsonl_path, from: start.generation, onFailure })]),
       ],
       { shape, warn, tables: completion_logging !== null },
     );
@@ -105,6 +119,3 @@ type OnFailure = (...failed: Parameters<Trackers["fail"]>) => void;
 
 const boardOf = (store: FileStore, dir: string | null | undefined, named: Named, onFailure: OnFailure) =>
   new BoardTracker({ store, board_log_dir: dir ?? null, ...named, onFailure });
-
-const csvOf = (store: FileStore, path: string, shape: RowShape, onFailure: OnFailure) =>
-  new CsvTracker({ store, path, columns: metricColumns(shape), onFailure });

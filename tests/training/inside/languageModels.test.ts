@@ -321,6 +321,25 @@ describe("completions of a run", () => {
     ]);
   });
 
+  it("are in the file once, when a run goes on from before its end", async () => {
+    const store = memoryFileStore();
+    const train = async (from: object) => {
+      const trainer = await LocalTrainer.fromManifest(rollouts({}, { max_steps: 256 }) as never, {
+        store,
+        ...from,
+      });
+      await trainer.train({
+        verbose: false,
+        completion_logging: { interval: 1, jsonl_path: "c.jsonl" },
+        checkpoint_steps: 1,
+        checkpoint_path: "run",
+      });
+      return new TextDecoder().decode(await store.read("c.jsonl"));
+    };
+    const whole = await train({});
+    expect(await train({ resume_from_checkpoint: "run_128" })).toBe(whole);
+  });
+
   it("are told once more when training fails", async () => {
     const trainer = await LocalTrainer.fromManifest(
       rollouts({ lr: 1e30, micro_batch_size_per_gpu: 32 }, { pop_size: 1 }) as never,
