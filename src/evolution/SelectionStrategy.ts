@@ -1,4 +1,5 @@
 import type { Evolvable } from "./Evolvable.ts";
+import { mean } from "./mean.ts";
 
 export interface SelectionOptions {
   /** The generation that ended, counted from 1 in a run. Random draws and schedules depend on it. */
@@ -41,10 +42,7 @@ export interface SelectionStrategy {
 }
 
 /** Mean of the last `count` evaluations; NaN before the first. */
-export function fitnessOf(history: readonly number[], count = 1): number {
-  const last = history.slice(-count);
-  return last.length === 0 ? Number.NaN : last.reduce((a, b) => a + b, 0) / last.length;
-}
+export const fitnessOf = (history: readonly number[], count = 1): number => mean(history.slice(-count));
 
 /** Whether fitness `a` ranks strictly above `b`; any number ranks above NaN. */
 export const isFitter = (a: number, b: number): boolean => !Number.isNaN(a) && (Number.isNaN(b) || a > b);

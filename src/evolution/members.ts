@@ -3,6 +3,7 @@
 export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
 export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
+export { mean } from "./mean.ts";
 export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { standardError } from "./nearTies.ts";
 export { logarithm, power } from "./portableMath.ts";

@@ -1,4 +1,5 @@
 /** Ranks that the luck of an evaluation decides: members whose fitness differs by less than its standard error. */
+import { mean } from "./mean.ts";
 import { fitnessOf } from "./SelectionStrategy.ts";
 
 /**
@@ -8,9 +9,12 @@ import { fitnessOf } from "./SelectionStrategy.ts";
 export function standardError(returns: readonly number[]): number {
   const { length } = returns;
   if (length < 2) return Number.NaN;
-  const mean = returns.reduce((sum, value) => sum + value, 0) / length;
-  const squares = returns.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  return Math.sqrt(squares / (length - 1) / length);
+  const centre = mean(returns);
+  const squares = returns.reduce((sum, value) => sum + (value - centre) * (value - centre), 0);
+  if (squares < Infinity || !returns.every(Number.isFinite))
+    return Math.sqrt(squares / (length - 1) / length);
+  // A power of two scales without rounding.
+  return standardError(returns.map((value) => value / 2 ** 520)) * 2 ** 520;
 }
 
 /** What near ties are found in. */
@@ -37,13 +41,16 @@ export function nearTies(
   const measured = histories.map((history, slot) => {
     const evaluations = Math.max(1, Math.min(window, history.length));
     const error = errors[slot] ?? Number.NaN;
-    return { fitness: fitnessOf(history, window), variance: (error * error) / evaluations };
+    const ofMean = error / Math.sqrt(evaluations);
+    return { fitness: fitnessOf(history, window), variance: (error * error) / evaluations, error: ofMean };
   });
   const isNear = (a: number, b: number): boolean => {
     const [one, other] = [measured[a], measured[b]];
     if (!one || !other) return false;
     const variance = one.variance + other.variance;
     const difference = one.fitness - other.fitness;
+    // Squares of large numbers are beyond f64.
+    if (variance === Infinity) return Math.abs(difference) <= Math.hypot(one.error, other.error);
     return variance > 0 && difference * difference <= variance;
   };
   const found = new Set<number>();

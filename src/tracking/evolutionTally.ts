@@ -71,7 +71,8 @@ export function diversityOf(
   const logarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
   const onScale = (value: number): number => {
     const within = Math.min(Math.max(value, min), max);
-    return scale === "one_minus" ? -Math.log(1 - within) : logarithmic ? Math.log(within) : within;
+    // Half of it, because a range may be longer than f64 goes.
+    return scale === "one_minus" ? -Math.log(1 - within) : logarithmic ? Math.log(within) : within / 2;
   };
   const places = values.map(onScale);
   const length = onScale(max) - onScale(min);

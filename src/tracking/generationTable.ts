@@ -1,5 +1,6 @@
 import { makePaint, type Paint } from "./consoleStream.ts";
 import { formatCount, formatValue } from "./formatValue.ts";
+import { meanOf } from "./metricRow.ts";
 import type { GenerationReport, MemberReport } from "./observer.ts";
 
 interface TableOptions {
@@ -24,7 +25,7 @@ export function generationTable(report: GenerationReport, options: TableOptions 
   const sections = sectionsOf(report, hyperparameters);
   const { members } = report;
   const headings = members.map(({ index }) => `Agent ${index}`);
-  const means = members.length > 1 ? sections.map((rows) => rows.map(({ cells }) => meanOf(cells))) : null;
+  const means = members.length > 1 ? sections.map((rows) => rows.map(({ cells }) => meanCell(cells))) : null;
 
   const labelWidth = Math.max("Metric".length, ...sections.flat().map(({ label }) => label.length));
   const texts = sections.flat().flatMap(({ cells }) => cells.map(textOf));
@@ -100,11 +101,9 @@ function sectionsOf(
 const textOf = (cell: Cell): string => (typeof cell === "number" ? formatValue(cell) : cell);
 
 /** Mean over the members that have a value; empty for text. */
-function meanOf(cells: readonly Cell[]): Cell {
+function meanCell(cells: readonly Cell[]): Cell {
   const numbers = cells.filter((cell) => typeof cell === "number");
-  if (numbers.length < cells.length) return "";
-  const known = numbers.filter((n) => !Number.isNaN(n));
-  return known.reduce((sum, n) => sum + n, 0) / known.length;
+  return numbers.length < cells.length ? "" : meanOf(numbers);
 }
 
 function lineOf(

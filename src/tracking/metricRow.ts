@@ -26,9 +26,12 @@ export interface RowShape {
 export const STEP_KEY = "train/global_step";
 
 /** Mean of the values that are not NaN; NaN if there are none. */
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   const known = values.filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const sum = known.reduce((a, b) => a + b, 0);
+  if (Number.isFinite(sum)) return sum / known.length;
+  // The sum of large values is beyond f64.
+  return known.reduce((part, value) => part + value / known.length, 0);
 }
 
 const bestOf = (values: readonly number[]): number =>

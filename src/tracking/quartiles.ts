@@ -10,7 +10,8 @@ export function quantile(sorted: ArrayLike<number>, level: number): number {
   const below = Math.floor(position);
   const low = sorted[below] ?? Number.NaN;
   const high = sorted[Math.ceil(position)] ?? Number.NaN;
-  return low + (high - low) * (position - below);
+  const [span, share] = [high - low, position - below];
+  return span < Infinity ? low + span * share : low * (1 - share) + high * share;
 }
 
 /** Quartiles of unsorted values; values that are not finite are left out. */

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ranking, TournamentSelection } from "../../src/evolution/index.ts";
+import {
+  fitnessOf,
+  HalvingSelection,
+  MultiFrequencySelection,
+  ranking,
+  type SelectionStrategy,
+  TournamentSelection,
+  TruncationSelection,
+} from "../../src/evolution/index.ts";
+import { isFitter } from "../../src/evolution/members.ts";
 import { TournamentSelectionSpec } from "../../src/evolution/selections.ts";
 import { Member } from "./support.ts";
 
@@ -97,4 +106,66 @@ describe("TournamentSelection", () => {
       rand_seed: 1,
     });
   });
+});
+
+describe("fitness of any kind", () => {
+  const kinds = fc.oneof(
+    fc.constantFrom(Number.NaN, -Infinity, Infinity, 1e308, 1.7e308, -1.7e308, 0, -0),
+    fc.integer({ min: -3, max: 3 }),
+  );
+  const histories = fc.array(fc.array(kinds, { minLength: 1, maxLength: 3 }), { minLength: 8, maxLength: 8 });
+  const sizes = { population_size: 8, rand_seed: 1 };
+  const strategies: [string, (eval_loop: number) => SelectionStrategy][] = [
+    [
+      "tournaments",
+      (eval_loop) => new TournamentSelection({ ...sizes, tournament_size: 3, elitism: true, eval_loop }),
+    ],
+    ["truncation", (eval_loop) => new TruncationSelection({ ...sizes, eval_loop })],
+    ["halving", (eval_loop) => new HalvingSelection({ population_size: 8, eval_loop })],
+    ["multi-frequency", (eval_loop) => new MultiFrequencySelection({ ...sizes, eval_loop })],
+  ];
+
+  it("has a mean between its least and its greatest", () => {
+    const finite = fc.oneof(
+      fc.constantFrom(1e308, 1.7e308, -1.7e308),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    fc.assert(
+      fc.property(fc.array(finite, { minLength: 1, maxLength: 3 }), (history) => {
+        const mean = fitnessOf(history, 3);
+        const slack = 1e-12 * Math.max(...history.map(Math.abs));
+        expect(mean).toBeGreaterThanOrEqual(Math.min(...history) - slack);
+        expect(mean).toBeLessThanOrEqual(Math.max(...history) + slack);
+      }),
+    );
+    expect(fitnessOf([1.5e308, 1.5e308], 2)).toBeGreaterThan(fitnessOf([1e308, 1.2e308], 2));
+  });
+
+  it.each(strategies)(
+    "is ranked by %s: a member that failed comes last, and is never copied beside another",
+    (_name, of) => {
+      fc.assert(
+        fc.property(histories, fc.integer({ min: 1, max: 3 }), (all, window) => {
+          const population = all.map((history, index) => new Member(index, history));
+          const scores = all.map((history) => fitnessOf(history, window));
+          const { elite, population: next, resting = [] } = of(window).select(population, { generation: 1 });
+          expect(next).toHaveLength(8);
+          const best = scores[elite.index] as number;
+          expect(scores.some((score) => isFitter(score, best))).toBe(false);
+          const isKnown = scores.some((score) => !Number.isNaN(score));
+          for (const { index, parent } of next) {
+            if (index < 8 || !isKnown || parent === null) continue;
+            // A subpopulation of which all failed has no other to copy.
+            const peers =
+              _name === "multi-frequency" ? scores.slice(parent < 4 ? 0 : 4, parent < 4 ? 4 : 8) : scores;
+            if (peers.some((score) => !Number.isNaN(score))) expect(scores[parent]).not.toBeNaN();
+          }
+          for (const slot of resting)
+            for (const [other, score] of scores.entries())
+              if (!resting.includes(other) && !Number.isNaN(all[slot]?.at(-1)))
+                expect(isFitter(scores[slot] as number, score)).toBe(false);
+        }),
+      );
+    },
+  );
 });

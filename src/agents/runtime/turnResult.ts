@@ -2,7 +2,7 @@
  * The end of a turn, common to all devices and to compiled and host environments: fitness from the returns of its
  * evaluation, its result, and checks that weights and returns are finite.
  */
-import { DivergedError, withFitness } from "../../evolution/members.ts";
+import { DivergedError, mean, withFitness } from "../../evolution/members.ts";
 import type { Space } from "../../rl/spaces.ts";
 import type { ReplayRows } from "../buffers/replayRows.ts";
 import { type AgentState, mapStatistics } from "../member/agentState.ts";
@@ -25,8 +25,6 @@ export interface EvaluationPass {
   /** Environment steps of every lane. */
   readonly lengths: ArrayLike<number>;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** @param observed Observation space of the member. */
 export function evaluationOf(

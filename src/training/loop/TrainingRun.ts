@@ -239,12 +239,12 @@ export class TrainingRun<K extends Kinds = Kinds> {
     });
     const fitnesses = reports.map((r) => r.fitness);
     // Members that were not evaluated in this generation keep their last fitness.
-    const scores = this.#state.members.map((member, slot) =>
-      resting.includes(slot) ? Number.NaN : this.#scoreOf(member),
-    );
-    const elite = bestOf(scores);
-    const best = this.#state.members[elite] ?? null;
-    const { champion = null } = this.#state;
+    const { members: now, champion = null } = this.#state;
+    const scores = active.map((slot) => this.#scoreOf(now[slot] as K["agent"]));
+    const place = bestOf(scores);
+    const elite = active[place] ?? 0;
+    // Without any fitness, the best is the one that had the best.
+    const best = (Number.isNaN(scores[place]) ? champion : null) ?? now[elite] ?? null;
     // A member that was not evaluated in this generation has learnt since its fitness was measured.
     const isKept =
       best &&

@@ -136,7 +136,8 @@ export function jsonFiles<K extends Kinds>(workload: string): RunFiles<K> {
     decodeAgent: (bytes, path) => {
       try {
         const { agent } = JSON.parse(new TextDecoder().decode(bytes)) as { agent: K["agent"] };
-        return agent;
+        // JSON has no NaN, so a fitness that is not finite is stored as null.
+        return { ...agent, fitness: agent.fitness.map((value) => value ?? Number.NaN) };
       } catch (error) {
         throw new StorageError("corrupt", path, "is not JSON; use an older checkpoint", { cause: error });
       }

@@ -20,6 +20,12 @@ function multiples(first: number, last: number, step: number): number[] {
   );
 }
 
+/** Ends of an axis as near to the given ones as its length is a number. */
+export const drawable = (low: number, high: number): readonly [number, number] => [
+  Math.max(-8e307, Math.min(7e307, low)),
+  Math.max(-7e307, Math.min(8e307, high)),
+];
+
 /** Round positions within [low, high], about `count` of them. */
 export function ticksWithin(low: number, high: number, count: number): number[] {
   if (!(high > low)) return [low];
@@ -29,7 +35,10 @@ export function ticksWithin(low: number, high: number, count: number): number[] 
 
 /** Round positions that enclose [low, high]; the first and last are the axis's ends. */
 export function ticksAround(low: number, high: number, count: number): number[] {
-  const [from, to] = high > low ? [low, high] : [low - 1, high + 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  // Values that differ less than ticks can say are taken for one.
+  const room = high - low > Math.max(1e-90, size * 1e-12) ? 0 : Math.max(1, size * 1e-9);
+  const [from, to] = drawable(low - room, high + room);
   const step = roundStep(to - from, count);
   return multiples(Math.floor(from / step), Math.ceil(to / step), step);
 }
@@ -53,7 +62,8 @@ export function fitnessScale(fitnesses: Iterable<number>): FitnessScale {
 export function fitnessStep({ low, high }: FitnessScale, fitness: number): number {
   if (!Number.isFinite(fitness)) return -1;
   if (!(high > low)) return Math.floor(FITNESS_STEPS / 2);
-  const share = (fitness - low) / (high - low);
+  // Halves, because the difference of large values is beyond f64.
+  const share = (fitness / 2 - low / 2) / (high / 2 - low / 2);
   return Math.min(FITNESS_STEPS - 1, Math.max(0, Math.floor(share * FITNESS_STEPS)));
 }
 

@@ -21,6 +21,8 @@ describe("the standard error of an evaluation", () => {
     expect(standardError([1, 2, 3, 4])).toBeCloseTo(Math.sqrt(5 / 3) / 2, 12);
     expect(standardError([7, 7, 7])).toBe(0);
     expect(standardError([7])).toBeNaN();
+    expect(standardError([1e308, 1.6e308]) / 3e307).toBeCloseTo(1, 12);
+    expect(standardError([-1.7e308, 1.7e308]) / 1.7e308).toBeCloseTo(1, 12);
     expect(standardError([])).toBeNaN();
   });
 });
@@ -34,6 +36,11 @@ describe("near ties", () => {
     expect(tied([10, 9, 8, 0], [1, 1, 1, 1], [2])).toEqual([1, 2]);
     // One whose own evaluation was uncertain, beside the last that stays.
     expect(tied([10, 9, 8, 0], [9, 0.1, 0.1, 0.1], [2])).toEqual([0, 2]);
+  });
+
+  it("are compared in numbers whose squares are beyond f64", () => {
+    expect(tied([1e200, 0], [1e180, 1e180], [1])).toEqual([]);
+    expect(tied([1e200, 0], [1e200, 1e180], [1])).toEqual([0, 1]);
   });
 
   it("have a spread: equals without any would be equal again", () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
+import {
+  HalvingSelection,
+  MultiFrequencySelection,
+  Mutations,
+  TournamentSelection,
+} from "../../../src/evolution/index.ts";
 import type { RunPlan } from "../../../src/training/index.ts";
+import { jsonFiles } from "../../../src/training/loop/runFiles.ts";
 import { bestOf, type RunParts } from "../../../src/training/loop/TrainingRun.ts";
+import type { Kinds } from "../../../src/training/loop/Workload.ts";
 import { TrainingRun } from "../../../src/training/loop.ts";
 import { RlWorkload } from "../../../src/training/rl/RlWorkload.ts";
 import type { RlKinds } from "../../../src/training/workloads.ts";
@@ -172,4 +179,49 @@ describe("bestOf", () => {
     expect(bestOf([Number.NaN, -5, -7])).toBe(1);
     expect(bestOf([Number.NaN, Number.NaN])).toBe(0);
   });
+});
+
+describe("the elite and the champion", () => {
+  const of = async (fitnesses: readonly (readonly number[])[]) => {
+    const { run, recorder } = scripted(
+      (slot, generation) => fitnesses[generation - 1]?.[slot] ?? Number.NaN,
+      {
+        population: 4,
+        generations: fitnesses.length,
+        selection: new HalvingSelection({ population_size: 4, rung: 1 }),
+      },
+    );
+    await run.train();
+    const { elite, champion } = run.state;
+    const last = recorder.generations.at(-1);
+    return { last, elite: elite?.fitness.at(-1), champion: champion?.fitness.at(-1) };
+  };
+
+  it("are found among numbers of any size, and never among those that rest", async () => {
+    expect(await of([[-Infinity, -1e308, 1e308, 5]])).toMatchObject({ elite: 1e308, champion: 1e308 });
+    const { last, ...best } = await of([
+      [2, 1, 8, 9],
+      [Number.NaN, Number.NaN, -Infinity, 3],
+    ]);
+    expect([last?.elite, best]).toEqual([3, { elite: 3, champion: 9 }]);
+  });
+
+  it("stay where no fitness is a number", async () => {
+    const { last, ...best } = await of([
+      [2, 1, 8, 9],
+      [0, 0, Number.NaN, Number.NaN],
+    ]);
+    expect([last?.elite, best]).toEqual([2, { elite: 9, champion: 9 }]);
+    expect(await of([[-Infinity, -Infinity, -Infinity, -Infinity]])).toMatchObject({ champion: -Infinity });
+  });
+});
+
+it("files of members that are plain JSON keep a fitness that is no number", () => {
+  const files = jsonFiles<Kinds>("plain");
+  const agent = { fitness: [1e308, Number.NaN, 2] } as unknown as Kinds["agent"]; // What the files change.
+  expect(files.decodeAgent(files.encodeAgent(agent, {}), "agent.json").fitness).toEqual([
+    1e308,
+    Number.NaN,
+    2,
+  ]);
 });

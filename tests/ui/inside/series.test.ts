@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ticksAround, ticksWithin } from "../../../src/ui/series/scales.ts";
+import { fitnessScale, fitnessStep, ticksAround, ticksWithin } from "../../../src/ui/series/scales.ts";
 
 describe("ticks", () => {
   const span = fc
@@ -28,6 +28,22 @@ describe("ticks", () => {
         expect(ticks.length).toBeLessThanOrEqual(12);
       }),
     );
+  });
+
+  it("are numbers however large and however close the values are", () => {
+    const value = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(1.7e308, -1.7e308, 1e308, 1e17, 0),
+    );
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const ticks = ticksAround(Math.min(a, b), Math.max(a, b), 5);
+        expect(ticks.length).toBeGreaterThan(1);
+        expect(ticks.every(Number.isFinite)).toBe(true);
+        for (const end of [a, b]) expect(fitnessStep(fitnessScale([a, b]), end)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+    expect(ticksAround(1e17, 1e17, 4).length).toBeGreaterThan(1);
   });
 
   it("are round", () => {

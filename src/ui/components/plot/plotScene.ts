@@ -1,4 +1,5 @@
 import { type PlotRange, type PlotViews, plotSlug } from "../../routes/plotViews.ts";
+import { drawable } from "../../series/scales.ts";
 import { rangeBetween } from "./blockRanges.ts";
 import {
   firstAtLeast,
@@ -181,7 +182,7 @@ export function plotScene(
     model.range !== undefined && !isZoomed && !(log && model.range[0] <= 0)
       ? model.range
       : valueRange(content, xDomain, isZoomed ? [] : model.bounds, log);
-  const yDomain = own !== undefined && !(log && own[0] <= 0) ? own : fitted();
+  const yDomain = drawable(...(own !== undefined && !(log && own[0] <= 0) ? own : fitted()));
   const bottom = MARGIN.bottom + (model.axisLabel === undefined ? 0 : MARGIN.label);
   const right = Math.max(MARGIN.left + 1, width - MARGIN.right);
   const isWhole = model.axis === "generation" || model.axis === "iteration";

@@ -29,7 +29,7 @@ const byLane = (graph: LineageGraph): Omit<Places, "across"> => ({
 
 /** The lane of a fitness in a layout by fitness. */
 export const laneOfFitness = ({ low, high }: FitnessScale, fitness: number): number =>
-  (FITNESS_LANES - 1) * (high > low ? 1 - (fitness - low) / (high - low) : 0.5);
+  (FITNESS_LANES - 1) * (high > low ? 1 - (fitness / 2 - low / 2) / (high / 2 - low / 2) : 0.5);
 
 /** Places by fitness, the best at the top. Agents that were not evaluated are where their ancestor was. */
 function byFitness(
