@@ -34,6 +34,7 @@ const MOST_TEXT = 4000;
 
 interface Opened {
   readonly make: () => MadeEnvironment;
+  readonly script: string;
   readonly lanes: SyncVectorEnvironment;
   readonly environments: readonly MadeEnvironment[];
 }
@@ -118,7 +119,7 @@ class Host {
       return environment;
     });
     const lanes = new SyncVectorEnvironment(factories);
-    this.#opened = { make, lanes, environments };
+    this.#opened = { make, script: request.script, lanes, environments };
     const { single_observation_space: observation, single_action_space: action, spec } = lanes;
     return {
       spaces: { observation: spaceToJson(observation), action: spaceToJson(action) },
@@ -189,5 +190,5 @@ function render({ environments }: Opened, { lane, size }: RenderRequest): Answer
   return { result: { bitmap }, transfer: [bitmap] };
 }
 
-const validate = ({ make }: Opened, { steps, seed }: ValidateRequest) =>
-  validateEnvironment(make, { steps, seed });
+const validate = ({ make, script }: Opened, { steps, seed }: ValidateRequest) =>
+  validateEnvironment(make, { steps, seed, script });

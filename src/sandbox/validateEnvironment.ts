@@ -63,6 +63,8 @@ function legalAfter(
 }
 
 interface ValidationWalk {
+  /** The module's code. */
+  readonly script: string;
   /** Steps to take, over as many episodes as needed. */
   readonly steps: number;
   /** Seed of the actions and of the environment's resets. */
@@ -75,17 +77,20 @@ const SAME_STEPS = 1_000;
 type Make = () => MadeEnvironment;
 
 /**
- * Checks the shapes, numbers, types and masks of every step, repeatability with one seed, and
- * episode ends. Measures speed.
+ * Checks the shapes, numbers, types and masks of every step, repeatability with one seed, the effect
+ * of seeds, and episode ends. Measures speed.
  */
-export function validateEnvironment(make: Make, { steps, seed }: ValidationWalk): ValidateReply {
+export function validateEnvironment(make: Make, { steps, seed, script }: ValidationWalk): ValidateReply {
   try {
     // In Node a sandbox has no other clock.
     const start = Date.now();
     const walk = walked(make, steps, seed);
     const seconds = (Date.now() - start) / 1000;
     const again = walked(make, Math.min(steps, SAME_STEPS), seed);
-    const findings = [...differences(walk, again), ...endings(walk, steps)];
+    const repeated = differences(walk.rows, again.rows);
+    const seeds =
+      repeated.length > 0 ? repeated : seeding(make, Math.min(steps, SEEDED_STEPS), { seed, script });
+    const findings = [...seeds, ...endings(walk, steps)];
     return { findings, steps_per_second: steps / Math.max(seconds, 1e-3) };
   } catch (error) {
     if (!(error instanceof FindingError)) throw error;
@@ -105,27 +110,12 @@ interface Walk {
 /** @throws FindingError for anything that does not fit the environment interface. */
 function walked(make: Make, steps: number, seed: number): Walk {
   const environment = at("open", null, make);
-  at("open", null, () => requireEnvironment(environment, "environment"));
-  const lane = at("open", null, () => new SyncVectorEnvironment([() => environment]));
-  const random = new Random({ seed, stream: "validation" });
-  const first = at("reset", 0, () => lane.reset({ seed }));
-  let mask = legalAfter("reset", 0, lane, first.info);
-  const rows = [text(first.observation)];
+  const lane = laneOf(environment);
+  const rows: string[] = [];
   let [episodes, elapsed, longest] = [0, 0, 0];
-  for (let taken = 1; taken <= steps; taken++) {
-    const actions = sampleLegal(lane.single_action_space, random, mask);
-    const result = at("step", taken, () => lane.step(actions));
-    const { final_observation, reward, terminated, truncated } = result;
-    const lanes = endedLanes(result);
-    const ended = lanes[0] === 1;
-    // Also checks the mask of the last observation, which methods that learn from transitions read.
-    mask = legalAfter("step", taken, lane, result.final_info, overAfter(result, lanes));
-    if (ended) mask = legalAfter("reset", taken, lane, result.info);
-    if (taken <= SAME_STEPS)
-      rows.push(
-        `${text(final_observation)} ${text(reward)} ${text(terminated)} ${text(truncated)}${forbidding(mask)}`,
-      );
-    elapsed++;
+  for (const { taken, row, ended } of played(lane, steps, { seed, actions: seed })) {
+    if (taken <= SAME_STEPS) rows.push(row());
+    if (taken > 0) elapsed++;
     longest = Math.max(longest, elapsed);
     if (!ended) continue;
     episodes++;
@@ -135,14 +125,110 @@ function walked(make: Make, steps: number, seed: number): Walk {
   return { spec: environment.spec, rows, episodes, longest };
 }
 
+/** @throws FindingError for an object that is no environment. */
+function laneOf(environment: MadeEnvironment): SyncVectorEnvironment {
+  at("open", null, () => requireEnvironment(environment, "environment"));
+  return at("open", null, () => new SyncVectorEnvironment([() => environment]));
+}
+
+interface Played {
+  /** Steps taken; 0 after the reset. */
+  readonly taken: number;
+  /** The numbers that it returned, as text. */
+  readonly row: () => string;
+  readonly ended: boolean;
+}
+
+/**
+ * A reset, and steps with random actions, over as many episodes as needed.
+ * @param seeds Seed of the reset, which has none without it, and of the actions.
+ * @throws FindingError for anything that does not fit the environment interface.
+ */
+function* played(
+  lane: SyncVectorEnvironment,
+  steps: number,
+  { seed, actions: drawn }: { readonly seed?: number; readonly actions: number },
+): Generator<Played> {
+  const random = new Random({ seed: drawn, stream: "validation" });
+  const first = at("reset", 0, () => lane.reset(seed === undefined ? {} : { seed }));
+  let mask = legalAfter("reset", 0, lane, first.info);
+  yield { taken: 0, row: () => text(first.observation), ended: false };
+  for (let taken = 1; taken <= steps; taken++) {
+    const actions = sampleLegal(lane.single_action_space, random, mask);
+    const result = at("step", taken, () => lane.step(actions));
+    const { final_observation, reward, terminated, truncated } = result;
+    const lanes = endedLanes(result);
+    const ended = lanes[0] === 1;
+    // Also checks the mask of the last observation, which methods that learn from transitions read.
+    const next = legalAfter("step", taken, lane, result.final_info, overAfter(result, lanes));
+    mask = ended ? legalAfter("reset", taken, lane, result.info) : next;
+    const legal = forbidding(mask);
+    const row = () => `${[final_observation, reward, terminated, truncated].map(text).join(" ")}${legal}`;
+    yield { taken, row, ended };
+  }
+}
+
+/** Episodes that one environment begins with different seeds, and again without a seed. */
+const SEEDS = 8;
+/** Steps after each of these resets. */
+const SEEDED_STEPS = 50;
+
+/** What code that draws random numbers contains: names, and constants and operators of generators. */
+const CHANCE = /random|seed|rng|noise|gauss|Math\.imul|>>>|2147483647|4294967296|2 ?\*\* ?3[12]/i;
+
+/** Whether one environment follows the seeds of its resets, which training gives each lane and each generation. */
+function seeding(make: Make, steps: number, { seed, script }: Omit<ValidationWalk, "steps">): Finding[] {
+  const lane = laneOf(at("open", null, make));
+  const rowsOf = (own: { readonly seed?: number }): string[] => {
+    const rows: string[] = [];
+    for (const { row, ended } of played(lane, steps, { ...own, actions: seed })) {
+      rows.push(row());
+      if (ended) break;
+    }
+    return rows;
+  };
+  const areAlike = (episode: (i: number) => readonly string[]): boolean =>
+    new Set(Array.from({ length: SEEDS }, (_, i) => episode(i).join(" / "))).size === 1;
+  const repeated = differences(rowsOf({ seed }), rowsOf({ seed }));
+  if (repeated.length > 0) return repeated;
+  const ignores = areAlike((i) => rowsOf({ seed: seed + i }));
+  const repeats =
+    !ignores &&
+    areAlike((i) => {
+      // An environment may take its beginnings in turn: their number is passed over unevenly.
+      if (i % 2 === 1) at("reset", 0, () => lane.reset({}));
+      return rowsOf({});
+    });
+  at("close", steps, () => lane.close());
+  const finding = { level: "warning", call: "reset", step: 0 } as const;
+  if (ignores && CHANCE.test(script))
+    return [
+      {
+        ...finding,
+        found: `the same numbers with ${SEEDS} seeds`,
+        allowed: "other random numbers with another seed",
+        what: `reset ignores its seed: with ${SEEDS} seeds it began the same episode, so all lanes play alike; derive all random numbers from reset's seed. If nothing is random, this is right`,
+      },
+    ];
+  if (!repeats) return [];
+  return [
+    {
+      ...finding,
+      found: `the same numbers in ${SEEDS} episodes without a seed`,
+      allowed: "other random numbers in the next episode",
+      what: `reset without a seed began the same episode ${SEEDS} times; let the random numbers of the last seed continue there, instead of seeding again`,
+    },
+  ];
+}
+
 /** Numbers as exact text, except for the sign of NaN, which no lane lets through. */
 const text = (values: ArrayLike<number>): string => Array.from(values).join(",");
 
 const forbidding = (mask: Float32Array | null): string => (mask?.includes(0) ? ` mask ${text(mask)}` : "");
 
 /** Differences in a second walk with the same seed and actions. */
-function differences(walk: Walk, again: Walk): Finding[] {
-  const step = again.rows.findIndex((row, i) => row !== walk.rows[i]);
+function differences(rows: readonly string[], again: readonly string[]): Finding[] {
+  const step = again.findIndex((row, i) => row !== rows[i]);
   if (step < 0) return [];
   const call = step === 0 ? "reset" : "step";
   return [
@@ -150,7 +236,7 @@ function differences(walk: Walk, again: Walk): Finding[] {
       level: "error",
       call,
       step,
-      found: `${again.rows[step]} after ${walk.rows[step]}`.slice(0, 300),
+      found: `${again[step]} after ${rows[step]}`.slice(0, 300),
       allowed: "the same numbers from the same seed and actions",
       what: `${call} ${step} returned different numbers when repeated with the same seed and actions; derive all random numbers from reset's seed, and restore all state in reset`,
     },

@@ -138,3 +138,44 @@ describe("a mask", () => {
     ]);
   });
 });
+
+describe("the seed of a reset", () => {
+  /** A walk whose reset runs the statement `begin`, with a generator `draw` in each environment. */
+  const drawing = (begin: string) => `
+    const generator = (seed) => () => (seed = (seed * 16807 + 11) % 2147483647) / 2147483647;
+    export default () => {
+      let draw = generator(5);
+      let at = 0;
+      return {
+        observation_space: { kind: "Box", low: -9, high: 9, shape: [1] },
+        action_space: { kind: "Discrete", n: 2 },
+        reset({ seed } = {}) {
+          ${begin};
+          at = draw();
+          return { observation: [at], info: {} };
+        },
+        step(action) {
+          at += action - draw();
+          return { observation: [at], reward: 0, terminated: at < -2 || at > 2, truncated: false, info: {} };
+        },
+      };
+    };`;
+
+  it("decides every random number", async () => {
+    expect(await findingsOf(drawing("if (seed !== undefined) draw = generator(seed)"))).toEqual([]);
+  });
+
+  it.each([
+    ["is ignored by a generator that goes on", "", "error", "same seed"],
+    ["is ignored by one that begins anew", "draw = generator(5)", "warning", "reset ignores its seed"],
+    [
+      "is missing in later episodes",
+      "draw = generator(seed ?? 5)",
+      "warning",
+      "reset without a seed began the same",
+    ],
+  ])("%s", async (_what, begin, level, what) => {
+    const findings = await findingsOf(drawing(begin));
+    expect(findings).toMatchObject([{ level, call: "reset", what: expect.stringContaining(what) }]);
+  });
+});

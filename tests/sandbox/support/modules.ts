@@ -17,6 +17,7 @@ export default class Meeting {
   };
   action_spaces = { left: { kind: "Discrete", n: 3 }, right: { kind: "Discrete", n: 3 } };
   #at = { left: 0, right: 2 };
+  #start = 0;
   #steps = 0;
 
   #seen() {
@@ -27,9 +28,10 @@ export default class Meeting {
     };
   }
 
-  reset({ seed = 0 } = {}) {
+  reset({ seed = this.#start + 1 } = {}) {
     this.agents = ["left", "right"];
-    this.#at = { left: seed % 3, right: 2 };
+    this.#start = seed % 3;
+    this.#at = { left: this.#start, right: 2 };
     this.#steps = 0;
     return this.#seen();
   }
