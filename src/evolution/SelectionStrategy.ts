@@ -42,7 +42,9 @@ export interface SelectionStrategy {
 }
 
 /** Mean of the last `count` evaluations; NaN before the first. */
-export const fitnessOf = (history: readonly number[], count = 1): number => mean(history.slice(-count));
+export function fitnessOf(history: readonly number[], count = 1): number {
+  return mean(history.slice(-count));
+}
 
 /** Whether fitness `a` ranks strictly above `b`; any number ranks above NaN. */
 export const isFitter = (a: number, b: number): boolean => !Number.isNaN(a) && (Number.isNaN(b) || a > b);

@@ -13,6 +13,7 @@ import {
   type RowShape,
   Trackers,
 } from "../../tracking/index.ts";
+import { globalStep, type LoopState } from "../loop/Workload.ts";
 import { FLAG, TEXT } from "./optionChecks.ts";
 
 type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
@@ -52,8 +53,8 @@ export const TRACKER_RULES: OptionRules = {
 export type MakeTrackers = (context: {
   readonly store: FileStore;
   readonly shape: RowShape;
-  /** Where the run starts: generation 0 and no steps, unless it goes on. */
-  readonly start: { readonly generation: number; readonly global_step: number };
+  /** What the run starts from: files of a run that goes on are continued. */
+  readonly state: Pick<LoopState, "generation" | "members">;
   readonly warn: (message: string) => void;
 }) => Promise<Trackers>;
 
@@ -85,7 +86,7 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
   if (csv && !csv_log_dir)
     throw new RangeError("csv_log_dir: found nothing, allowed the path of a file, since csv is true");
   if (!wb && !board && !csv && jsonl_path === null) return undefined;
-  return async ({ store, shape, start, warn }) => {
+  return async ({ store, shape, state, warn }) => {
     const onFailure: OnFailure = (...failed) => made.fail(...failed);
     const tracker = wb
       ? await experimentTracker({ tracker_api_key, tracker_kwargs, ...named, store, onFailure, warn })
@@ -100,14 +101,14 @@ export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers 
                 store,
                 path: csv_log_dir,
                 columns: metricColumns(shape),
-                from: start.global_step,
+                from: globalStep(state),
                 onFailure,
               }),
             ]
           : []),
         ...(jsonl_path === null
           ? []
-          : [new CompletionsFile({ store, path: jsonl_path, from: start.generation, onFailure })]),
+          : [new CompletionsFile({ store, path: jsonl_path, from: state.generation, onFailure })]),
       ],
       { shape, warn, tables: completion_logging !== null },
     );

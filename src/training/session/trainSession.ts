@@ -10,7 +10,7 @@ import {
 } from "../../tracking/observer.ts";
 import { totalSteps } from "../loop/LoopPlan.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import { globalStep, type Kinds, type RunState } from "../loop/Workload.ts";
+import type { Kinds, RunState } from "../loop/Workload.ts";
 import { rowShapeOf } from "../loop/WorkloadDefinition.ts";
 import type { MakeTrackers } from "../options/trackerOptions.ts";
 import { DirectorySink, type DirectorySinkOptions, type LostOutput } from "./DirectorySink.ts";
@@ -85,8 +85,7 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
   const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
   const notify = (message: string): void => seen.on({ event: "warning", message });
   const shape = rowShapeOf(state.members, parts);
-  const start = { generation: state.generation, global_step: globalStep(state) };
-  const trackers = store && (await parts.trackers?.({ store, shape, start, warn: notify }));
+  const trackers = store && (await parts.trackers?.({ store, shape, state, warn: notify }));
   const observer = trackers ? observers(seen, trackers) : seen;
   await trackers?.open();
   // Warnings known before the start are the same in every run of a program, so the console shows them once.

@@ -94,7 +94,7 @@ export class TrackedRuns {
 
   async #open(
     trackers: RunTrackers,
-    { id, manifest, seed, state: { members } }: TrackedRun,
+    { id, manifest, seed, state }: TrackedRun,
     tracker: TrackerChoice,
     name: string,
   ): Promise<void> {
@@ -107,8 +107,9 @@ export class TrackedRuns {
       multi_agent: algorithmDefinition(algorithm.name).multi_agent,
       config: manifestToObject(manifest) as Readonly<Record<string, unknown>>,
     });
+    const { members } = state;
     const shape = rowShapeOf(members, workloadOf(manifest).runs.prepare(manifest, seed, members.length));
-    if (make) await trackers.open(make, { store: this.#files, shape });
+    if (make) await trackers.open(make, { store: this.#files, shape, state });
   }
 }
 
