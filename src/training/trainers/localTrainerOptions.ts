@@ -65,9 +65,9 @@ export const TRAINER_OPTIONS: OptionRules = {
 
 export const TRAIN_OPTIONS: OptionRules = {
   verbose: FLAG,
-  seed: ANY,
   save_elite: FLAG,
   elite_path: TEXT,
+  seed: ANY,
   ...TRACKER_RULES,
   checkpoint_steps: COUNT,
   checkpoint_path: TEXT,
