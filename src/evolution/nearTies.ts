@@ -49,9 +49,10 @@ export function nearTies(
     if (!one || !other) return false;
     const variance = one.variance + other.variance;
     const difference = one.fitness - other.fitness;
-    // Squares of large numbers are beyond f64.
-    if (variance === Infinity) return Math.abs(difference) <= Math.hypot(one.error, other.error);
-    return variance > 0 && difference * difference <= variance;
+    if (variance < Infinity) return variance > 0 && difference * difference <= variance;
+    // Squares of large numbers are beyond f64; a power of two scales without rounding.
+    const square = (value: number): number => (value / 2 ** 520) * (value / 2 ** 520);
+    return square(difference) <= square(one.error) + square(other.error);
   };
   const found = new Set<number>();
   for (const boundary of boundaries) {

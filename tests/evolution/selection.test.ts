@@ -143,7 +143,7 @@ describe("fitness of any kind", () => {
 
   it.each(strategies)(
     "is ranked by %s: a member that failed comes last, and is never copied beside another",
-    (_name, of) => {
+    (name, of) => {
       fc.assert(
         fc.property(histories, fc.integer({ min: 1, max: 3 }), (all, window) => {
           const population = all.map((history, index) => new Member(index, history));
@@ -152,18 +152,16 @@ describe("fitness of any kind", () => {
           expect(next).toHaveLength(8);
           const best = scores[elite.index] as number;
           expect(scores.some((score) => isFitter(score, best))).toBe(false);
-          const isKnown = scores.some((score) => !Number.isNaN(score));
-          for (const { index, parent } of next) {
-            if (index < 8 || !isKnown || parent === null) continue;
-            // A subpopulation of which all failed has no other to copy.
-            const peers =
-              _name === "multi-frequency" ? scores.slice(parent < 4 ? 0 : 4, parent < 4 ? 4 : 8) : scores;
-            if (peers.some((score) => !Number.isNaN(score))) expect(scores[parent]).not.toBeNaN();
-          }
-          for (const slot of resting)
-            for (const [other, score] of scores.entries())
-              if (!resting.includes(other) && !Number.isNaN(all[slot]?.at(-1)))
-                expect(isFitter(scores[slot] as number, score)).toBe(false);
+          // A subpopulation of which all failed has no other to copy.
+          const peersOf = (slot: number) =>
+            name === "multi-frequency" ? scores.slice(slot < 4 ? 0 : 4, slot < 4 ? 4 : 8) : scores;
+          const parents = next.flatMap(({ index, parent }) => (index < 8 || parent === null ? [] : [parent]));
+          const failed = parents.filter((slot) => Number.isNaN(scores[slot]));
+          expect(failed.flatMap(peersOf).every(Number.isNaN)).toBe(true);
+          const rested = resting.filter((slot) => !Number.isNaN(all[slot]?.at(-1)));
+          const active = scores.filter((_score, slot) => !resting.includes(slot));
+          for (const slot of rested)
+            expect(active.some((score) => isFitter(scores[slot] as number, score))).toBe(false);
         }),
       );
     },

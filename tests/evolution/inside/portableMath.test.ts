@@ -24,8 +24,7 @@ describe("portable mathematics", () => {
   });
 
   it.each([0, -0, -1, 5e-324, 1e-310, Infinity, -Infinity, Number.NaN])("has a logarithm of %d", (x) => {
-    const expected = Math.log(x);
-    expect(logarithm(x)).toEqual(Number.isFinite(expected) ? expect.closeTo(expected, 10) : expected);
+    expect(logarithm(x).toFixed(9)).toBe(Math.log(x).toFixed(9));
   });
 
   it("agrees with the engine's power, ends included", () => {
