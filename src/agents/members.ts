@@ -15,6 +15,7 @@ export {
   eachField,
   emptyRows,
   firstNoByte,
+  observationWords,
   PART_BYTES,
   packRows,
   type ReplayArray,
@@ -23,9 +24,11 @@ export {
   segmentRows,
   unpackRows,
   visiblePart,
+  withMasks,
   zerosLike,
 } from "./buffers/replayRows.ts";
-export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
+export { besides } from "./buffers/teamExperiences.ts";
+export { HostMemberRunner, type HostMemberRunnerOptions, MasksFound } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
 export type { LearnedTurn, MemberLearner } from "./host/MemberLearner.ts";
 export { normalizationNotice, withNormalizationOf } from "./member/adoptedNormalization.ts";

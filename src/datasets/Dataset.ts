@@ -44,6 +44,8 @@ export interface Dataset {
   readonly environment: string | null;
   readonly description: string | null;
   readonly total_steps: number;
+  /** Whether it has the action masks of its observations. */
+  readonly masked: boolean;
   /**
    * What a reader of the data should know, such as tables that may mark the ends of episodes but are not
    * understood. Reads whole tables. @throws DatasetError for a file that violates its format.

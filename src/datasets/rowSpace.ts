@@ -1,5 +1,6 @@
 /** The space of a table's rows, for data without a stated space. */
-import { Box, MultiBinary } from "../rl/spaces.ts";
+import { keptMask } from "../rl/programs.ts";
+import { type AgentSpaces, Box, MultiBinary } from "../rl/spaces.ts";
 import type { Column } from "./Column.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { Elements } from "./Elements.ts";
@@ -13,6 +14,10 @@ export const numbersOf = (column: Column, source: string): Elements =>
 
 /** A table of zeros and ones. Python's booleans are read as such. */
 export const flagsOf = (column: Column, source: string): Elements => new Elements(FLAG, () => column, source);
+
+/** A table of action masks: a zero or a one for each choice. */
+export const masksOf = (column: Column, layout: AgentSpaces, source: string): Elements =>
+  new Elements(new MultiBinary(keptMask(layout)), () => column, source);
 
 /** The whole of such a table. @throws DatasetError naming the first row that is neither 0 nor 1. */
 export function readFlags(column: Column, source: string): Uint8Array {

@@ -1,8 +1,8 @@
 /** Consecutive rows of a data set, and the replay buffer fields made from them. */
-import { firstNoByte, packRows, type ReplayRows } from "../agents/members.ts";
+import { besides, firstNoByte, packRows, type ReplayRows } from "../agents/members.ts";
 import { actionType } from "../rl/contract.ts";
-import { isPacked, numbersIn, type ReplayFieldName, replayFields } from "../rl/programs.ts";
-import type { AgentSpaces } from "../rl/spaces.ts";
+import { isPacked, keptMask, type ReplayFieldName, replayFields } from "../rl/programs.ts";
+import { type AgentSpaces, elementSize } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 import type { Elements } from "./Elements.ts";
 
@@ -18,6 +18,9 @@ export interface Stretch {
   readonly observations: Elements;
   /** Aligned with the rows of `observations`; `null` if the next observation is the next row. */
   readonly next_observations: Elements | null;
+  /** Masks of `observations` and `next_observations`, likewise; null unless the layout has masks. */
+  readonly masks: Elements | null;
+  readonly next_masks: Elements | null;
   readonly actions: Elements;
   readonly rewards: Elements;
   /** Whether the task ended, for every row. A time limit does not count. */
@@ -45,25 +48,62 @@ function fieldsOf(
   stretch: Stretch,
   layout: AgentSpaces,
 ): Readonly<Record<ReplayFieldName, () => Promise<Numbers>>> {
-  const { from, to, kept, observations, next_observations, actions, rewards, terminations, ends } = stretch;
-  const width = numbersIn(replayFields(layout).obs.shape);
-  const seen = once(() =>
-    observations.read(from, next_observations ? to : Math.min(to + 1, observations.rows)),
-  );
+  const { from, to, kept, actions, rewards, terminations, ends } = stretch;
+  const count = to - from;
   const done = once(() => terminations.read(from, to));
+  /** Rows before and after each step, from a table and that of the rows after, if there is one. */
+  const pairOf = (table: Elements, after: Elements | null, width: number) => {
+    const all = once(() => table.read(from, after ? to : Math.min(to + 1, table.rows)));
+    return {
+      before: async () => (await all()).subarray(0, count * width),
+      after: async () => after?.read(from, to) ?? successors(await all(), width, count),
+    };
+  };
+  const seen = pairOf(stretch.observations, stretch.next_observations, elementSize(layout.observation_space));
+  const legal = stretch.masks && pairOf(stretch.masks, stretch.next_masks, keptMask(layout));
   return {
-    obs: async () => (await seen()).subarray(0, (to - from) * width),
+    obs: async () =>
+      legal
+        ? besides(await seen.before(), choosable(await legal.before(), stretch, null), count)
+        : seen.before(),
     action: () =>
       actionType(layout.action_space) === "i32" ? actions.readChoices(from, to) : actions.read(from, to),
     reward: () => rewards.read(from, to),
-    next_obs: async () => next_observations?.read(from, to) ?? successors(await seen(), width, to - from),
+    next_obs: async () =>
+      legal
+        ? besides(await seen.after(), choosable(await legal.after(), stretch, await done()), count)
+        : seen.after(),
     done: async () => (await done()).map((value) => (value === 0 ? 0 : 1)),
     ended: async () =>
       // A row that is left out also breaks the sequence of steps.
       (await done()).map((value, i) =>
-        value !== 0 || (kept && kept[i + 1] !== 1) || (ends && i === to - from - 1) ? 1 : 0,
+        value !== 0 || (kept && kept[i + 1] !== 1) || (ends && i === count - 1) ? 1 : 0,
       ),
   };
+}
+
+/**
+ * The masks of a stretch, with ones where the task ended and no choice is legal.
+ * @throws DatasetError naming another row without a legal choice.
+ */
+function choosable(
+  masks: Float32Array,
+  { place, from, kept, to }: Stretch,
+  done: Numbers | null,
+): Float32Array {
+  const choices = masks.length / (to - from);
+  const out = masks.slice();
+  for (let row = 0; row < to - from; row++) {
+    const own = out.subarray(row * choices, (row + 1) * choices);
+    if (own.includes(1)) continue;
+    if (!done?.[row] && kept?.[row] !== 0)
+      throw new DatasetError(
+        place,
+        `row ${from + row}: found a mask without a legal choice, allowed one or more`,
+      );
+    own.fill(1);
+  }
+  return out;
 }
 
 /** Each row's next one. The table's last row, which is kept only where the task ended, stands for its own. */

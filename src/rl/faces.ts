@@ -1,6 +1,12 @@
 /** Door: environments in JavaScript: their faces, and lanes of them. */
 
-export { type ActionMask, infoMasks, maskValues, sampleLegal } from "./environments/face/actionMasks.ts";
+export {
+  type ActionMask,
+  hasMask,
+  infoMasks,
+  maskValues,
+  sampleLegal,
+} from "./environments/face/actionMasks.ts";
 export { EnvironmentError, nameOf, thrownBy, UnstablePhysics } from "./environments/face/EnvironmentError.ts";
 export { FRAME_STACK, frameStackOf } from "./environments/face/frameStackOption.ts";
 export type {

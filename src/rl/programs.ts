@@ -38,6 +38,7 @@ export {
 export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";
 export {
   HAD_LEFT,
+  keptLayout,
   keptMask,
   type MemoryKind,
   observationField,

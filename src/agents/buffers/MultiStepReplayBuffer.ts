@@ -8,7 +8,7 @@ import { flags } from "./experienceRows.ts";
 import type { ExperienceBatch, Experiences } from "./experiences.ts";
 import { type DrawOptions, ReplayBuffer, type ReplayBufferOptions } from "./ReplayBuffer.ts";
 import { fromStoredArrays, type StoredArrays } from "./replayArrays.ts";
-import { eachField, type ReplayRows, zerosLike } from "./replayRows.ts";
+import { eachField, type ReplayRows, withMasks, zerosLike } from "./replayRows.ts";
 
 export interface MultiStepReplayBufferOptions extends ReplayBufferOptions {
   /** Number of steps that a transition spans, unless its episode ends earlier (default: 3). */
@@ -156,14 +156,23 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     const segments = this.segments;
     const spans = Array.from(idxs, (row) => this.#span(row, segments));
     const lasts = eachField((field) => joined(spans.map(({ rows, row }) => rowAt(rows, field, row))));
-    const { next_obs, done } = this.batchOf(lasts);
+    const { next_obs, done, next_action_mask } = this.batchOf(lasts);
     return {
       ...first,
+      ...(next_action_mask && { next_action_mask }),
       reward: Float32Array.from(spans, ({ reward }) => reward),
       next_obs,
       done,
       discount: Float32Array.from(spans, ({ discount }) => discount),
     };
+  }
+
+  protected override widened(words: number): void {
+    for (const [slot, window] of this.#windows)
+      this.#windows.set(
+        slot,
+        window.map((rows) => withMasks(rows, words)),
+      );
   }
 
   override clear(): void {

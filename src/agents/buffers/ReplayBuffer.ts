@@ -3,9 +3,9 @@
 import { entropySeed, Random } from "../../evolution/random.ts";
 import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { type ReplayFieldName, rowWords } from "../../rl/programs.ts";
-import type { AgentSpaces, Space } from "../../rl/spaces.ts";
+import { type AgentSpaces, choicesOf, type Space } from "../../rl/spaces.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
-import { numberRows, storedRows, transitionRows } from "./experienceRows.ts";
+import { apart, choicesIn, numberRows, storedRows, transitionRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
   type Experiences,
@@ -24,9 +24,16 @@ import {
   type ReplayRows,
   ringPieces,
   type Segment,
+  withMasks,
   zerosLike,
 } from "./replayRows.ts";
-import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
+import {
+  isByAgent,
+  requireSameTeam,
+  type TeamExperiences,
+  type TeamShare,
+  teamShares,
+} from "./teamExperiences.ts";
 
 export interface ReplayBufferOptions {
   /** Maximum number of transitions, over the whole population. */
@@ -68,6 +75,8 @@ export class ReplayBuffer {
   #team: readonly TeamShare[] | null | undefined = null;
   /** Space of an observation; null before `configure`. */
   #observed: Space | null = null;
+  /** Choices of an action; null before `configure`. */
+  #choices: number | null = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
   #counter = 0;
@@ -91,12 +100,14 @@ export class ReplayBuffer {
   /**
    * Sets the layout of rows and the number of members that share the buffer. Transitions that it holds are
    * distributed to the members in blocks, oldest first; if they do not all fit, the oldest are dropped.
-   * Stored observations are converted to bytes or numbers if the new layout requires it.
+   * Stored observations are converted to bytes or numbers if the new layout requires it. Masks of a single agent stay.
    * @throws RangeError when it holds transitions of another layout, or has less than one row per member.
    */
   configure(layout: AgentSpaces, population = 1): void {
-    const widths = rowWidths(layout);
     const team = teamShares(layout);
+    const choices = choicesOf(layout.action_space);
+    const keepsMasks = team === null && this.size > 0 && this.#widths?.mask === choices;
+    const widths = rowWidths(keepsMasks ? { ...layout, masked: true } : layout);
     if (!Number.isInteger(population) || population < 1)
       throw new RangeError(`ReplayBuffer population: found ${population}, allowed positive integers`);
     const segment = Math.floor(this.max_size / population);
@@ -107,6 +118,7 @@ export class ReplayBuffer {
     }
     if (this.size > 0) {
       requireSameTeam(this.size, this.#team, team);
+      if (team === null && widths.mask > 0 && this.#widths?.mask === 0) this.#keepMasks(widths.mask);
       this.#keepBytesOf(widths);
     }
     const same = this.#widths !== null && sameWidths(this.#widths, widths);
@@ -118,6 +130,7 @@ export class ReplayBuffer {
     }
     this.#team = team;
     this.#observed = layout.observation_space;
+    this.#choices = choices;
     if (same && population === this.#population) return;
     const held = this.size > 0 ? this.#inOrder() : null;
     this.#population = population;
@@ -160,6 +173,11 @@ export class ReplayBuffer {
     return this.#counter;
   }
 
+  /** Whether rows have the action masks of a single agent, as they do once a transition had one. */
+  get masked(): boolean {
+    return this.#widths?.agents === 1 && this.#widths.mask > 0;
+  }
+
   /** Whether every segment is full, so that the next transition replaces the oldest. */
   get isFull(): boolean {
     return this.#rings.every(({ count }) => count === this.#segment);
@@ -184,8 +202,9 @@ export class ReplayBuffer {
     slot: number,
   ): { count: number; rows: ReplayRows } {
     this.#ring(slot);
-    const known = { widths: this.#widths, team: this.#team };
     const flat = withFlatObservations("experiences.", this.#observed, transition);
+    if (!isByAgent(flat) && choicesIn(flat) > 0) this.#keepMasks(this.#choices ?? choicesIn(flat));
+    const known = { widths: this.#widths, team: this.#team };
     const { count, rows, widths, team } = transitionRows(flat, known, this.otherFields);
     if (!this.#widths) this.#allocate(widths);
     this.#team = team;
@@ -260,8 +279,19 @@ export class ReplayBuffer {
 
   /** Rows as a batch, with observations unpacked to numbers. */
   protected batchOf(rows: ReplayRows): ExperienceBatch {
-    const { obs, action, reward, next_obs, done } = this.#widths ? numberRows(rows, this.#widths) : rows;
-    return { obs, action, reward, next_obs, done } as ExperienceBatch;
+    const widths = this.#widths;
+    const { obs, action, reward, next_obs, done } = widths ? numberRows(rows, widths) : rows;
+    if (!widths || !this.masked) return { obs, action, reward, next_obs, done } as ExperienceBatch;
+    const [[seen, action_mask], [next, next_action_mask]] = [apart(obs, widths), apart(next_obs, widths)];
+    return {
+      obs: seen,
+      action,
+      reward,
+      next_obs: next,
+      done,
+      action_mask,
+      next_action_mask,
+    } as ExperienceBatch;
   }
 
   /** Removes all transitions; layout and segments stay. */
@@ -284,8 +314,9 @@ export class ReplayBuffer {
   }
 
   /** Writes rows at the place where `read` would read them; does not change the ring (see `setRing`). */
-  write({ slot, start, count, rows }: SegmentRange & { readonly rows: ReplayRows }): void {
+  write({ slot, start, count, rows: given }: SegmentRange & { readonly rows: ReplayRows }): void {
     this.#ring(slot);
+    const rows = withMasks(given, this.#observationWords);
     this.#map((all, width, field) => {
       for (const [at, from, n] of ringPieces(this.#segment, start, count)) {
         const place = slot * this.#segment + from;
@@ -338,6 +369,30 @@ export class ReplayBuffer {
       this.setRing(slot, ring);
     });
     this.#counter = counter;
+  }
+
+  /**
+   * Makes rows wide enough for observations of `words` words with their masks.
+   * @internal
+   */
+  makeRoom(words: number): void {
+    this.#keepMasks(words - this.#observationWords);
+  }
+
+  /** Called after rows got masks: observations have `words` words now. */
+  protected widened(_words: number): void {}
+
+  /** Adds masks to rows without; transitions that it holds allow every choice. */
+  #keepMasks(choices: number): void {
+    const widths = this.#widths;
+    if (!widths || widths.mask > 0 || !Number.isInteger(choices) || choices <= 0) return;
+    this.#widths = { ...widths, observation: widths.observation + choices, mask: choices };
+    this.#rows = this.#rows && withMasks(this.#rows, this.#observationWords);
+    this.widened(this.#observationWords);
+  }
+
+  get #observationWords(): number {
+    return this.#widths ? rowWords(fieldsOf(this.#widths).obs) : 0;
   }
 
   /** Called after the buffer was divided into empty segments. */

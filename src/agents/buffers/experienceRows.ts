@@ -6,15 +6,16 @@ import { describeValue, firstNotFinite, isArrayLike, keysOf } from "../../rl/spa
 import { nearest } from "../../specs/messages.ts";
 import {
   BATCH_FIELDS,
-  type ExperienceBatch,
   type Experiences,
   type FlatExperiences,
   fieldsOf,
+  MASK_FIELDS,
   type RowWidths,
 } from "./experiences.ts";
 import { firstNoByte, packRows, type ReplayRows, unpackRows } from "./replayRows.ts";
 import {
   besides,
+  firstNoFlag,
   inferShares,
   isByAgent,
   jointExperiences,
@@ -61,7 +62,7 @@ export function requireFields(
   if (typeof experiences !== "object" || experiences === null || isArrayLike(experiences))
     throw new TypeError(`experiences: found ${describeValue(experiences)}, allowed ${allowed}`);
   const given = experiences as Readonly<Record<string, unknown>>;
-  const known: readonly string[] = [...BATCH_FIELDS, ...(others ?? [])];
+  const known: readonly string[] = [...BATCH_FIELDS, ...Object.values(MASK_FIELDS), ...(others ?? [])];
   const unknown = Object.keys(given).find(
     (key) => others && given[key] !== undefined && !known.includes(key),
   );
@@ -109,12 +110,13 @@ function inferWidths(transition: FlatExperiences): RowWidths {
   const { action, obs, next_obs } = transition;
   const observation = width("obs");
   const areBytes = obs instanceof Uint8Array && next_obs instanceof Uint8Array;
+  const mask = choicesIn(transition);
   return {
-    observation,
+    observation: observation + mask,
     action: width("action"),
     discrete: !(action instanceof Float32Array) && listOf(action).every(Number.isInteger),
     agents: 1,
-    mask: 0,
+    mask,
     bytes: areBytes ? [{ start: 0, size: observation }] : [],
   };
 }
@@ -136,6 +138,48 @@ function teamWidths(shares: readonly TeamShare[], obs: FlatExperiences["obs"]): 
   };
 }
 
+/** How many choices the masks of transitions have; 0 without masks. They may not be a whole number. */
+export function choicesIn(
+  transition: Partial<Pick<Experiences, "reward" | "action_mask" | "next_action_mask">> | null,
+): number {
+  const { reward, action_mask, next_action_mask } = transition ?? {};
+  const given = action_mask ?? next_action_mask;
+  return isArrayLike(given) ? given.length / (isArrayLike(reward) ? reward.length : 1) : 0;
+}
+
+/**
+ * The masks of one field, of `count` transitions. Where the task ended, no choice needs to be legal.
+ * @throws TypeError or RangeError naming the field and transition.
+ */
+function masksOf(
+  given: unknown,
+  field: string,
+  { mask, done }: { readonly mask: number; readonly done: ArrayLike<number> | null },
+  count: number,
+): Uint8Array {
+  if (mask === 0)
+    throw new RangeError(`experiences.${field}: found a mask, allowed only for actions that are choices`);
+  if (!isArrayLike(given) || given.length !== count * mask) {
+    const found = isArrayLike(given) ? `${given.length} numbers` : describeValue(given);
+    throw new RangeError(
+      `experiences.${field}: found ${found}, allowed ${count * mask} numbers (${count} transitions of ${mask} choices)`,
+    );
+  }
+  const refused = (row: number, found: string, allowed: string) =>
+    new RangeError(`experiences.${field}: transition ${row}: found ${found}, allowed ${allowed}`);
+  const wrong = firstNoFlag(given, 1);
+  if (wrong >= 0)
+    throw refused(Math.floor(wrong / mask), describeValue(given[wrong]), "0 or false, 1 or true");
+  const masks = Uint8Array.from(given as ArrayLike<number>, Number);
+  for (let row = 0; row < count; row++) {
+    const own = masks.subarray(row * mask, (row + 1) * mask);
+    if (own.includes(1)) continue;
+    if (done?.[row] !== 1) throw refused(row, "no legal choice", "one or more");
+    own.fill(1);
+  }
+  return masks;
+}
+
 /**
  * The rows of each field. Typed arrays of the right type are returned without copying.
  * @throws RangeError naming the field whose length or values do not fit.
@@ -147,13 +191,19 @@ export function rowsOf(experiences: FlatExperiences, widths: RowWidths): { count
     throw new RangeError(
       `experiences.reward: found ${lengthOf(experiences.reward)} numbers, allowed one of each of ${agents} agents for each transition`,
     );
-  /** Appends masks of ones to observations without masks, if the buffer stores masks. */
-  const legalBeside = (given: number | ArrayLike<number>, isSeen: boolean): number | ArrayLike<number> =>
-    isSeen && mask > 0 && count > 0 && lengthOf(given) === count * (observation - mask)
-      ? besides(listOf(given), new Uint8Array(count * mask).fill(1), count)
+  const done = () => flags("done", experiences.done, count, agents);
+  /** Observations with their masks, by default of ones, if the buffer stores masks. */
+  const legalBeside = (field: "obs" | "next_obs"): number | ArrayLike<number> => {
+    const given = experiences[field];
+    const own = experiences[MASK_FIELDS[field]] ?? null;
+    const ended = field === "next_obs" && own !== null ? done() : null;
+    const masks = own === null ? null : masksOf(own, MASK_FIELDS[field], { mask, done: ended }, count);
+    return mask > 0 && count > 0 && lengthOf(given) === count * (observation - mask)
+      ? besides(listOf(given), masks ?? new Uint8Array(count * mask).fill(1), count)
       : given;
-  const numbers = (field: Exclude<keyof ExperienceBatch, "done">, width: number): Float32Array => {
-    const given = legalBeside(experiences[field], field === "obs" || field === "next_obs");
+  };
+  const numbers = (field: "obs" | "next_obs" | "action" | "reward", width: number): Float32Array => {
+    const given = field === "obs" || field === "next_obs" ? legalBeside(field) : experiences[field];
     const length = lengthOf(given);
     if (length !== count * width) {
       throw new RangeError(
@@ -179,7 +229,7 @@ export function rowsOf(experiences: FlatExperiences, widths: RowWidths): { count
         ? wholeNumbers(experiences.action, numbers("action", action))
         : numbers("action", action),
       reward: numbers("reward", agents),
-      done: Float32Array.from(flags("done", experiences.done, count, agents)),
+      done: Float32Array.from(done()),
       // Rows that are added one by one have no known successor, so each one ends its sequence.
       ended: new Float32Array(count).fill(1),
     },
@@ -204,13 +254,20 @@ export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
 }
 
 /** Observations without the masks that follow them in each row. */
-export function withoutMasks(rows: ArrayLike<number>, { observation, mask }: RowWidths): ArrayLike<number> {
-  if (mask === 0) return rows;
-  const width = observation - mask;
-  return Float32Array.from(
-    { length: (rows.length / observation) * width },
-    (_value, i) => rows[Math.floor(i / width) * observation + (i % width)] as number,
-  );
+export const withoutMasks = (rows: ArrayLike<number>, widths: RowWidths): ArrayLike<number> =>
+  widths.mask === 0 ? rows : apart(rows, widths)[0];
+
+/** Observations, and the masks that follow them in each row. */
+export function apart(
+  rows: ArrayLike<number>,
+  { observation, mask }: RowWidths,
+): readonly [observations: Float32Array, masks: Float32Array] {
+  const part = (start: number, size: number) =>
+    Float32Array.from(
+      { length: (rows.length / observation) * size },
+      (_value, i) => rows[Math.floor(i / size) * observation + start + (i % size)] as number,
+    );
+  return [part(0, observation - mask), part(observation - mask, mask)];
 }
 
 /** The inverse of `storedRows`: rows of numbers. */

@@ -68,6 +68,10 @@ export interface Experiences {
   readonly next_obs: SpaceElement | readonly SpaceElement[];
   /** Whether the task ended in this step (1 or true); a time limit does not count. */
   readonly done: boolean | number | ArrayLike<number | boolean>;
+  /** 1 or true for choices that were legal in `obs`, those of each transition one after another (default: all). */
+  readonly action_mask?: ArrayLike<number | boolean> | null;
+  /** Choices that are legal in `next_obs`. Where the task ended, they do not matter. */
+  readonly next_action_mask?: ArrayLike<number | boolean> | null;
   /** Factors on the values of `next_obs` (default: gamma to the power of each transition's steps). */
   readonly discount?: ArrayLike<number>;
 }
@@ -81,6 +85,9 @@ export interface FlatExperiences extends Experiences {
 /** The fields of each transition that a learning step reads. */
 export const BATCH_FIELDS = ["obs", "action", "reward", "next_obs", "done"] as const;
 
+/** Fields with the legal choices of each observation. */
+export const MASK_FIELDS = { obs: "action_mask", next_obs: "next_action_mask" } as const;
+
 /** A batch sampled from a replay buffer: concatenated rows in row-major order. */
 export interface ExperienceBatch {
   /** [batch_size, ...observation]; for several agents joint rows, then action masks if they are stored. */
@@ -92,6 +99,10 @@ export interface ExperienceBatch {
   readonly next_obs: Float32Array;
   /** 1 where the task ended, in the same shape; 2 for an agent that had left before the step. */
   readonly done: Float32Array;
+  /** 1 for each choice of a single agent that was legal in `obs` [batch_size, choices]; absent if masks are not stored. */
+  readonly action_mask?: Float32Array;
+  /** The same of `next_obs`; 1 for all choices where the task ended and none was legal. */
+  readonly next_action_mask?: Float32Array;
 }
 
 /** The layout of rows. */

@@ -49,6 +49,31 @@ export const copyRows = (rows: ReplayRows, from: number, to: number): ReplayRows
     return rows[name].slice(from * width, to * width);
   });
 
+/** Words of an observation in a row, with its mask if there is one. */
+export const observationWords = ({ obs, ended }: ReplayRows): number => obs.length / ended.length;
+
+/**
+ * Rows whose observations have at least `words` words. What is missing is a mask of ones: environments without masks
+ * allow every choice.
+ */
+export function withMasks(rows: ReplayRows, words: number): ReplayRows {
+  const before = observationWords(rows);
+  if (!(before < words)) return rows;
+  const ones = new Float32Array(words - before).fill(1);
+  return eachField((name) => {
+    const narrow = rows[name];
+    if (name !== "obs" && name !== "next_obs") return narrow;
+    const wide = zerosLike(narrow, rows.ended.length * words);
+    // Masks are the last words of a row, also where observations are bytes.
+    const legal = wide instanceof Float32Array ? ones : new Uint32Array(ones.buffer);
+    for (let row = 0; row < rows.ended.length; row++) {
+      wide.set(narrow.subarray(row * before, (row + 1) * before), row * words);
+      wide.set(legal, row * words + before);
+    }
+    return wide;
+  });
+}
+
 /** The first number that a packed field cannot store as a byte (an integer from 0 to 255), or undefined. */
 export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: ReplayField): number | undefined {
   if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;

@@ -105,7 +105,8 @@ interface FieldRule {
 
 const FINITE = "finite 32-bit numbers, one after another";
 
-function firstNoFlag(values: ArrayLike<unknown>, most: number): number {
+/** Index of the first value that is no flag from 0 to `most`; -1 if all are. */
+export function firstNoFlag(values: ArrayLike<unknown>, most: number): number {
   for (let i = 0; i < values.length; i++) {
     const flag = Number(values[i]);
     if (!Number.isInteger(flag) || flag < 0 || flag > most || typeof values[i] === "string") return i;

@@ -14,7 +14,7 @@ import {
   isArrayLike,
   type SpaceElement,
 } from "../../rl/spaces.ts";
-import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
+import { choicesIn, requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths, withFlatObservations } from "../buffers/experiences.ts";
 import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
@@ -130,7 +130,8 @@ export class TransitionLearning {
     const shares = isByAgent(given) ? teamShares(layout) : null;
     const experiences = isByAgent(given) && shares ? jointExperiences(given, shares) : given;
     requireFields(experiences);
-    const widths = rowWidths(layout);
+    if (choicesIn(experiences) > 0) this.#session.keepMasks();
+    const widths = rowWidths(this.#session.layout);
     const { count, rows } = rowsOf(experiences, widths);
     if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
     if (!Number.isInteger(n_step) || n_step < 1)

@@ -10,6 +10,8 @@ import {
   type AnyVectorEnvironment,
   EnvironmentError,
   endedLanes,
+  hasMask,
+  type Info,
   infoMasks,
   isAsync,
   leftAfter,
@@ -17,7 +19,7 @@ import {
   UnstablePhysics,
 } from "../../rl/faces.ts";
 import { HAD_LEFT } from "../../rl/programs.ts";
-import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
+import { type AgentSpaces, choicesOf, hostLayout } from "../../rl/spaces.ts";
 import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
@@ -69,6 +71,17 @@ interface Trained {
 }
 
 type RolloutAgent = RolloutOptions["agent"];
+
+/** Thrown where an environment gives a mask, and the replay buffer stores none: the turn has to start again. */
+export class MasksFound extends Error {
+  /** Takes back the work that the turn's slices have told. */
+  readonly takenBack: Slice;
+
+  constructor({ env_steps, learn_steps }: Slice) {
+    super("found info.action_mask, and the replay buffer stores no masks; give it a masked layout");
+    this.takenBack = { env_steps: -env_steps, learn_steps: -learn_steps };
+  }
+}
 
 /** The steps of a member's turn. Physics that became unstable is the member's fault, not the environment's. */
 function* ofMember<Result>(slot: number, steps: Generator<Slice, Result>): Generator<Slice, Result> {
@@ -237,12 +250,19 @@ export class HostMemberRunner {
     /** 1 for agents whose own task had ended before the step. */
     let left: Uint8Array | null = null;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
+    const storesMasks = arena.has("step.next_mask");
+    const requireRoom = (infos: readonly Info[], step: number): void => {
+      if (storesMasks || choicesOf(this.#layout.action_space) === 0 || !infos.some(hasMask)) return;
+      throw new MasksFound({ env_steps: step * num_envs - slice.env_steps, learn_steps: slice.learned });
+    };
+    requireRoom(info, 0);
     for (let step = 0; step < steps; step++) {
       arena.write("act.obs", observation);
       const mask = infoMasks(this.#layout.action_space, info, left);
       if (mask) arena.write("act.mask", mask);
       const applied = yield* settled(learner.act());
       const next = yield* settled(stepLanes(env, applied));
+      requireRoom(next.final_info, step);
       arena.write("step.reward", next.reward);
       if (turn.mean_rewards) for (const reward of next.reward) rewards += reward;
       arena.write("step.next_obs", next.final_observation);
@@ -253,7 +273,7 @@ export class HostMemberRunner {
         left ? next.terminated.map((gone, i) => gone + (left?.[i] ?? 0) * (HAD_LEFT - 1)) : next.terminated,
       );
       arena.write("step.done", ended);
-      if (arena.has("step.next_mask")) {
+      if (storesMasks) {
         const next_mask = infoMasks(this.#layout.action_space, next.final_info, overAfter(next, ended));
         if (next_mask) arena.write("step.next_mask", next_mask);
       }

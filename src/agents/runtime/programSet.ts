@@ -16,6 +16,7 @@ import {
   greedyProgram,
   iterationProgram,
   keepProgram,
+  keptLayout,
   keptMask,
   learnProgram,
   lessonsProgram,
@@ -74,8 +75,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const memoryKey = ({ n_step, prioritized, shared }: MemoryKind): string =>
-  `${n_step},${prioritized}${shared ? ",shared" : ""}`;
+const memoryKey = ({ n_step, prioritized, shared, masked }: MemoryKind): string =>
+  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}`;
 
 /** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {
@@ -130,6 +131,7 @@ export function compiledProgram(
   if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
   const ofMemory = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
   const kind = told && PLAYED.includes(purpose) ? `${ofMemory},episodes` : ofMemory;
+  const layout = keptLayout(env, memory);
   return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
@@ -137,14 +139,14 @@ export function compiledProgram(
           ? turnProgram(structure as OffPolicyStructure, env, memory, told)
           : iterationProgram(structure as OnPolicyStructure, env, told);
       case "lessons":
-        return lessonsProgram(structure as OffPolicyStructure, env, memory);
+        return lessonsProgram(structure as OffPolicyStructure, layout, memory);
       case "evaluate":
         return evaluateProgram(structure, env);
       case "collect":
         return collectProgram(structure as OnPolicyStructure, env, told);
       case "gradients":
         return structure.algorithm.kind === "off_policy"
-          ? batchGradientsProgram(structure as OffPolicyStructure, env, memory)
+          ? batchGradientsProgram(structure as OffPolicyStructure, layout, memory)
           : gradientsProgram(structure as OnPolicyStructure, env);
       case "step":
         return stepProgram(structure as OnPolicyStructure);
@@ -196,10 +198,11 @@ const MEMORY_PURPOSES: readonly HostPurpose[] = ["store", "lessons", "keep", "gr
 /** A program for an environment that the host steps. */
 export function hostProgram(
   agent: AgentState,
-  layout: AgentSpaces,
+  given: AgentSpaces,
   purpose: HostPurpose,
   memory: MemoryKind = PLAIN_MEMORY,
 ): Program {
+  const layout = keptLayout(given, memory);
   const { observation_space, action_space } = layout;
   const spaces = JSON.stringify([
     spaceToJson(observation_space),

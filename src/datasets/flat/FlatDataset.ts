@@ -1,10 +1,11 @@
 /** Data sets that store all episodes consecutively in the same tables, in a file or in memory. */
+import { keptMask } from "../../rl/programs.ts";
 import { type AgentSpaces, elementSize, type Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, columnOf, type DataHandle, hasNumbers, tablesIn } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
-import { flagsOf, numbersOf, rowSpace } from "../rowSpace.ts";
+import { flagsOf, masksOf, numbersOf, rowSpace } from "../rowSpace.ts";
 import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 import { type EpisodeEnds, episodeEnds, type FlatTables, isKnownTable } from "./episodeEnds.ts";
@@ -21,6 +22,9 @@ export interface DatasetArrays {
   readonly rewards: unknown;
   readonly terminals: unknown;
   readonly next_observations?: unknown;
+  /** Action masks: a zero or a one for each choice. With `next_observations`, theirs are needed too. */
+  readonly action_masks?: unknown;
+  readonly next_action_masks?: unknown;
   readonly timeouts?: unknown;
   readonly truncations?: unknown;
   readonly dones?: unknown;
@@ -83,6 +87,10 @@ export class FlatDataset implements Dataset {
     return new FlatDataset({ names, find }, options);
   }
 
+  get masked(): boolean {
+    return this.#tables.names.includes("action_masks");
+  }
+
   get total_steps(): number {
     return this.#table("rewards", 1).shape[0] ?? 0;
   }
@@ -142,7 +150,11 @@ export class FlatDataset implements Dataset {
     const actions = elements(action_space, "actions") as Elements;
     const rewards = numbersOf(this.#table("rewards", 1), source);
     const { rows } = rewards;
-    for (const column of [observations, next_observations, actions]) {
+    const choices = keptMask(layout);
+    const masksNamed = (name: string) => masksOf(this.#table(name, choices), layout, source);
+    const masks = choices === 0 ? null : masksNamed("action_masks");
+    const next_masks = masks && next_observations && masksNamed("next_action_masks");
+    for (const column of [observations, next_observations, actions, masks, next_masks]) {
       if (column && column.rows !== rows)
         throw new DatasetError(
           source,
@@ -166,6 +178,8 @@ export class FlatDataset implements Dataset {
         kept: known?.subarray(from, to) ?? null,
         observations,
         next_observations,
+        masks,
+        next_masks,
         actions,
         rewards,
         terminations,

@@ -57,7 +57,7 @@ function meaningOf(name: string): Meaning | null {
 }
 
 const isData = (name: string): boolean =>
-  /^(?:observations|next_observations|actions|rewards)(?:\/|$)/.test(name);
+  /^(?:observations|next_observations|actions|(?:next_)?action_masks|rewards)(?:\/|$)/.test(name);
 
 /** Whether a table's name says what it contains. */
 export const isKnownTable = (name: string): boolean => isData(name) || meaningOf(name) !== null;

@@ -1,10 +1,11 @@
 /** Data sets in Minari's layout: one group of tables per episode. */
+import { keptMask } from "../../rl/programs.ts";
 import { type AgentSpaces, describeSpace, type SingleAgentSpace, type Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, type DataHandle } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
-import { flagsOf, numbersOf, readFlags, rowSpace } from "../rowSpace.ts";
+import { flagsOf, masksOf, numbersOf, readFlags, rowSpace } from "../rowSpace.ts";
 import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 import { type MinariMetadata, NO_METADATA } from "./minariMetadata.ts";
@@ -44,6 +45,9 @@ interface MinariOptions {
   readonly sha256?: string | null;
   readonly close?: () => void;
 }
+
+/** Table of the masks of an episode's observations. */
+const MASKS = "infos/action_mask";
 
 const EPISODE = /^episode_(\d+)$/;
 
@@ -106,6 +110,11 @@ export class MinariDataset implements Dataset {
     return this.#metadata.description;
   }
 
+  get masked(): boolean {
+    const [first] = this.#ids;
+    return first !== undefined && columnAt(this.#handle, `episode_${first}/${MASKS}`, this.source) !== null;
+  }
+
   get total_steps(): number {
     this.#steps ??= this.#ids.reduce((sum, id) => sum + (this.#column(id, "rewards").shape[0] ?? 0), 0);
     return this.#steps;
@@ -162,19 +171,22 @@ export class MinariDataset implements Dataset {
     return new Elements(space, find, this.source, { jpeg: this.#metadata.jpeg_encoding });
   }
 
-  #stretch(id: number, { observation_space, action_space }: AgentSpaces): Stretch {
+  #stretch(id: number, layout: AgentSpaces): Stretch {
+    const { observation_space, action_space } = layout;
     const { source } = this;
     const observations = this.#elements(id, observation_space, "observations");
     const actions = this.#elements(id, action_space, "actions");
     const rewards = numbersOf(this.#column(id, "rewards"), source);
     const terminations = flagsOf(this.#column(id, "terminations"), source);
+    const masks = keptMask(layout) === 0 ? null : masksOf(this.#column(id, MASKS), layout, source);
     const steps = rewards.rows;
     for (const [column, rows] of [
       [observations, steps + 1],
       [actions, steps],
       [terminations, steps],
+      [masks, steps + 1],
     ] as const) {
-      if (column.rows !== rows)
+      if (column && column.rows !== rows)
         throw new DatasetError(
           source,
           `${column.place}: found ${column.rows} rows, allowed ${rows} (episode_${id}/rewards has ${steps})`,
@@ -187,6 +199,8 @@ export class MinariDataset implements Dataset {
       kept: null,
       observations,
       next_observations: null,
+      masks,
+      next_masks: null,
       actions,
       rewards,
       terminations,

@@ -7,13 +7,16 @@ import { z } from "zod";
 import {
   add,
   argmax,
+  div,
   exp,
+  lessEqual,
   log,
   max,
   mean,
   meanAll,
   mul,
   reshape,
+  select,
   square,
   stopGradient,
   sub,
@@ -56,7 +59,7 @@ export const CQNSpec = z.strictObject({
   ),
   conservative: field(
     z.enum(["dataset", "all_actions"]).default("dataset"),
-    "What the conservative term subtracts: the value of the data's action, or the mean over all actions.",
+    "What the conservative term subtracts: the value of the data's action, or the mean over all legal actions.",
     { rlkit_only: true, mutable: true },
   ),
 });
@@ -85,6 +88,10 @@ function logSumExp(q: Tensor): Tensor {
   return add(most, log(sum(exp(sub(q, reshape(most, [batch, 1]))))));
 }
 
+/** Mean of every row over its legal actions: [batch, actions] -> [batch]. */
+const legalMean = (q: Tensor, mask?: Tensor): Tensor =>
+  mask ? div(sum(select(lessEqual(mask, 0), 0, q)), sum(mask)) : mean(q);
+
 export const CQN = /* @__PURE__ */ defineOffPolicy({
   spec: CQN_DEFINITION,
   actions: ["Discrete"],
@@ -110,10 +117,10 @@ export const CQN = /* @__PURE__ */ defineOffPolicy({
     const target = targetValue({ actor, actor_target }, batch, flag(hyperparameters, "double"));
     const q = actor.forward(batch.obs);
     const taken = valueOf(q, batch.action);
-    // Equation 4 of the paper, CQL(H): the mean over states of log sum exp Q(s, .) - Q(s, a). The variant
-    // "all_actions" subtracts the mean over all actions instead of the value of the data's action.
-    const spared = hyperparameters.conservative === "all_actions" ? mean(q) : taken;
-    const conservative = meanAll(sub(logSumExp(q), spared));
+    // Equation 4 of the paper, CQL(H): the mean over states of log sum exp Q(s, .) - Q(s, a), over legal actions. The
+    // variant "all_actions" subtracts their mean instead of the value of the data's action.
+    const spared = hyperparameters.conservative === "all_actions" ? legalMean(q, batch.mask) : taken;
+    const conservative = meanAll(sub(logSumExp(legalValues(q, batch.mask)), spared));
     const loss = add(mul(0.5, meanAll(square(sub(taken, target)))), mul(read("alpha"), conservative));
     return {
       losses: { optimizer: loss },

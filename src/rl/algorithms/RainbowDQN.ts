@@ -145,8 +145,8 @@ function projected({ reward, done, discount }: Outcome, next: Tensor): Tensor {
 
 /** Target distributions [batch, atoms], and the cross entropy with them [batch]. */
 function errors(online: Network, target: Network, logProbs: Tensor, outcome: Outcome) {
-  const { next_obs } = outcome;
-  const best = argmax(actionValues(online, next_obs));
+  const { next_obs, next_mask } = outcome;
+  const best = argmax(legalValues(actionValues(online, next_obs), next_mask));
   const next = exp(logSoftmax(chosen(logitsOf(target, next_obs), best)));
   const wanted = projected(outcome, next);
   return { wanted, each: neg(sum(mul(stopGradient(wanted), logProbs))) };

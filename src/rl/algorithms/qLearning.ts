@@ -14,6 +14,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import { learningRate, targetRate } from "../../specs/algorithms.ts";
+import { legalValues } from "../contract/choices.ts";
 import type { Networks } from "../contract/network.ts";
 import type { Batch } from "../contract/offPolicy.ts";
 
@@ -31,16 +32,18 @@ export function valueOf(q: Tensor, action: Tensor): Tensor {
 }
 
 /**
- * The target of Q(s, a), without gradient, [batch]: the reward plus the discounted value of the best next
+ * The target of Q(s, a), without gradient, [batch]: the reward plus the discounted value of the best legal next
  * action. The target network evaluates this action (Mnih et al. 2015); with `double`, the online network
  * chooses it (van Hasselt et al. 2016).
  */
 export function targetValue(
   { actor, actor_target }: Networks<"actor" | "actor_target">,
-  { reward, next_obs, done, discount }: Batch,
+  { reward, next_obs, next_mask, done, discount }: Batch,
   double: boolean,
 ): Tensor {
   const nextTarget = actor_target.forward(next_obs);
-  const next = double ? valueOf(nextTarget, argmax(actor.forward(next_obs))) : max(nextTarget);
+  const next = double
+    ? valueOf(nextTarget, argmax(legalValues(actor.forward(next_obs), next_mask)))
+    : max(legalValues(nextTarget, next_mask));
   return stopGradient(add(reward, mul(discount, mul(sub(1, done), next))));
 }

@@ -96,8 +96,11 @@ function explore(
 export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Batch {
   const legal = keptMask(layout);
   const numbers = elementSize(layout.observation_space);
-  const seen = (obs: Tensor) =>
-    networkInput(structure, layout.observation_space, legal === 0 ? obs : slice(obs, 0, numbers));
+  const alone = (obs: Tensor) =>
+    legal === 0
+      ? obs
+      : reshape(slice(obs, 0, numbers), [obs.shape[0] as Dim, ...layout.observation_space.shape]);
+  const seen = (obs: Tensor) => networkInput(structure, layout.observation_space, alone(obs));
   const maskOf = (obs: Tensor) => (legal === 0 ? {} : { mask: slice(obs, numbers, legal) });
   const input = <T extends Outcome>(outcome: T): T => {
     const { mask: next_mask } = maskOf(outcome.next_obs);
@@ -357,7 +360,9 @@ export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): 
 /** Observations [lanes, ...] followed by the host's mask, if the replay buffer stores masks. */
 function withMask(layout: AgentSpaces, obs: Tensor, mask: string): Tensor {
   const legal = keptMask(layout);
-  return legal === 0 ? obs : concat([obs, state(mask, [lanes, legal]).read()]);
+  if (legal === 0) return obs;
+  const flat = reshape(obs, [lanes, elementSize(layout.observation_space)]);
+  return concat([flat, state(mask, [lanes, legal]).read()]);
 }
 
 /** For host environments: stores the results of the last step (`step.*`). */

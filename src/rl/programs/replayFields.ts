@@ -29,12 +29,13 @@ const eachAgent = ({ observation_space }: Pick<AgentSpaces, "observation_space">
  */
 export const HAD_LEFT = 2;
 
-/**
- * Mask numbers stored after an observation: the legal choices, if a replay buffer of several agents stores
- * them, else 0.
- */
-export const keptMask = ({ masked, observation_space, action_space }: AgentSpaces): number =>
-  masked && observation_space.kind === "Agents" ? choicesOf(action_space) : 0;
+/** Mask numbers stored after an observation: the legal choices, if the replay buffer stores masks, else 0. */
+export const keptMask = ({ masked, action_space }: AgentSpaces): number =>
+  masked ? choicesOf(action_space) : 0;
+
+/** The layout of a replay buffer of this kind. */
+export const keptLayout = (layout: AgentSpaces, { masked }: MemoryKind): AgentSpaces =>
+  masked ? { ...layout, masked } : layout;
 
 /** Whether all numbers of a part are integers from 0 to 255. */
 function fitsBytes(space: SimpleSpace): boolean {
@@ -98,6 +99,8 @@ export interface MemoryKind {
   readonly prioritized: boolean;
   /** Learning steps are due by the transitions of the whole population, instead of by the member's own. */
   readonly shared?: true;
+  /** Action masks are stored, although the environment's layout does not say so. */
+  readonly masked?: true;
 }
 
 /** Single steps, sampled uniformly. */

@@ -81,12 +81,13 @@ export function describeSpace(space: Space): string {
 export interface AgentSpaces {
   readonly observation_space: Space;
   readonly action_space: Space;
-  /** Whether multi-agent replay buffers store action masks (default: false). */
+  /** Whether replay buffers store action masks (default: false). */
   readonly masked?: boolean;
 }
 
 /**
- * The spaces of agents whose environments run on the host. Multi-agent host environments may mask actions.
+ * The spaces of agents whose environments run on the host. The replay buffers of several agents always store masks,
+ * those of a single agent once its environment gives one.
  */
 export const hostLayout = ({ observation_space, action_space }: AgentSpaces): AgentSpaces => ({
   observation_space,

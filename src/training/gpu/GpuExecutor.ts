@@ -1,12 +1,26 @@
 /** Trains the whole population together on one WebGPU device. */
 
-import { agePrograms, GpuMembers, type Slice } from "../../agents/members.ts";
+import {
+  agePrograms,
+  GpuMembers,
+  MasksFound,
+  observationWords,
+  type Slice,
+  withMasks,
+} from "../../agents/members.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import { trace } from "../../kernels/index.ts";
 import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { findEnvironment, isCompiled } from "../../rl/environments.ts";
-import { REPLAY_FIELDS, replayStates } from "../../rl/programs.ts";
+import {
+  keptLayout,
+  PLAIN_MEMORY,
+  REPLAY_FIELDS,
+  replayFields,
+  replayStates,
+  rowWords,
+} from "../../rl/programs.ts";
 import { Attempt } from "../loop/executor.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
@@ -82,6 +96,9 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     // No mirror for a data set, because it can be read again.
     this.#mirror = setup.replay && !setup.data ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);
+    const words = rowWords(replayFields(this.#turns.layout).obs);
+    if (setup.written.some(({ count, rows }) => count > 0 && observationWords(rows) > words))
+      this.#turns.keepMasks?.();
     this.#residents = await this.#settle();
   }
 
@@ -107,6 +124,11 @@ export class GpuExecutor extends GatedExecutor implements Executor {
         const fault = this.#residents?.device.fault ?? null;
         if (fault) this.#leave();
         else this.#forgetTransitions();
+        if (error instanceof MasksFound && this.#turns?.keepMasks) {
+          this.#turns.keepMasks();
+          attempt.takeBack();
+          continue;
+        }
         if (error instanceof StoppedError || fault?.kind !== "lost") throw fault ?? error;
         if (tries === ATTEMPTS) throw error;
         attempt.takeBack();
@@ -169,15 +191,17 @@ export class GpuExecutor extends GatedExecutor implements Executor {
   }
 
   async #residentsOn(device: WebGpuDevice): Promise<Residents> {
-    const { layout } = this.#turns as GpuTurns;
     const { replay: memory, data } = this.#setup as RunSetup;
+    const layout = keptLayout((this.#turns as GpuTurns).layout, memory?.kind ?? PLAIN_MEMORY);
     this.#busy ??= await busyWorkgroups(device);
     let replay: WebGpuArena | null = null;
     if (memory) {
       const states = [...trace("replay", () => void replayStates(layout)).states.values()];
       const capacity = memory.population * memory.segment;
       replay = device.arena(states, { capacity });
-      for await (const { slot, start, rows } of data?.() ?? this.#mirror?.contents() ?? []) {
+      const words = rowWords(replayFields(layout).obs);
+      for await (const { slot, start, rows: given } of data?.() ?? this.#mirror?.contents() ?? []) {
+        const rows = withMasks(given, words);
         const row = slot * memory.segment + start;
         for (const field of REPLAY_FIELDS) {
           // `ended` has one number per row.

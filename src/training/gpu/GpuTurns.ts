@@ -20,6 +20,8 @@ export interface GpuPlace {
 export interface GpuTurns {
   /** Layout of the transitions in the replay buffer. */
   readonly layout: AgentSpaces;
+  /** Stores masks from now on; only for environments of the host, whose `run` throws MasksFound where it meets one. */
+  keepMasks?(): void;
   /**
    * Runs a generation. Outcomes are in the order of the turns.
    * @throws GpuFault when the device failed; StoppedError when the gate was closed for good.

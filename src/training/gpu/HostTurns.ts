@@ -10,6 +10,7 @@ import {
   type HostPurpose,
   hostProgram,
   keyContents,
+  MasksFound,
   offPolicyContents,
   offPolicySizes,
   PURPOSE,
@@ -24,7 +25,7 @@ import {
 import { WasmDevice } from "../../kernels/devices.ts";
 import { findEnvironment, loadEnvironment } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
-import { STEP_WAITS } from "../../rl/programs.ts";
+import { keptLayout, PLAIN_MEMORY, STEP_WAITS } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import { namingMember, runTurn } from "../loop/executor.ts";
 import type { Bench, MemberTurn, ReplaySetup, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
@@ -44,9 +45,9 @@ export async function hostTurns({ environment, env_config, replay }: RunSetup): 
 }
 
 export class HostTurns implements GpuTurns {
-  readonly layout: AgentSpaces;
+  readonly #layout: AgentSpaces;
   readonly #environment: { readonly id: string; readonly options: EnvironmentOptions };
-  readonly #memory: ReplaySetup | null;
+  #memory: ReplaySetup | null;
   readonly #wasm = new WasmDevice();
   /** Each slot has its own lanes, because members step at the same time. */
   readonly #runners = new Map<number, NamedHostRunner>();
@@ -59,8 +60,17 @@ export class HostTurns implements GpuTurns {
     memory: ReplaySetup | null,
   ) {
     this.#environment = environment;
-    this.layout = layout;
+    this.#layout = layout;
     this.#memory = memory;
+  }
+
+  get layout(): AgentSpaces {
+    return keptLayout(this.#layout, this.#memory?.kind ?? PLAIN_MEMORY);
+  }
+
+  keepMasks(): void {
+    const memory = this.#memory;
+    this.#memory = memory && { ...memory, kind: { ...memory.kind, masked: true } };
   }
 
   async run(
@@ -84,6 +94,7 @@ export class HostTurns implements GpuTurns {
           try {
             const bench = this.#bench(member, place, meeting);
             const outcome = await runTurn<RlKinds>(bench, member, gate, onSlice);
+            if (!outcome.ok && outcome.cause instanceof MasksFound) throw outcome.cause;
             // Without its time, because members train together.
             return outcome.ok
               ? { ok: true as const, result: outcome.result }

@@ -1,6 +1,6 @@
 /** Uses a caller's replay buffer as that of a run. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
-import type { Segment } from "../../agents/members.ts";
+import { observationWords, type Segment } from "../../agents/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
@@ -24,9 +24,15 @@ function layOut(memory: ReplayBuffer, { layout, population, num_envs }: MemoryUs
  * members start with its priorities.
  */
 export function memoryState(memory: ReplayBuffer): ReplayState {
-  const { segment, rings, segments } = memory;
+  const { segment, rings, segments, masked } = memory;
   const own = memory instanceof PrioritizedReplayBuffer ? memory.priorities : null;
-  return { segment, rings: [...rings], segments, priorities: own && segments.map(() => own) };
+  return {
+    segment,
+    rings: [...rings],
+    segments,
+    priorities: own && segments.map(() => own),
+    ...(masked && { masked }),
+  };
 }
 
 /**
@@ -108,10 +114,11 @@ export async function adoptData(state: RunState, memory: ReplayBuffer, data: Run
   return { ...state, replay: { ...memoryState(memory), dataset: data.identity } };
 }
 
-/** Copies all rows to a buffer with the same layout. */
+/** Copies all rows to a buffer with the same layout, which stores masks if the rows have them. */
 function copyRows(to: ReplayBuffer, { segments, rings }: Pick<ReplayState, "segments" | "rings">): void {
   segments.forEach((rows, slot) => {
     const ring = rings[slot] as Segment;
+    to.makeRoom(observationWords(rows));
     to.write({ slot, start: 0, count: ring.count, rows });
     to.setRing(slot, ring);
   });
@@ -119,6 +126,8 @@ function copyRows(to: ReplayBuffer, { segments, rings }: Pick<ReplayState, "segm
 
 /** Updates the buffer's rings after a run. Each row keeps the priority given by the member that owns it. */
 export function settleMemory(memory: ReplayBuffer, replay: ReplayState | null): void {
+  // A run that met masks has moved to segments of its own.
+  if (replay?.masked && !memory.masked) copyRows(memory, replay);
   replay?.rings.forEach((ring, slot) => memory.setRing(slot, ring));
   if (!replay?.priorities || !(memory instanceof PrioritizedReplayBuffer)) return;
   const { segment, priorities } = replay;

@@ -1,5 +1,13 @@
 /** Converts a checkpoint's replay buffer to the row layout of this build. */
-import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../agents/members.ts";
+import {
+  arrayOf,
+  eachField,
+  firstNoByte,
+  observationWords,
+  packRows,
+  type ReplayArray,
+  withMasks,
+} from "../../agents/members.ts";
 import { bytesIn, isPacked, numbersIn, type ReplayField, replayFields, rowWords } from "../../rl/programs.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
 import type { RunPlan } from "../rl/kinds.ts";
@@ -46,9 +54,13 @@ function fitted(field: ReplayField, rows: ReplayArray, segment: number): ReplayA
 export function fitReplay(replay: ReplayState, spaces: Spaces, dir: string): ReplayState {
   // Rows of a data set are made when it is loaded.
   if (replay.dataset) return replay;
-  const fields = replayFields(spaces);
-  const segments = replay.segments.map((rows, slot) =>
-    eachField((name) => {
+  const fields = replayFields(replay.masked ? { ...spaces, masked: true } : spaces);
+  const unmasked = rowWords(replayFields({ ...spaces, masked: false }).obs);
+  const segments = replay.segments.map((stored, slot) => {
+    // Checkpoints from before masks were stored lack them.
+    const isShort = observationWords(stored) === unmasked;
+    const rows = isShort ? withMasks(stored, rowWords(fields.obs)) : stored;
+    return eachField((name) => {
       const field = fields[name];
       const found = fitted(field, rows[name], replay.segment);
       if (found) return found;
@@ -57,7 +69,7 @@ export function fitReplay(replay: ReplayState, spaces: Spaces, dir: string): Rep
         joinPath(dir, replayFile(slot)),
         `field ${name} has rows of ${rows[name].length / replay.segment} ${contentsOf(rows[name])}, the environment's are ${describe(field)}; use a checkpoint of the same environment`,
       );
-    }),
-  );
+    });
+  });
   return { ...replay, segments };
 }

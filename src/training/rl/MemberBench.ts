@@ -5,6 +5,8 @@ import {
   agePrograms,
   DeviceReplay,
   evaluatedResult,
+  MasksFound,
+  observationWords,
   type Slice,
   type Turn,
   type TurnResult,
@@ -16,13 +18,15 @@ import type { MemberSource, TurnRunner } from "./memberSource.ts";
 
 export class MemberBench implements Bench {
   readonly device = new WasmDevice();
-  readonly #replay: DeviceReplay | null;
+  readonly #source: MemberSource;
+  #replay: DeviceReplay | null;
   readonly #population: number;
   /** One set of buffers that all members use in turn; separate ones would fragment the memory. */
-  readonly #runner: TurnRunner;
+  #runner: TurnRunner;
   #generation = 0;
 
   private constructor({ replay, written }: Pick<RunSetup, "replay" | "written">, source: MemberSource) {
+    this.#source = source;
     this.#population = replay?.population ?? 1;
     this.#replay = replay
       ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
@@ -51,8 +55,25 @@ export class MemberBench implements Bench {
 
   /** Writes transitions to the segments of their owners. */
   hear(written: readonly Written[]): void {
-    for (const { slot, start, count, rows } of written)
+    for (const { slot, start, count, rows } of written) {
+      const own = this.#replay?.width("obs", this.#population) ?? Number.POSITIVE_INFINITY;
+      if (count > 0 && observationWords(rows) > own) this.#keepMasks();
       this.#replay?.write(slot, this.#population, start, count, rows);
+    }
+  }
+
+  /** Replaces the replay buffer by one that stores masks. */
+  #keepMasks(): void {
+    const [before, population] = [this.#replay, this.#population];
+    if (!before || before.kind.masked) return;
+    const { segment, kind } = before;
+    const masked = { ...kind, masked: true as const };
+    this.#runner.release();
+    this.#replay = new DeviceReplay(this.device, this.#source.layout, population, segment, masked);
+    for (let slot = 0; slot < population; slot++)
+      this.#replay.write(slot, population, 0, segment, before.read(slot, population, 0, segment));
+    before.release();
+    this.#runner = this.#source.runner(this.device, this.#replay);
   }
 
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
@@ -64,6 +85,14 @@ export class MemberBench implements Bench {
     if (turn.evaluates) return evaluatedResult(agent, turn, yield* this.#runner.evaluate(agent, turn));
     let before = this.#coming(turn);
     try {
+      const result = yield* this.#runner.turn(agent, turn);
+      before = null;
+      return result;
+    } catch (error) {
+      if (!(error instanceof MasksFound)) throw error;
+      if (before) this.hear([before]);
+      this.#keepMasks();
+      yield error.takenBack;
       const result = yield* this.#runner.turn(agent, turn);
       before = null;
       return result;

@@ -1,7 +1,7 @@
 /** The contents of every worker's replay buffer at the start of a generation, for workers that join later. */
 import { copyRows, eachField, PART_BYTES, type ReplayRows, zerosLike } from "../../agents/members.ts";
 import type { ReplaySetup, Written } from "./kinds.ts";
-import { storeWritten } from "./runState.ts";
+import { storeWritten, withRoomFor } from "./runState.ts";
 
 /** Each part is a copy. @param segment Transitions in a segment. */
 export function* writtenParts(written: Iterable<Written>, segment: number): Generator<Written> {
@@ -26,7 +26,8 @@ export class ReplayMirror {
   store(written: readonly Written[]): void {
     for (const part of written) {
       if (part.count === 0) continue;
-      const segments = [this.#rows(part)];
+      const segments = withRoomFor([this.#rows(part)], [part]);
+      this.#slots.set(part.slot, segments[0] as ReplayRows);
       storeWritten({ segment: this.#segment, segments }, { ...part, slot: 0 });
     }
   }

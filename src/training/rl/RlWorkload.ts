@@ -27,7 +27,7 @@ import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
 import { OutlierWarnings } from "./OutlierWarnings.ts";
 import { writtenParts } from "./ReplayMirror.ts";
-import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
+import { allWritten, type RunState, type Shared, storeWritten, withRoomFor } from "./runState.ts";
 import { sharedCredit, sharedRatio, sourceOf } from "./sharedCredit.ts";
 
 /**
@@ -129,6 +129,7 @@ export class RlWorkload implements Workload<RlKinds> {
       n_step: memory.n_step,
       prioritized: memory.alpha !== null,
       ...(sharedRatio(this.#plan, members) !== null && { shared: true as const }),
+      ...(replay?.masked && { masked: true as const }),
     };
     return {
       workload: RL_WORKLOAD,
@@ -185,7 +186,9 @@ export class RlWorkload implements Workload<RlKinds> {
       .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
     const news = off.map(({ slot, written }) => ({ slot, ...written })).filter(({ count }) => count > 0);
     if (!replay) return { shared: { epsilon, replay, gpu_workgroups }, news };
-    for (const written of news) storeWritten(replay, written);
+    const segments = withRoomFor(replay.segments, news);
+    const isWider = segments.some((rows, slot) => rows !== replay.segments[slot]);
+    for (const written of news) storeWritten({ ...replay, segments }, written);
     const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);
     const isPrioritised = this.#plan.off_policy?.memory.alpha != null;
     /** A slot's priorities, with 0 for rows that others wrote in this generation. */
@@ -203,6 +206,8 @@ export class RlWorkload implements Workload<RlKinds> {
         epsilon: off.at(-1)?.epsilon ?? epsilon,
         replay: {
           ...lasting,
+          segments,
+          ...(isWider && { masked: true as const }),
           rings,
           priorities,
           ...(sharedRatio(this.#plan, members) !== null && { collected }),

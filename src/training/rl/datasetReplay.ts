@@ -45,13 +45,14 @@ export interface RunData {
  */
 export async function readRunData(
   open: OpenDataset,
-  layout: AgentSpaces,
+  spaces: AgentSpaces,
   most: number | null,
   setting: string,
 ): Promise<RunData> {
   const { dataset, close } = await open();
   try {
-    const { source, total_steps } = dataset;
+    const { source, total_steps, masked } = dataset;
+    const layout = masked ? { ...spaces, masked } : spaces;
     const reader = dataset.reader(layout, most ?? MOST_ROWS + 1);
     const { count, notices } = reader;
     const warnings = [...notices];
@@ -60,7 +61,9 @@ export async function readRunData(
         `${setting} is ${most}: of ${total_steps} rows of the data set the newest ${count} are kept`,
       );
     const sums = new WordSums();
-    const sha256 = await reader.sha256((name, words) => sums.add(name, words));
+    const all = await reader.sha256((name, words) => sums.add(name, words));
+    // Masks do not count, so that runs from before they were read can be resumed.
+    const sha256 = masked ? await dataset.reader(spaces, count).sha256() : all;
     const identity = { source, rows: count, sha256 };
     return { identity, layout, warnings, blocks: () => again(open, { identity, layout, sums }) };
   } finally {
@@ -106,6 +109,7 @@ export function dealt(data: RunData, population: number, segment?: number): Repl
     })),
     segments: [],
     priorities: null,
+    ...(data.layout.masked && { masked: true as const }),
     dataset: data.identity,
     data: () => parts(data, size),
   };

@@ -19,6 +19,8 @@ const SharedJson = z.object({
     .object({
       segment: z.int().positive(),
       rings: z.array(z.object({ position: z.int().nonnegative(), count: z.int().nonnegative() })),
+      /** Only present if rows have action masks that the environment's layout does not say. */
+      masked: z.literal(true).optional(),
       /** Only present for runs whose members learn by the transitions of the population. */
       collected: z.array(z.int().nonnegative()).optional(),
       dataset: z
@@ -46,7 +48,7 @@ export function encodeShared(
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
-  const { dataset, collected } = replay ?? {};
+  const { dataset, collected, masked } = replay ?? {};
   if (!dataset)
     replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const module = user_module && encodeModule(user_module);
@@ -64,6 +66,7 @@ export function encodeShared(
       ? {
           segment: replay.segment,
           rings: [...replay.rings],
+          ...(masked && { masked }),
           ...(collected && { collected: [...collected] }),
           ...(dataset && { dataset }),
         }
@@ -93,7 +96,7 @@ function decodeReplay(
   { record, files, dir }: Saved,
 ): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };
-  const { segment, rings, collected, dataset } = replay;
+  const { segment, rings, collected, dataset, masked } = replay;
   if (rings.length !== record.population) {
     throw new StorageError(
       "corrupt",
@@ -122,6 +125,7 @@ function decodeReplay(
       rings,
       segments,
       priorities: known.length === rings.length ? known : null,
+      ...(masked && { masked }),
       ...(collected && { collected }),
     },
   };

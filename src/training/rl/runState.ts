@@ -1,5 +1,11 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
-import type { Priorities, ReplayRows, Segment } from "../../agents/members.ts";
+import {
+  observationWords,
+  type Priorities,
+  type ReplayRows,
+  type Segment,
+  withMasks,
+} from "../../agents/members.ts";
 import type { UserModule } from "../../sandbox/modules.ts";
 import type { RunState as StateOf } from "../loop/Workload.ts";
 import type { RlKinds, Written } from "./kinds.ts";
@@ -25,6 +31,8 @@ export interface ReplayState {
   readonly segments: readonly ReplayRows[];
   /** Priorities by slot, if members sample by priority; else `null`. */
   readonly priorities: readonly Priorities[] | null;
+  /** Rows have action masks, which the environment's layout does not say. */
+  readonly masked?: true;
   /**
    * Transitions that each slot collected in the last generation; absent if learning steps are due only by a
    * member's own.
@@ -65,13 +73,23 @@ export function allWritten(replay: ReplayState | null): Written[] {
   }));
 }
 
+/** Segments that have room for the masks of new transitions; the same ones if they have already. */
+export function withRoomFor(
+  segments: readonly ReplayRows[],
+  news: readonly Written[],
+): readonly ReplayRows[] {
+  const words = Math.max(0, ...news.map(({ rows }) => observationWords(rows)));
+  return segments.map((rows) => withMasks(rows, words));
+}
+
 /** Copies new transitions into a segment, in place because segments are large. */
 export function storeWritten(
   replay: Pick<ReplayState, "segment" | "segments">,
-  { slot, start, count, rows }: Written,
+  { slot, start, count, rows: given }: Written,
 ): void {
   const segment = replay.segments[slot];
   if (!segment) throw new RangeError(`replay: no segment ${slot}; there are ${replay.segments.length}`);
+  const rows = withMasks(given, observationWords(segment));
   for (const field of Object.keys(rows) as (keyof ReplayRows)[]) {
     const target = segment[field];
     const width = target.length / replay.segment;

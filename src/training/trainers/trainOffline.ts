@@ -89,6 +89,7 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
     most,
     "memory.max_size",
   );
+  memory.configure(data.layout, pop.length);
   await fillFromData(memory, data);
   const { population, fitnesses } = await runLoop(options, {
     ...loop,

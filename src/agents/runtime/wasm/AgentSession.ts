@@ -31,7 +31,7 @@ interface Progress {
 const NOTHING: Progress = { learned: 0, metrics: {} };
 
 export class AgentSession {
-  readonly layout: AgentSpaces;
+  #layout: AgentSpaces;
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
@@ -59,12 +59,23 @@ export class AgentSession {
     seed: number,
     replay?: DeviceReplay | null,
   ) {
-    this.layout = layout;
+    this.#layout = layout;
     this.#state = state;
     this.#key = [seed, state.index, PURPOSE.host];
     this.#memory = replay?.kind;
     this.#residence = new Residence(device, replay?.arena);
     abandoned.register(this, this.#residence, this);
+  }
+
+  get layout(): AgentSpaces {
+    return this.#layout;
+  }
+
+  /** Learns from batches with action masks from now on. */
+  keepMasks(): void {
+    if (this.#layout.masked) return;
+    this.#layout = { ...this.#layout, masked: true };
+    this.#programs.delete("learn");
   }
 
   /** The agent's current state. */

@@ -2,6 +2,7 @@
 import type { WasmArena, WasmDevice } from "../../../kernels/devices.ts";
 import { type StateDecl, trace } from "../../../kernels/index.ts";
 import {
+  keptLayout,
   type MemoryKind,
   PLAIN_MEMORY,
   REPLAY_FIELDS,
@@ -16,6 +17,7 @@ import {
   type ReplayRows,
   ringPieces,
   segmentRows,
+  withMasks,
 } from "../../buffers/replayRows.ts";
 import { prioritiesIn } from "../agentBuffers.ts";
 import type { OffPolicyTurn, TurnResult } from "../turn.ts";
@@ -36,7 +38,9 @@ export class DeviceReplay {
     kind: MemoryKind = PLAIN_MEMORY,
   ) {
     this.kind = kind;
-    const states: StateDecl[] = [...trace("replay", () => void replayStates(layout)).states.values()];
+    const states: StateDecl[] = [
+      ...trace("replay", () => void replayStates(keptLayout(layout, kind))).states.values(),
+    ];
     this.segment = segment;
     this.arena = device.arena(states, { capacity: population * segment });
   }
@@ -53,7 +57,8 @@ export class DeviceReplay {
   }
 
   /** Writes rows to the place that `read` takes them from. */
-  write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
+  write(slot: number, population: number, start: number, count: number, given: ReplayRows): void {
+    const rows = withMasks(given, this.width("obs", population));
     for (const field of REPLAY_FIELDS) {
       const view = this.arena.view(`replay.${field}`);
       const width = this.width(field, population);

@@ -130,7 +130,9 @@ function agentMasks(space: Agents, infos: readonly Info[], over: Over): Float32A
   return checkedMasks(space, infos.length, all, over);
 }
 
-const hasMask = (info: Info | null): boolean => info?.action_mask !== undefined && info.action_mask !== null;
+/** Whether an info says which choices are legal. */
+export const hasMask = (info: Info | null): boolean =>
+  info?.action_mask !== undefined && info.action_mask !== null;
 
 /** The mask of an info; all ones if missing. @throws RangeError when it is no array of the right length. */
 function maskOf(info: Info, size: number, whose: string): readonly (number | boolean)[] {
