@@ -34,6 +34,55 @@ const nextOf = async (arrays: DatasetArrays) => {
   return { pairs, notices };
 };
 
+const maskedRows = async (more: object) => {
+  const { rows } = await datasetOf({ ...ARRAYS, ...more }).transitions({ ...layout, masked: true });
+  return [rows.obs, rows.next_obs].map((seen) => [...seen].filter((_, i) => i % 5 > 1));
+};
+
+describe("action masks", () => {
+  const action_masks = [
+    [1, 0, 1],
+    [0, 1, 1],
+    [0, 0, 0],
+    [1, 1, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+  ];
+  const [one, two, none, three, four, five] = action_masks as [
+    number[],
+    number[],
+    number[],
+    number[],
+    number[],
+    number[],
+  ];
+
+  it("follow their observations; what is legal after the end of a task does not matter", async () => {
+    const legal = [...action_masks];
+    legal[2] = [0, 0, 1];
+    const next_action_masks = [two, one, none, four, five, one];
+    const given = { action_masks: legal, next_action_masks, next_observations: ARRAYS.observations };
+    expect(await maskedRows(given)).toEqual([
+      [...one, ...two, 0, 0, 1, ...three, ...four, ...five],
+      [...two, ...one, 1, 1, 1, ...four, ...five, ...one],
+    ]);
+    // The last row is left out, because what followed it is not known.
+    expect(await maskedRows({ action_masks: legal })).toEqual([
+      [...one, ...two, 0, 0, 1, ...three, ...four],
+      [...two, 0, 0, 1, ...three, ...four, ...five],
+    ]);
+    expect(datasetOf({ ...ARRAYS, action_masks }).masked).toBe(true);
+    expect(datasetOf(ARRAYS).masked).toBe(false);
+  });
+
+  it("are refused where nothing is legal, or where those of the next observations are missing", async () => {
+    await expect(maskedRows({ action_masks })).rejects.toThrow("row 2: found a mask without a legal choice");
+    await expect(maskedRows({ action_masks, next_observations: ARRAYS.observations })).rejects.toThrow(
+      "next_action_masks is missing",
+    );
+  });
+});
+
 /** Three episodes: one that ends its task, one that is cut after row 3, one that is open. */
 const CUT_AT_3 = [
   { id: 0, steps: 3, return: 3, end: "terminated" },

@@ -83,6 +83,25 @@ describe("a Minari file", () => {
     dataset.close();
   });
 
+  it("has the masks of the infos of its steps", async () => {
+    const masks = [
+      [1, 0, 0],
+      [0, 1, 1],
+      [0, 1, 0],
+      [1, 1, 1],
+    ];
+    const dataset = await openDataset(
+      await minariBytes(
+        EPISODES.map((episode) => ({ ...episode, masks: masks.slice(0, episode.observations.length) })),
+      ),
+    );
+    expect(dataset.masked).toBe(true);
+    const { rows } = await dataset.transitions({ ...layout, masked: true }, 3);
+    expect([...rows.obs]).toEqual([2, 3, 0, 1, 0, 10, 11, 1, 0, 0, 11, 12, 0, 1, 1]);
+    expect([...rows.next_obs]).toEqual([3, 4, 1, 1, 1, 11, 12, 0, 1, 1, 12, 13, 0, 1, 0]);
+    dataset.close();
+  });
+
   it("is the same from its folder, its file and its bytes", async () => {
     const found: { readonly sha256: string | null; readonly rows: DatasetTransitions }[] = [];
     for (const from of [folder, path.join(folder, "data"), path.join(folder, "data", "main_data.hdf5")]) {

@@ -12,7 +12,7 @@ import {
   type TrainerOptions,
 } from "../../src/training/index.ts";
 import { fromText, inProcess } from "../sandbox/inside/support/inProcess.ts";
-import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
+import { CART_POLE, FORK, MEETING, walk } from "../sandbox/support/modules.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
 
@@ -56,6 +56,7 @@ const end = ({ population, fitnesses, state }: Trained) => ({
 
 const RUNS: [string, string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", CART_POLE, dqn],
+  ["DQN with masks", FORK, dqn],
   ["PPO", CART_POLE, ppo],
   ["IPPO", MEETING, ippo],
 ];
@@ -120,10 +121,43 @@ it("tells a module nothing of a stack, and refuses one of single choices", async
   );
 });
 
+describe("masks of a user's environment", () => {
+  it("are stored; a checkpoint from before they were counts every choice as legal", async () => {
+    const store = await withModule(FORK);
+    const options = dqn({ training: { max_steps: 320 } });
+    const { state } = await trained(await inSandbox(options, { store }));
+    expect(state.replay?.masked).toBe(true);
+    // Two numbers, and after them the mask that the first one says.
+    const [{ obs } = { obs: [] }] = state.replay?.segments ?? [];
+    for (let row = 0; row < 20; row++)
+      expect([...obs.slice(row * 5 + 1, row * 5 + 5)]).toEqual(
+        obs[row * 5] === 0 ? [1, 1, 1, 1] : [1, 1, (obs[row * 5] as number) % 2, 0],
+      );
+
+    // As in versions before, which stored none.
+    const unmasked = await inThread({ ...options, store }, FORK.replace("this.#at === 0", "true"));
+    const before = await trained(unmasked, { checkpoint_steps: 1, checkpoint_path: "before" });
+    const resume_from_checkpoint = before.recorder.checkpoints.at(-1) as string;
+    const later = dqn({ training: { max_steps: 480 }, store, resume_from_checkpoint });
+    const { replay } = (await trained(await inThread(later, FORK))).state;
+    const { position } = replay?.rings[0] ?? { position: 0 };
+    const masks = Array.from({ length: replay?.segment ?? 0 }, (_, row) => [
+      ...(replay?.segments[0]?.obs.slice(row * 5 + 2, row * 5 + 5) ?? []),
+    ]);
+    const old = masks.slice(position, before.state.replay?.rings[0]?.position);
+    expect(old).toHaveLength(40);
+    expect(old).toEqual(old.map(() => [1, 1, 1]));
+    expect(masks.slice(0, position)).toContainEqual([1, 0, 0]);
+  });
+});
+
 describe("a run in several workers", () => {
-  it("ends with the same bits, each with a child process of its own", async () => {
-    const options = dqn({ training: { max_steps: 160 } });
-    const store = await withModule(CART_POLE);
+  it.each([
+    ["", CART_POLE],
+    [" where there are masks", FORK],
+  ])("ends with the same bits%s, each with a child process of its own", async (_where, text) => {
+    const options = dqn({ training: { max_steps: 320 } });
+    const store = await withModule(text);
     const expected = end(await trained(await inSandbox(options, { store })));
     const accelerator = new Accelerator({ workers: 2 });
     expect(end(await trained(await inSandbox(options, { store, accelerator })))).toEqual(expected);

@@ -37,6 +37,8 @@ export interface Episode {
   readonly actions: readonly (number | bigint)[];
   readonly rewards: readonly number[];
   readonly terminated: boolean;
+  /** Legal choices of each observation. */
+  readonly masks?: readonly (readonly number[])[];
 }
 
 /** Two episodes: one that ended its task, one that was cut. Rows of observations are one more than steps. */
@@ -67,7 +69,7 @@ export const EPISODES: readonly Episode[] = [
 /** A Minari file of the episodes, which lie under the given numbers. */
 export const minariBytes = (episodes = EPISODES, numbers = episodes.map((_, i) => i)): Promise<Uint8Array> =>
   hdf5Bytes((root) => {
-    episodes.forEach(({ observations, actions, rewards, terminated }, i) => {
+    episodes.forEach(({ observations, actions, rewards, terminated, masks }, i) => {
       const group = root.create_group(`episode_${numbers[i]}`);
       const steps = rewards.length;
       // Its types leave out the 64-bit integers that it writes.
@@ -77,7 +79,9 @@ export const minariBytes = (episodes = EPISODES, numbers = episodes.map((_, i) =
       // numpy's seeds pass what a double holds.
       attribute("seed", 18_446_744_073_709_551_615n, "<Q");
       attribute("total_steps", BigInt(steps), "<q");
-      group.create_group("infos");
+      const infos = group.create_group("infos");
+      if (masks)
+        table(infos, "action_mask", { data: Int8Array.from(masks.flat()), shape: [masks.length, 3] });
       const width = observations[0]?.length ?? 0;
       table(group, "observations", {
         data: Float32Array.from(observations.flat()),

@@ -90,3 +90,29 @@ export default () => {
  */
 export const FLOOD =
   "const all = []; try { while (all.length < 64) all.push(new Uint8Array(16e6)); } catch {} while (true) all.push(new Array(4e6));";
+
+/** A way with a fork: the side way looks better, and is not legal where the mask is told. */
+export const FORK = `
+export default class Fork {
+  observation_space = { kind: "Box", low: 0, high: 9, shape: [2] };
+  action_space = { kind: "Discrete", n: 3 };
+  spec = { id: "Fork", max_episode_steps: 9 };
+  #at = 0;
+
+  #seen() {
+    const info = this.#at === 0 ? {} : { action_mask: [1, this.#at % 2, 0] };
+    return { observation: [this.#at, 1], info };
+  }
+
+  reset({ seed = 0 } = {}) {
+    this.#at = seed % 2;
+    return this.#seen();
+  }
+
+  step(action) {
+    const reward = action - this.#at / 4;
+    this.#at++;
+    return { ...this.#seen(), reward, terminated: this.#at > 6, truncated: false };
+  }
+}
+`;

@@ -342,6 +342,36 @@ describe("trainOffline", () => {
     expect(steps.length).toBeLessThanOrEqual(2 * 2 * 20);
   });
 
+  it("learns from masks, in lanes that have none and in workers, and takes the data for what it was without", async () => {
+    const legal = ARRAYS.actions.map((action, i) =>
+      [0, 1].map((choice) => (i % 2 === 0 || choice === action ? 1 : 0)),
+    );
+    const next_action_masks = [...legal.slice(1), [1, 1]];
+    const train = async (more: object) => {
+      const own = memory();
+      const options = { ...quiet, env: env(), pop: pop(), memory: own, dataset: { ...ARRAYS, ...more } };
+      const [population] = await trainOffline(options);
+      return { own, states: population.map(({ state }) => state.networks) };
+    };
+    const masks = { action_masks: legal, next_action_masks };
+    const [with_, without] = [await train(masks), await train({})];
+    expect(with_.own.masked).toBe(true);
+    expect(with_.own.transitionsAt([1, 2]).next_action_mask).toEqual(
+      Float32Array.from(next_action_masks.slice(1, 3).flat()),
+    );
+    expect(with_.states).not.toEqual(without.states);
+    const ones = ARRAYS.actions.map(() => [1, 1]);
+    expect((await train({ action_masks: ones, next_action_masks: ones })).states).toEqual(without.states);
+    expect((await train({ ...masks, accelerator: new Accelerator({ workers: 2 }) })).states).toEqual(
+      with_.states,
+    );
+    const identityOf = async (more: object) => {
+      const layout = findCompiledEnvironment("CartPole-v1");
+      return (await readRunData(opening({ ...ARRAYS, ...more }), layout, null, "")).identity;
+    };
+    expect(await identityOf(masks)).toEqual(await identityOf({}));
+  });
+
   it("warns of a table that may mark the ends of episodes", async () => {
     const warnings: string[] = [];
     const dataset = { ...ARRAYS, my_cuts: ARRAYS.terminals, truncateds: ARRAYS.terminals };
