@@ -6,10 +6,11 @@ import { root } from "../../scripts/lib/environment.mjs";
 import { openDataset } from "../../src/datasets/index.ts";
 import { manifestToYaml, parseManifest } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { inProcess } from "../sandbox/inside/support/inProcess.ts";
-import { CART_POLE, walk } from "../sandbox/support/modules.ts";
+import { CART_POLE, FORK, walk } from "../sandbox/support/modules.ts";
 import { runCli } from "./support.ts";
 
 beforeAll(() => provideSandboxes(inProcess));
@@ -138,4 +139,21 @@ it("says what is wrong with a module, with the line of the manifest that names i
     expect.stringMatching(/environment\.path.*reward: found NaN/),
   ]);
   expect(await store.exists("out")).toBe(false);
+});
+
+it("records the masks of a module, which a data set then has", async () => {
+  const store = memoryFileStore();
+  await store.write("fork.js", new TextEncoder().encode(FORK));
+  const args = ["record", "random", "--environment", "fork.js", "--steps", "20", "--out", "data"];
+  expect((await runCli(args, { store })).code).toBe(0);
+  const dataset = await openDataset(await store.read("data/data/main_data.hdf5"));
+  expect(dataset.masked).toBe(true);
+  const spaces = {
+    observation_space: new Box({ low: 0, high: 9, shape: [2] }),
+    action_space: new Discrete(3),
+  };
+  const { rows } = await dataset.transitions({ ...spaces, masked: true });
+  const seen = Array.from({ length: 20 }, (_, row) => [...rows.obs.slice(row * 5, row * 5 + 5)]);
+  expect(seen).toEqual(seen.map(([at = 0]) => [at, 1, 1, at === 0 ? 1 : at % 2, at === 0 ? 1 : 0]));
+  dataset.close();
 });

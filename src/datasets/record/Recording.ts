@@ -11,6 +11,8 @@ export interface RecordedEpisode {
   /** All actions as flat numbers, in the environment's format. */
   readonly actions: Float32Array;
   readonly rewards: Float64Array;
+  /** Masks of all observations, 1 for each legal choice; null if the environment gave none. */
+  readonly masks: Int8Array | null;
   /** Whether the last step ended the task (`terminated`) or was truncated there (`truncated`). */
   readonly terminated: boolean;
   readonly truncated: boolean;

@@ -61,7 +61,7 @@ export async function minariFiles(
 
 function writeEpisode(
   file: Hdf5Group,
-  { id, seed, observations, actions, rewards, terminated, truncated }: RecordedEpisode,
+  { id, seed, observations, actions, rewards, masks, terminated, truncated }: RecordedEpisode,
   { observation_space, action_space }: Recording,
 ): void {
   const group = file.create_group(`episode_${id}`);
@@ -77,7 +77,8 @@ function writeEpisode(
     Uint8Array.from({ length: steps }, (_, t) => (last && t === steps - 1 ? 1 : 0));
   table(group, "terminations", flags(terminated), [steps]);
   table(group, "truncations", flags(truncated), [steps]);
-  group.create_group("infos");
+  const infos = group.create_group("infos");
+  if (masks) table(infos, "action_mask", masks, [steps + 1, masks.length / (steps + 1)]);
 }
 
 /** Writes a table of a space's elements, or a group with a table for each part. */

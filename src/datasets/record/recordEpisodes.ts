@@ -4,7 +4,7 @@ import { agentFromState } from "../../agents/classes.ts";
 import type { AgentState } from "../../agents/members.ts";
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions.ts";
-import { type HostEnvironment, infoMasks, sampleLegal } from "../../rl/faces.ts";
+import { type HostEnvironment, hasMask, type Info, infoMasks, sampleLegal } from "../../rl/faces.ts";
 import { type AgentSpaces, elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
 
@@ -87,6 +87,7 @@ export async function recordEpisodes({
   const observation_space = env.observation_space as SingleAgentSpace;
   const action_space = env.action_space as SingleAgentSpace;
   const episodes: RecordedEpisode[] = [];
+  let isMasked = false;
   const act = (observation: ArrayLike<number>, info: Readonly<Record<string, unknown>>, random: Random) => {
     if (actor !== null && random.uniform() >= epsilon)
       return actor.getAction(observation, { training: false, info });
@@ -100,9 +101,16 @@ export async function recordEpisodes({
     const observations = new Numbers();
     const actions = new Numbers();
     const rewards = new Numbers();
+    const masks = new Numbers();
+    const addMask = (info: Info, isOver: boolean): void => {
+      const mask = infoMasks(action_space, [info], [Number(isOver)]);
+      isMasked ||= mask !== null && hasMask(info);
+      masks.add(mask ?? []);
+    };
     actor?.resetHiddenState?.();
     let { observation, info } = await env.reset({ seed: seedOf(seed, id) });
     observations.add(elementNumbers(observation_space, observation));
+    addMask(info ?? {}, false);
     let [terminated, truncated] = [false, false];
     while (!terminated && !truncated) {
       const action = act(elementNumbers(observation_space, observation), info ?? {}, random);
@@ -114,6 +122,7 @@ export async function recordEpisodes({
       left--;
       terminated = Boolean(step.terminated);
       truncated = !terminated && (Boolean(step.truncated) || left === 0);
+      addMask(info ?? {}, terminated);
     }
     episodes.push({
       id,
@@ -121,10 +130,12 @@ export async function recordEpisodes({
       observations: Float32Array.from(observations.values),
       actions: Float32Array.from(actions.values),
       rewards: rewards.values,
+      masks: Int8Array.from(masks.values),
       terminated,
       truncated,
     });
   }
+  if (!isMasked) for (const [i, episode] of episodes.entries()) episodes[i] = { ...episode, masks: null };
   const max_episode_steps = env.spec?.max_episode_steps ?? null;
   return { observation_space, action_space, environment, max_episode_steps, algorithm, episodes };
 }
