@@ -96,7 +96,12 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
       const before = unflattenCarry(env, values.slice(0, size));
       const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
       const obs = networkInput(structure, env.observation_space, observed(env, before));
-      const { action, memory: next } = greedyAction(algorithm, networks, { obs, memory }, env);
+      const { action, memory: next } = greedyAction(
+        algorithm,
+        networks,
+        { obs, memory, mask: env.actionMask?.(before.state) },
+        env,
+      );
       const draws = uniforms("dynamics", t, lanes, env.stepDraws);
       const { state: after, reward, ended: taskEnded, gone } = dynamicsStep(env, before, action, draws);
       const elapsed = add(before.elapsed, 1);

@@ -291,10 +291,17 @@ export function playStep(
   const environment = carryState(env, lanes);
   const before = environment.read();
   const obs = observed(env, before);
-  const { action, applied } = explore(structure, layout, obs, step, lanes);
+  const mask = env.actionMask?.(before.state);
+  const { action, applied } = explore(structure, layout, obs, step, lanes, mask);
   const result = vectorStep(env, before, applied, stepDraws(env, step));
   const { reward, next_obs, terminated, done } = result;
-  const rows = { obs, action, reward, next_obs, done: doneRows(cast(terminated, "f32"), before.left) };
+  const rows = {
+    obs: withMask(layout, obs, mask),
+    action,
+    reward,
+    next_obs: withMask(layout, next_obs, env.actionMask?.(result.next_state)),
+    done: doneRows(cast(terminated, "f32"), before.left),
+  };
   const stored = append(layout, { ...rows, ended: endedRows(done, step) }, lanes);
   if (memory.prioritized) welcome(stored);
   learnStatistics(structure, layout, { obs, reward, done, present: result.present });
@@ -357,13 +364,9 @@ export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): 
   });
 }
 
-/** Observations [lanes, ...] followed by the host's mask, if the replay buffer stores masks. */
-function withMask(layout: AgentSpaces, obs: Tensor, mask: string): Tensor {
-  const legal = keptMask(layout);
-  if (legal === 0) return obs;
-  const flat = reshape(obs, [lanes, elementSize(layout.observation_space)]);
-  return concat([flat, state(mask, [lanes, legal]).read()]);
-}
+/** Observations [lanes, ...] followed by their masks, if there are any. */
+const withMask = ({ observation_space }: AgentSpaces, obs: Tensor, mask: Tensor | undefined): Tensor =>
+  mask ? concat([reshape(obs, [lanes, elementSize(observation_space)]), mask]) : obs;
 
 /** For host environments: stores the results of the last step (`step.*`). */
 export function storeStep(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
@@ -376,16 +379,18 @@ export function storeStep(structure: OffPolicyStructure, layout: AgentSpaces, me
   const step = sub(counter("vector_step").read(), 1);
   if (memory.prioritized) gather(step);
   const terminated = state("step.terminated", [lanes, ...number]);
+  const legal = keptMask(layout);
+  const maskIn = (name: string) => (legal === 0 ? undefined : state(name, [lanes, legal]).read());
   const stored = append(
     layout,
     {
-      obs: withMask(layout, state("act.obs", [lanes, ...observation_space.shape]).read(), "act.mask"),
+      obs: withMask(layout, state("act.obs", [lanes, ...observation_space.shape]).read(), maskIn("act.mask")),
       action: state("act.action", [lanes, ...action_space.shape], { dtype }).read(),
       reward,
       next_obs: withMask(
         layout,
         state("step.next_obs", [lanes, ...observation_space.shape]).read(),
-        "step.next_mask",
+        maskIn("step.next_mask"),
       ),
       done: terminated.read(),
       ended: endedRows(done, step),

@@ -30,12 +30,17 @@ const eachAgent = ({ observation_space }: Pick<AgentSpaces, "observation_space">
 export const HAD_LEFT = 2;
 
 /** Mask numbers stored after an observation: the legal choices, if the replay buffer stores masks, else 0. */
-export const keptMask = ({ masked, action_space }: AgentSpaces): number =>
-  masked ? choicesOf(action_space) : 0;
+export const keptMask = (layout: AgentSpaces): number =>
+  (layout.masked ?? hasMasks(layout)) ? choicesOf(layout.action_space) : 0;
+
+/** Whether the layout is that of a compiled environment with masks. */
+const hasMasks = (layout: AgentSpaces): boolean => "actionMask" in layout && layout.actionMask !== undefined;
 
 /** The layout of a replay buffer of this kind. */
-export const keptLayout = (layout: AgentSpaces, { masked }: MemoryKind): AgentSpaces =>
-  masked ? { ...layout, masked } : layout;
+export function keptLayout(layout: AgentSpaces, { masked }: MemoryKind): AgentSpaces {
+  const { observation_space, action_space } = layout;
+  return masked ? { observation_space, action_space, masked } : layout;
+}
 
 /** Whether all numbers of a part are integers from 0 to 255. */
 function fitsBytes(space: SimpleSpace): boolean {

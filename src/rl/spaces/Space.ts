@@ -81,7 +81,7 @@ export function describeSpace(space: Space): string {
 export interface AgentSpaces {
   readonly observation_space: Space;
   readonly action_space: Space;
-  /** Whether replay buffers store action masks (default: false). */
+  /** Whether replay buffers store action masks (default: where it is a compiled environment that has them). */
   readonly masked?: boolean;
 }
 

@@ -54,8 +54,10 @@ function fitted(field: ReplayField, rows: ReplayArray, segment: number): ReplayA
 export function fitReplay(replay: ReplayState, spaces: Spaces, dir: string): ReplayState {
   // Rows of a data set are made when it is loaded.
   if (replay.dataset) return replay;
-  const fields = replayFields(replay.masked ? { ...spaces, masked: true } : spaces);
-  const unmasked = rowWords(replayFields({ ...spaces, masked: false }).obs);
+  const { observation_space, action_space } = spaces;
+  const own = { observation_space, action_space };
+  const fields = replayFields(replay.masked ? { ...own, masked: true } : spaces);
+  const unmasked = rowWords(replayFields(own).obs);
   const segments = replay.segments.map((stored, slot) => {
     // Checkpoints from before masks were stored lack them.
     const isShort = observationWords(stored) === unmasked;

@@ -6,6 +6,7 @@ import {
   PrioritizedReplayBuffer,
   ReplayBuffer,
 } from "../../../src/agents/classes.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { SMALL_NETWORK } from "../../rl/support/agents.ts";
 
@@ -85,7 +86,7 @@ describe("a replay buffer", () => {
 it.each([0, 1, 2])("an agent learns the value of the best legal action: only %i", (action) => {
   const next_action_mask = [0, 1, 2].map((choice) => choice === action);
   const loss = (done: boolean) =>
-    new DQN({ ...spaces, net_config: SMALL_NETWORK, gamma: 0.5, seed: 3 }).learn({
+    new DQN({ ...spaces, net_config: NetworkSection.parse(SMALL_NETWORK), gamma: 0.5, seed: 3 }).learn({
       ...{ obs: [4, -3], action, reward: 0, next_obs: [4, -3], done },
       next_action_mask,
     });

@@ -3,9 +3,11 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentState, noPriorities, visiblePriorities } from "../../../src/agents/members.ts";
+import { add, and, equal, greater, minimum, or, select, stackColumns } from "../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import {
+  compiledEnvironment,
   loadEnvironment,
   type MakeHostEnvironment,
   make,
@@ -60,11 +62,41 @@ function fork(): ReturnType<MakeHostEnvironment> {
   return Object.assign(make("CartPole-v1"), { ...spaces, reset, step });
 }
 
+/** The same as a compiled environment, which knows all its masks. */
+const COMPILED = compiledEnvironment({
+  id: "test/CompiledFork-v0",
+  ...spaces,
+  max_episode_steps: 9,
+  reward_threshold: null,
+  resetRanges: { at: [0, 0] },
+  observe: ({ at }) => at,
+  actionMask: ({ at }) =>
+    stackColumns(
+      [0, 1, 2].map((action) =>
+        select(
+          equal(at, 2),
+          action === 2 ? 1 : 0,
+          select(equal(at, 1), action === 1 ? 1 : 0, action === 2 ? 0 : 1),
+        ),
+      ),
+    ),
+  step: ({ at }, action) => {
+    const isPit = equal(at, 2);
+    const isEnd = or(isPit, and(equal(at, 0), greater(action, 0)));
+    return {
+      state: { at: minimum(add(at, 1), 2) },
+      reward: select(isPit, -1, select(isEnd, -0.5, 0)),
+      terminated: isEnd,
+    };
+  },
+});
+
 let device: WebGpuDevice;
 beforeAll(async () => {
   const facts = { ...spaces, max_episode_steps: 9, reward_threshold: null };
   registerEnvironment({ id: FORK, ...facts, load: async () => fork });
   await loadEnvironment(FORK);
+  registerEnvironment(COMPILED);
   device = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
 });
 afterAll(() => device.close());
@@ -75,11 +107,14 @@ const SEGMENT = 4000;
 
 const onGpu = () => new GpuExecutor({ open: async () => device, keepsDevice: true, busy: 16 });
 
-/** A turn of one member. @param written The transitions that it learns from, if it does not play. */
+/** A turn of one member. @param place.written The transitions that it learns from, if it does not play. */
 async function learned(
   executor: Executor,
   [spec, kind, steps]: Run,
-  written: Written | null = null,
+  {
+    written = null,
+    environment = FORK,
+  }: { readonly written?: Written | null; readonly environment?: string } = {},
 ): Promise<{ readonly agent: AgentState; readonly written: Written | null }> {
   const agent = agentOf(
     { gamma: GAMMA, tau: 0.05, batch_size: 32, learn_step: 4, ...spec },
@@ -97,7 +132,7 @@ async function learned(
   };
   await executor.open({
     workload: "rl",
-    environment: FORK,
+    environment,
     replay: { population: 1, segment: SEGMENT, kind: { ...kind, ...(written && { masked: true }) } },
     written: written ? [written] : [],
   });
@@ -147,9 +182,9 @@ const RUNS = {
 } as const satisfies Record<string, readonly [spec: AlgoSpecInput, kind: MemoryKind, steps: number]>;
 type Run = readonly [spec: AlgoSpecInput, kind: MemoryKind, steps: number];
 
-async function expectBest(open: () => Executor, run: Run): Promise<void> {
-  const data = run[0].name === "CQN" ? (await learned(inThread(), RUNS.DQN)).written : null;
-  const values = valuesOf((await learned(open(), run, data)).agent);
+async function expectBest(open: () => Executor, run: Run, environment = FORK): Promise<void> {
+  const written = run[0].name === "CQN" ? (await learned(inThread(), RUNS.DQN)).written : null;
+  const values = valuesOf((await learned(open(), run, { written, environment })).agent);
   for (const [state, best] of BEST.entries())
     for (const [action, value] of best.entries())
       if (LEGAL[state]?.[action] === 1)
@@ -158,6 +193,13 @@ async function expectBest(open: () => Executor, run: Run): Promise<void> {
 
 describe("the values of legal actions are the best ones", () => {
   it.each(Object.entries<Run>(RUNS))("of %s on wasm", (_name, run) => expectBest(inThread, run));
+
+  it.each([
+    ["wasm", inThread],
+    ["WebGPU", onGpu],
+  ])("of DQN over two steps on %s in a compiled environment", (_device, open) =>
+    expectBest(open, RUNS["DQN over two steps"], COMPILED.id),
+  );
 
   // SwiftShader takes minutes to compile the largest program.
   it.each(["DQN", "double DQN", "DQN over two steps", "Rainbow", "CQN from those transitions"] as const)(

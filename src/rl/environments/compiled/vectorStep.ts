@@ -45,6 +45,8 @@ export interface VectorStep {
    * observations.
    */
   readonly next_obs: Tensor;
+  /** The successor state, before any reset. */
+  readonly next_state: EnvState;
   /** Observation to act on next, f32 [num_envs, ...]: in ended lanes, the new episode's first observation. */
   readonly obs: Tensor;
   /** f32 [num_envs]; [num_envs, agents] for several agents, 0 for those that had already left. */
@@ -151,6 +153,7 @@ export function vectorStep(
   return {
     carry: { state: kept, elapsed: select(done, constant(0, "i32"), elapsed), ...(left && { left }) },
     next_obs: observed(env, { state, elapsed, ...(gone && { left: gone }) }),
+    next_state: state,
     obs: observed(env, { state: kept, elapsed, ...(left && { left }) }),
     reward,
     terminated,

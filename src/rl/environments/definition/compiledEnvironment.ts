@@ -57,6 +57,11 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
   /** f32 [num_envs, ...observation shape]. */
   readonly observe: (state: EnvState) => Tensor;
   /**
+   * 1 for choices that are legal in a state, f32 [num_envs, choices], in the order of `info.action_mask` (default: all
+   * are). Every number of an action needs a legal choice.
+   */
+  readonly actionMask?: (state: EnvState) => Tensor;
+  /**
    * One step in every lane. `action`: i32 [num_envs] for Discrete; f32 [num_envs, k] for Box and for Agents
    * (choices included; zeros for agents whose task has ended); otherwise i32 [num_envs, k]. `draws`:
    * `stepDraws` tensors, each f32 [num_envs].
@@ -92,11 +97,12 @@ export function knownState<Variable extends string>(
 export interface CompiledEnvironmentDefinition<Variable extends string>
   extends Omit<
     CompiledEnvironment,
-    "variables" | "variableShapes" | "resetDraws" | "stepDraws" | "reset" | "observe" | "step"
+    "variables" | "variableShapes" | "resetDraws" | "stepDraws" | "reset" | "observe" | "actionMask" | "step"
   > {
   /** Ranges [low, high) of the uniform initial state, in Gymnasium's order; equal bounds are a constant. */
   readonly resetRanges: Readonly<Record<Variable, readonly [low: number, high: number]>>;
   readonly observe: (state: Readonly<Record<Variable, Tensor>>) => Tensor;
+  readonly actionMask?: ((state: Readonly<Record<Variable, Tensor>>) => Tensor) | undefined;
   readonly step: (state: Readonly<Record<Variable, Tensor>>, action: Tensor) => Transition<Variable>;
 }
 
@@ -126,7 +132,7 @@ export interface CompiledEnvironmentDefinition<Variable extends string>
 export function compiledEnvironment<Variable extends string>(
   definition: CompiledEnvironmentDefinition<Variable>,
 ): CompiledEnvironment {
-  const { resetRanges, observe, step, ...facts } = definition;
+  const { resetRanges, observe, actionMask, step, ...facts } = definition;
   const variables = Object.keys(resetRanges) as Variable[];
   const drawn = variables.filter((name) => resetRanges[name][0] < resetRanges[name][1]);
 
@@ -150,6 +156,7 @@ export function compiledEnvironment<Variable extends string>(
       return state;
     },
     observe: (state) => observe(known(state)),
+    ...(actionMask && { actionMask: (state) => actionMask(known(state)) }),
     step: (state, action) => step(known(state), action),
   };
 }
