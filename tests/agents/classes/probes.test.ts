@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { DQN, ReplayBuffer } from "../../../src/agents/classes.ts";
 import { PPO } from "../../../src/agents/index.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { NetworkSection } from "../../../src/manifests/index.ts";
 import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
+import { PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { SMALL_NETWORK } from "../../rl/support/agents.ts";
 import { type ProbeName, probe } from "../../rl/support/probes.ts";
 import { hostTurn } from "../../rl/support/turns.ts";
@@ -198,6 +198,11 @@ describe("masks of an environment", () => {
 function learnedMaskedMember(): DQN {
   const env = new SyncVectorEnvironment(Array.from({ length: 4 }, () => () => probe("masked")));
   const agent = new DQN({ ...spacesOf(probe("masked")), net_config, lr: 3e-3, learn_step: 4, seed: 3 });
-  agent.state = hostTurn(agent.state, env, { num_envs: 4, evo_steps: 2400 }, { kind: { ...PLAIN_MEMORY, masked: true } }).agent;
+  agent.state = hostTurn(
+    agent.state,
+    env,
+    { num_envs: 4, evo_steps: 2400 },
+    { kind: { ...PLAIN_MEMORY, masked: true } },
+  ).agent;
   return agent;
 }
