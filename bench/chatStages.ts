@@ -163,7 +163,7 @@ async function train(seed: number): Promise<Outcome[]> {
             shown: 0,
           });
     const place = { seed, slot: 0 };
-    const fresh = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+    const fresh = await withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
     // A stage goes on with the adapter of the one before, which is also its reference.
     const carried = Object.entries(policy).flatMap(([name, values]) => {
       const reference = name.replace("actor.", "reference.");

@@ -64,7 +64,7 @@ async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
     max_reward: solved,
     io_timeout_s: null,
   });
-  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  let member = await withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
   const start = performance.now();
   while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
   const seconds = (performance.now() - start) / 1000;
@@ -94,7 +94,7 @@ async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
     max_reward: null,
     io_timeout_s: null,
   });
-  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  let member = await withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
   const start = performance.now();
   while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
   const seconds = (performance.now() - start) / 1000;
@@ -125,7 +125,7 @@ async function labelled(row: LlmRow, seed: number): Promise<Outcome> {
     seed,
   });
   const runner = new DatasetRunner({ agent, env, eval_loop: 1, shown: 0 });
-  let member = withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
+  let member = await withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
   const start = performance.now();
   while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
   const seconds = (performance.now() - start) / 1000;

@@ -18,7 +18,6 @@ export { exportOnnx } from "./agents/files/onnxFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
 export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
-export { DEFAULT_LORA } from "./agents/PolicyState.ts";
 export { type PlannedMemory, plannedMemory } from "./agents/plannedMemory.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";
 export { idleFields, specFaults } from "./agents/specFaults.ts";

@@ -15,6 +15,7 @@ import {
 
 /** Defaults of fields that were added after the recording. */
 const ADDED_OPTIONS = {
+  full_finetuning: false,
   acting: "auto",
   kl_estimator: "rlkit",
   lr_schedule: "constant",
@@ -71,7 +72,8 @@ function recorded(parsed: TrainingManifest): object {
     ),
   };
   const options = Object.entries(ADDED_OPTIONS).filter(([name]) => name in parsed.algorithm);
-  const added = parsed.algorithm.name === "DPO" ? ADDED_PREFERENCES : Object.fromEntries(options);
+  const preferences = parsed.algorithm.name === "DPO" ? ADDED_PREFERENCES : {};
+  const added = { ...Object.fromEntries(options), ...preferences };
   const algorithm = without(parsed.algorithm, added);
   const { network } = parsed;
   const isPretrained = network !== null && "pretrained_model_name_or_path" in network;

@@ -184,8 +184,9 @@ function languageParts(estimate: LanguageEstimate): string {
   const { weights, base_bytes, host_bytes, adapter_bytes, cache_bytes, transient_bytes, largest_bytes } =
     estimate;
   const { population_bytes, thread_bytes, total_bytes, longest, acting, acting_bytes } = estimate;
+  // A base that threads share has at least a byte for each weight.
   const threads =
-    host_bytes > 0
+    host_bytes > 0 || base_bytes < weights
       ? `${megabytes(thread_bytes)} in each thread`
       : `${megabytes(thread_bytes)} in one thread, ${megabytes(thread_bytes - base_bytes)} in each further one, since threads share the base`;
   const copy_or_rest =

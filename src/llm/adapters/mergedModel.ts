@@ -11,8 +11,16 @@ import {
   type TensorPlace,
 } from "../../storage/index.ts";
 import type { Folder } from "../files/Folder.ts";
-import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
-import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
+import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
+import type { ModelWeights } from "../models/modelFiles.ts";
+import {
+  embeddingName,
+  INDEX,
+  OUTPUT_LAYER,
+  shapesOf,
+  weightFiles,
+  weightName,
+} from "../models/weightFiles.ts";
 import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { type MergedAdapter, mergeInto } from "./mergedWeight.ts";
 
@@ -48,7 +56,18 @@ async function* bytesOf(file: BinaryFile, from: number, to: number): AsyncGenera
     yield new Uint8Array(await file.slice(at, Math.min(to, at + BLOCK)).arrayBuffer());
 }
 
-/** The bytes of a file of weights with the adapter added: the same tensors in the same types and places. */
+/** What a member has learned: an adapter, or all weights of the model. */
+type Learned = MergedAdapter | ModelWeights;
+
+const targetsOf = (learned: Learned): readonly string[] =>
+  "targets" in learned ? learned.targets : [...learned.keys()];
+
+function merge(weight: WeightDecl, values: Float32Array, learned: Learned): void {
+  if ("targets" in learned) mergeInto(weight, values, learned);
+  else values.set(learned.get(weight.name) ?? []);
+}
+
+/** The bytes of a file of weights with what was learned: the same tensors in the same types and places. */
 async function* mergedBytes(
   {
     data,
@@ -56,20 +75,23 @@ async function* mergedBytes(
     file,
   }: { readonly data: BinaryFile; readonly places: readonly TensorPlace[]; readonly file: string },
   config: ModelConfig,
-  adapter: MergedAdapter,
+  learned: Learned,
   merged: Set<string>,
 ): AsyncGenerator<Uint8Array> {
   const shapes = shapesOf(config);
+  const targets = new Set(targetsOf(learned));
   const weights = new Map(weightsOf(config).map((weight) => [weight.name, weight]));
   let written = 0;
   for (const place of places) {
     const name = weightName(config, shapes, place.name);
-    const weight = weights.get(name ?? "");
-    if (!weight || !adapter.targets.includes(weight.name)) continue;
+    // A file may have the output layer in addition to the embedding that it is tied to.
+    const isTied = name === OUTPUT_LAYER && config.tie_word_embeddings;
+    const weight = weights.get(isTied ? embeddingName(config.family) : (name ?? ""));
+    if (!weight || !targets.has(weight.name)) continue;
     yield* bytesOf(data, written, place.begin);
     const bytes = new Uint8Array(await data.slice(place.begin, place.end).arrayBuffer());
     const values = readFloats(bytes, { ...place, begin: 0, end: bytes.length }, file);
-    mergeInto(weight, values, adapter);
+    merge(weight, values, learned);
     yield encoded(values, place.dtype);
     written = place.end;
     merged.add(weight.name);
@@ -81,8 +103,8 @@ const GENERATION = "generation_config.json";
 const CONFIG = "config.json";
 
 /**
- * Writes a base's folder with the adapter added to its weights, in the types of its files. Memory holds one weight at a
- * time. `config.json` is written last, so that an incomplete directory is not taken for a model.
+ * Writes a base's folder with an adapter added to its weights, or with other weights, in the types of its files. Memory
+ * holds one weight at a time. `config.json` is written last, so that an incomplete directory is not taken for a model.
  * @param dir An empty directory, or one that is not there.
  * @returns the names of the files.
  * @throws StorageError for a directory that is not empty, files of the base that are missing or damaged, a full disk; then
@@ -91,7 +113,7 @@ const CONFIG = "config.json";
 export async function writeMerged(
   base: Folder,
   config: ModelConfig,
-  adapter: MergedAdapter,
+  learned: Learned,
   { store, dir }: { readonly store: FileStore; readonly dir: string },
 ): Promise<readonly string[]> {
   await requireEmpty(store, dir);
@@ -101,12 +123,12 @@ export async function writeMerged(
     for await (const file of weightFiles(base)) {
       const name = baseName(file.file);
       names.push(name);
-      for await (const bytes of mergedBytes(file, config, adapter, merged))
+      for await (const bytes of mergedBytes(file, config, learned, merged))
         await store.append(joinPath(dir, name), bytes);
     }
-    const lost = adapter.targets.find((target) => !merged.has(target));
+    const lost = targetsOf(learned).find((target) => !merged.has(target));
     if (lost !== undefined)
-      throw new StorageError("corrupt", base.path, `lacks "${lost}", which the adapter changes`);
+      throw new StorageError("corrupt", base.path, `lacks "${lost}", which training changes`);
     for (const name of [INDEX, GENERATION, ...COMPANION_FILES, CONFIG]) {
       const bytes = await base.readFile(name);
       if (bytes === null) continue;

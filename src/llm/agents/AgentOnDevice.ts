@@ -8,7 +8,8 @@ import type { LlmSpec } from "../algorithms/registry.ts";
 import type { ActingEngine, Growing } from "../engine/Decodings.ts";
 import { ModelOnDevice, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
-import type { ModelParts } from "../models/loadModelParts.ts";
+import { type ModelParts, wholeWeights } from "../models/loadModelParts.ts";
+import type { ModelWeights } from "../models/modelFiles.ts";
 import { AgentCore } from "./AgentCore.ts";
 import { cacheCapacity } from "./cacheCapacity.ts";
 import type { LlmMember } from "./LlmMember.ts";
@@ -26,7 +27,7 @@ export interface AgentPlan {
 
 /** The roles that an algorithm needs, and how they are trained. */
 export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {
-  const tuning = tuningOf(parts, lora);
+  const tuning = tuningOf(parts, spec.full_finetuning ? "whole" : lora);
   const compares = algorithm.kind === "rollout" || algorithm.reference(spec);
   return {
     tuning,
@@ -37,9 +38,24 @@ export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): Poli
   };
 }
 
-/** A member's policy before its first update. */
-export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
-  initialState({ parts: plan.parts, lora: plan.lora, shape: policyShapeOf(plan), seed });
+/**
+ * A member's policy before its first update.
+ * @param weights The model's weights, if all are trained (default: those of a built-in model).
+ */
+export const initialPolicy = (
+  plan: AgentPlan,
+  seed: number,
+  weights: ModelWeights = plan.parts.weights,
+): PolicyState =>
+  initialState({ parts: { ...plan.parts, weights }, lora: plan.lora, shape: policyShapeOf(plan), seed });
+
+/** Whether a member begins with the weights of a folder, which have to be read first. */
+export const beginsInFolder = (plan: AgentPlan): boolean =>
+  plan.parts.stored !== null && policyShapeOf(plan).tuning.kind === "whole";
+
+/** As {@link initialPolicy}, with the weights of a folder. @throws As `StoredWeights.parts` does. */
+export const firstPolicy = async (plan: AgentPlan, seed: number): Promise<PolicyState> =>
+  initialPolicy(plan, seed, beginsInFolder(plan) ? await wholeWeights(plan.parts) : undefined);
 
 /** Length of the longest sequence that a plan allows. */
 const positionsOf = ({ parts, spec }: AgentPlan): number =>
@@ -128,10 +144,10 @@ export class AgentOnDevice {
  * The member with a policy. If it has none yet, the initial one, which depends
  * only on the seed and its index.
  */
-export const withPolicy = (plan: AgentPlan, member: LlmMember, seed: number): LlmMember =>
+export const withPolicy = async (plan: AgentPlan, member: LlmMember, seed: number): Promise<LlmMember> =>
   Object.keys(member.policy).length > 0
     ? member
-    : { ...member, policy: firstPolicy(plan, seed + member.index) };
+    : { ...member, policy: await firstPolicy(plan, seed + member.index) };
 
 /** An agent's buffers, shared by several agents that take turns. */
 export class SharedAgent {

@@ -14,12 +14,11 @@ export type PolicyState = Readonly<Record<string, Float32Array>>;
 export const DEFAULT_LORA: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
 
 /**
- * How a model is trained: rlkit's own models fully, unless an adapter is
- * requested; all others with an adapter.
+ * How a model is trained: as requested; else rlkit's own models whole, and all others with an adapter.
  */
-export function tuningOf({ config, built_in }: ModelParts, lora: LoraSettings | null): Tuning {
-  if (built_in && lora === null) return { kind: "whole" };
-  return tuningOfAdapter(config, lora ?? DEFAULT_LORA);
+export function tuningOf({ config, built_in }: ModelParts, asked: LoraSettings | "whole" | null): Tuning {
+  if (asked === "whole" || (built_in && asked === null)) return { kind: "whole" };
+  return tuningOfAdapter(config, asked ?? DEFAULT_LORA);
 }
 
 export interface PolicyStart {

@@ -119,6 +119,11 @@ export const llmShape = {
     unit: "tokens",
   }),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+  full_finetuning: field(
+    z.boolean().default(false),
+    "Trains all weights of the base model, and no adapter. Built-in models without lora_config always are.",
+    { advanced: true, rlkit_only: true },
+  ),
 };
 
 /** Adds an issue if the settings of a language-model algorithm contradict each other. */
@@ -128,6 +133,8 @@ export function checkLanguageModel(
 ): void {
   const fail = (key: keyof typeof spec, message: string): void =>
     context.addIssue({ code: "custom", path: [key], message });
+  if (spec.full_finetuning && spec.lora_config !== null)
+    fail("full_finetuning", "found true together with lora_config; remove one of the two");
   const pattern = spec.constrain_answer_pattern;
   if (pattern === null) {
     if (spec.answer_continuation) fail("answer_continuation", "needs constrain_answer_pattern to be set");

@@ -257,13 +257,13 @@ export function benchOn(
     async *turn(before, { slot, generation, evaluate, episodes, tells_episodes }) {
       const place = { seed, slot };
       if (episodes) {
-        const { fitness } = await inTurn(() =>
-          runner.evaluate(withPolicy(agent.plan, before, seed), place, episodes),
+        const { fitness } = await inTurn(async () =>
+          runner.evaluate(await withPolicy(agent.plan, before, seed), place, episodes),
         );
         return evaluated(slot, before, fitness);
       }
-      const { member, score, returns, steps, metrics, warnings, level, completions } = await inTurn(() =>
-        runner.iteration(withPolicy(agent.plan, before, seed), place),
+      const { member, score, returns, steps, metrics, warnings, level, completions } = await inTurn(
+        async () => runner.iteration(await withPolicy(agent.plan, before, seed), place),
       );
       // The episodes of an iteration count as ended together, when the member has learnt from them.
       const training = tells_episodes && returns?.map((ret): [number, number] => [member.steps, ret]);

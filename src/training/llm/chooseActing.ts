@@ -85,7 +85,9 @@ export async function chooseActing(
   if (asked !== "auto") return usual;
   const plan = await agentPlanOf(parsed, modelFoldersOf(store ?? (await defaultStore())));
   const { parts, algorithm, spec } = plan;
-  if (parts.built_in || algorithm.kind !== "rollout") return usual;
+  const { tuning } = policyShapeOf(plan);
+  // Weights that are trained whole would be copied to ONNX Runtime before each rollout.
+  if (tuning.kind === "whole" || parts.built_in || algorithm.kind !== "rollout") return usual;
   const { weight_storage } = plan;
   if (weight_storage !== "f32")
     return {
@@ -100,7 +102,7 @@ export async function chooseActing(
   if (problem !== null) return { acts: "kernels", reason: problem };
   const rows = Math.min(MOST_ROWS, spec.batch_size * algorithm.groupSize(spec as never));
   try {
-    return compared(await measure(parts.config, policyShapeOf(plan).tuning, rows), rows);
+    return compared(await measure(parts.config, tuning, rows), rows);
   } catch (error) {
     return { acts: "kernels", reason: `ONNX Runtime cannot act here (${reasonOf(error)})` };
   }

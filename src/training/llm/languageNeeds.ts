@@ -6,6 +6,8 @@ import { hubModelFolder, weightsOf } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
+import { inMemory, inThread } from "../plan/excess.ts";
+import { tooLargeWhole } from "../plan/llmSizes.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { ActingChoice } from "./LlmWasmExecutor.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
@@ -160,6 +162,12 @@ export async function languageNeeds(
     acting,
     acting_bytes,
   };
+  if (spec.full_finetuning) {
+    const limits = [inThread(planned.claimed_bytes), inMemory(estimate.total_bytes)];
+    const exceeded = limits.find(({ needs, most }) => needs > most);
+    if (exceeded)
+      return { issues: [tooLargeWhole(exceeded.words)], warnings: parts.warnings, estimate: null, plan };
+  }
   const over = planned.claimed_bytes > MOST_LINEAR;
   const advice =
     "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, set network.weight_storage: q8, or use a smaller model";

@@ -76,14 +76,15 @@ function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
     return [
       issue(place, `found "${model}", allowed ${TEXT_MODELS.join(", ")}, or a folder with a model's files`),
     ];
+  const unpacked =
+    "acting" in spec && spec.acting === "onnxruntime"
+      ? "algorithm.acting onnxruntime"
+      : spec.full_finetuning
+        ? "algorithm.full_finetuning, which keeps no base"
+        : null;
   const packed =
-    weight_storage !== "f32" && "acting" in spec && spec.acting === "onnxruntime"
-      ? [
-          issue(
-            ["network", "weight_storage"],
-            `found "${weight_storage}", allowed "f32" with algorithm.acting onnxruntime`,
-          ),
-        ]
+    weight_storage !== "f32" && unpacked !== null
+      ? [issue(["network", "weight_storage"], `found "${weight_storage}", allowed "f32" with ${unpacked}`)]
       : [];
   return [
     ...specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message)),

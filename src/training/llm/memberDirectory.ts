@@ -5,13 +5,11 @@
 import {
   type AgentPlan,
   exportOnnx,
-  firstPolicy,
   foldersIn,
   type LlmMember,
   memberFiles,
   mergedMember,
   readWeights,
-  withPolicy,
 } from "../../llm/members.ts";
 import { foldersOf, memoryFolder } from "../../llm/models.ts";
 import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
@@ -146,11 +144,10 @@ export async function startingMembers(
   const warnings: string[] = [];
   const begun: LlmMember[] = [];
   for (const member of members) {
-    const own = seed + member.index;
-    const start = { before: firstPolicy(plan, own), seed: own };
+    const start = { before: member.policy, seed: seed + member.index };
     const read = await readWeights(folderIn, plan, start, {});
     warnings.push(...read.warnings);
-    begun.push(withPolicy(plan, { ...member, policy: read.policy }, seed));
+    begun.push({ ...member, policy: read.policy });
   }
   return { members: begun, warnings: [...new Set(warnings)] };
 }

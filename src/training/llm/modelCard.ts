@@ -1,6 +1,6 @@
 /** What is known of a manifest's base model before anything of it is loaded. */
 import { hubIdOf } from "../../hub/index.ts";
-import { type AgentPlan, DEFAULT_LORA } from "../../llm/members.ts";
+import { type AgentPlan, policyShapeOf } from "../../llm/members.ts";
 import { type ModelConfig, weightsOf } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -57,6 +57,11 @@ async function folderFacts(id: string, store: FileStore): Promise<Pick<ModelCard
   return { files, licence: null };
 }
 
+function rankOf(plan: AgentPlan): number | null {
+  const { tuning } = policyShapeOf(plan);
+  return tuning.kind === "adapter" ? tuning.adapter.rank : null;
+}
+
 const hasTemplate = ({ parts }: AgentPlan): boolean => {
   try {
     return parts.tokenizer.has_chat_template;
@@ -81,7 +86,7 @@ export async function modelCard(manifest: TrainingManifest, store: FileStore): P
       ),
       built_in: plan.parts.built_in,
       chat_template: hasTemplate(plan),
-      lora_r: plan.parts.built_in && plan.lora === null ? null : (plan.lora ?? DEFAULT_LORA).lora_r,
+      lora_r: rankOf(plan),
     },
     may_be_on_hub: isFolder && plan === null && hubIdOf(id) !== null,
     ...(isFolder ? await folderFacts(id, store) : { files: [], licence: null }),

@@ -36,6 +36,6 @@ export async function openChat(
   };
   // A member has no policy before its first turn.
   const { policy = {} } = member === null ? {} : decodeMember(member, "agent");
-  const state = Object.keys(policy).length > 0 ? policy : firstPolicy(plan, 0);
+  const state = Object.keys(policy).length > 0 ? policy : await firstPolicy(plan, 0);
   return new ChatAgent(await AgentOnDevice.open(plan, new WasmDevice()), state, form);
 }

@@ -63,11 +63,10 @@ interface SomeFields {
 /** The shapes of the weights that a member trains. */
 function ownShapes(
   config: ModelConfig,
-  model: string | null,
   lora: LoraSettings | null,
+  whole: boolean,
 ): readonly (readonly number[])[] {
-  if (lora === null && model !== null && isBuiltInModel(model))
-    return weightsOf(config).map(({ shape }) => shape);
+  if (whole) return weightsOf(config).map(({ shape }) => shape);
   try {
     return adapterWeightsOf(config, lora ?? DEFAULT_RANK).map(({ shape }) => shape);
   } catch {
@@ -76,29 +75,37 @@ function ownShapes(
   }
 }
 
+/** Numbers that a manifest's members have of a base model. */
+function membersOf(manifest: TrainingManifest, given?: ModelConfig) {
+  const { spec, model, lora } = llmPlanOf(manifest);
+  const builtIn = model !== null && isBuiltInModel(model) ? builtInModel(model).config : undefined;
+  const known = given ?? builtIn;
+  const config = known ?? SMALLEST;
+  const whole = spec.full_finetuning || (lora === null && builtIn !== undefined);
+  const shapes = ownShapes(config, lora, whole);
+  const own = sum(shapes.map(product));
+  const critic = spec.name === "LLMPPO" ? 1 : 0;
+  const reference = spec.name === "SFT" ? 0 : 1;
+  /** With a gradient. */
+  const trained = own * (1 + critic);
+  /** Of one member: its roles, and the moments of its optimisers. */
+  const member = own * (1 + reference + critic) + 2 * trained;
+  return { spec, known, config, whole, shapes, trained, member };
+}
+
 /**
  * What a run needs at least. Sequences may be as short as two tokens, except in caches of completions, which
  * are allocated for the longest.
  * @param given The base model's sizes; by default those of a built-in model, or the smallest assumed.
  */
 function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Limit[] {
-  const { spec, model, lora } = llmPlanOf(manifest);
+  const { spec, known, config, whole, shapes, trained, member } = membersOf(manifest, given);
   const { training, environment } = manifest;
   const { batch_size, group_size = 1, max_output_tokens = null }: typeof spec & SomeFields = spec;
-  const builtIn = model !== null && isBuiltInModel(model) ? builtInModel(model).config : undefined;
-  const known = given ?? builtIn;
-  const config = known ?? SMALLEST;
   const { vocab_size, hidden_size, num_layers, num_key_value_heads, head_dim } = config;
-  const shapes = ownShapes(config, model, lora);
-  const own = sum(shapes.map(product));
   const all = sum(weightsOf(config).map(({ shape }) => product(shape)));
 
   const generates = environment.env_type === "rollout";
-  const critic = spec.name === "LLMPPO" ? 1 : 0;
-  const reference = spec.name === "SFT" ? 0 : 1;
-  const trained = own * (1 + critic);
-  const member = own * (1 + reference + critic) + 2 * trained;
-
   const samples = batch_size * group_size;
   const rows = samples * (spec.name === "DPO" ? 2 : 1);
   const positions = Math.min(config.max_position_embeddings, spec.max_model_len);
@@ -107,7 +114,9 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
   const learned = Math.min(spec.micro_batch_size_per_gpu ?? batch_size, samples) * (rows / samples);
   const activations = COPIES * (vocab_size + LAYER_WIDTHS * num_layers * hidden_size);
   const logits = generates ? rows * vocab_size : 0;
-  const thread = WORD * (all + member + trained + 2 * num_layers * cached + logits + learned * activations);
+  // A model that is trained whole has no base beside its members.
+  const thread =
+    WORD * ((whole ? 0 : all) + member + trained + 2 * num_layers * cached + logits + learned * activations);
   const host = training.pop_size * WORD * member + rows * TRAJECTORY_BYTES + 2 * WORD * turns;
 
   // Learning takes about three times as many operations as a forward pass.
@@ -152,9 +161,23 @@ function sizesOf(manifest: TrainingManifest): [Path, number][] {
   });
 }
 
+/** The refusal of a base model that is too large to be trained whole. @param words What it needs. */
+export const tooLargeWhole = (words: string): SpecIssue => ({
+  code: "range",
+  path: "algorithm.full_finetuning",
+  segments: ["algorithm", "full_finetuning"],
+  message: `found true; training all weights ${words}; remove it to train an adapter, use a smaller model, or lower algorithm.micro_batch_size_per_gpu`,
+});
+
 /** Issues for the settings that exceed a limit, worst first. @param config Sizes of the base model, if known. */
-export const llmSizeIssues = (manifest: TrainingManifest, config?: ModelConfig): SpecIssue[] =>
-  excessIssues(manifest, { limitsOf: (each) => limitsOf(each, config), sizesOf });
+export function llmSizeIssues(manifest: TrainingManifest, config?: ModelConfig): SpecIssue[] {
+  const { spec, trained, member } = membersOf(manifest, config);
+  const needs = WORD * (member + trained);
+  const limits = [inThread(needs), inMemory(needs + WORD * manifest.training.pop_size * member)];
+  const exceeded = spec.full_finetuning && limits.find((limit) => limit.needs > limit.most);
+  if (exceeded) return [tooLargeWhole(exceeded.words)];
+  return excessIssues(manifest, { limitsOf: (each) => limitsOf(each, config), sizesOf });
+}
 
 /** @throws SpecError listing the issues that {@link llmSizeIssues} finds. */
 export function requireLlmSizes(manifest: TrainingManifest, config: ModelConfig): void {

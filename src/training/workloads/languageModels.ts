@@ -89,10 +89,10 @@ const havePassed =
     // Members of these runs have that type.
     (members as readonly LlmMember[]).every(({ passes }) => passes >= num_epochs);
 
-/** Whether a run's base model is read from files. */
-function readsFiles(setup: LlmSetup): boolean {
-  const { model } = llmPlanOf(parseManifestObject(setup.manifest));
-  return model !== null && !model.startsWith("rlkit/");
+/** Whether the members of a run share a base model from files. */
+function sharesFiles(setup: LlmSetup): boolean {
+  const { model, spec } = llmPlanOf(parseManifestObject(setup.manifest));
+  return model !== null && !model.startsWith("rlkit/") && !spec.full_finetuning;
 }
 
 export const languageModels: WorkloadDefinition<LlmKinds> = {
@@ -100,12 +100,12 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
   bench,
   onWasm: (workers, onNotice) => new LlmWasmExecutor(workers, onNotice),
   standing: (setup) => {
-    const heap = readsFiles(setup) ? sharedHeap() : null;
+    const heap = sharesFiles(setup) ? sharedHeap() : null;
     const joined = heap ? { ...setup, heap } : setup;
     return { hear: () => undefined, setup: () => joined, news: () => [] };
   },
   mostWorkers: (setup) =>
-    readsFiles(setup) && sharedHeap() === null
+    sharesFiles(setup) && sharedHeap() === null
       ? {
           workers: 1,
           reason:

@@ -12,6 +12,7 @@ import {
   GRPO,
   LanguageModel,
   LLMAlgorithm,
+  LoraAdapter,
   RolloutHarness,
   SFT,
 } from "../../../src/llm/index.ts";
@@ -327,6 +328,35 @@ describe("making agents", () => {
     expect(new SFT({ actor_network: own, lora_config: {} }).lora_config).toMatchObject({ lora_r: 16 });
     expect(new SFT({ actor_network: other }).lora_config).toMatchObject({ lora_r: 16, lora_alpha: 32 });
     for (const model of [own, other]) model.close();
+  });
+
+  it("trains a folder's model whole if asked, from its weights", async () => {
+    const store = memoryFileStore();
+    const config = FAMILIES.llama ?? {};
+    await writeModel(store, "m", config, drawnWeights(config));
+    const actor_network = await LanguageModel.load("m", { store });
+    const whole = { full_finetuning: true, batch_size: 4 };
+    const agent = AGENTS.GRPO(actor_network, whole);
+    const twin = agent.clone(1);
+    await twin.getAction(PROMPTS);
+    expect(agent.lora_config).toBeNull();
+    const before = await actor_network.parts.stored?.whole();
+    await learnOnce(agent);
+    for (const [name, values] of before ?? []) {
+      expect([name, twin.member.policy[`actor.${name}`]]).toEqual([name, values]);
+      expect([name, agent.member.policy[`reference.${name}`]]).toEqual([name, values]);
+      expect([name, agent.member.policy[`actor.${name}`]]).not.toEqual([name, values]);
+    }
+    await agent.saveCheckpoint("a", { store });
+    const other = AGENTS.GRPO(actor_network, whole);
+    await other.loadCheckpoint("a", { store, load_optimizer: true });
+    expect(other.member).toEqual(agent.member);
+    await AGENTS.SFT(actor_network, { lora_config: {} }).saveCheckpoint("b", { store });
+    const adapter = await LoraAdapter.load("b/actor", { store });
+    expect(() => AGENTS.GRPO(actor_network, { ...whole, adapter })).toThrow(
+      "GRPO.full_finetuning: not allowed together with adapter",
+    );
+    actor_network.close();
   });
 
   it.each([

@@ -14,7 +14,13 @@ import type { LanguageModel } from "../../inference/LanguageModel.ts";
 import { foldersOf } from "../../models/loadModelParts.ts";
 import { ownName } from "../../models/WeightSource.ts";
 import type { Experiences, LabelledSequences, LearnResult } from "../AgentCore.ts";
-import { type AgentOnDevice, type AgentPlan, policyShapeOf, SharedAgent } from "../AgentOnDevice.ts";
+import {
+  type AgentOnDevice,
+  type AgentPlan,
+  policyShapeOf,
+  SharedAgent,
+  withPolicy,
+} from "../AgentOnDevice.ts";
 import { readAttributes } from "../files/attributes.ts";
 import {
   foldersIn,
@@ -290,7 +296,12 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
    *   state, so `write` one first.
    */
   use<T>(task: (agent: AgentOnDevice) => Promise<T>): Promise<T> {
-    return this.#open().run(task);
+    return this.#open().run(async (agent) => {
+      const { policy } = await withPolicy(this.#plan, this.member, this.spec.seed);
+      // Another call may have loaded weights meanwhile.
+      if (Object.keys(this.member.policy).length === 0) this.member = { ...this.member, policy };
+      return task(agent);
+    });
   }
 
   protected get limits() {

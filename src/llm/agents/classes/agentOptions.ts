@@ -13,7 +13,7 @@ import {
 } from "../../algorithms/registry.ts";
 import { LanguageModel } from "../../inference/LanguageModel.ts";
 import { ownName } from "../../models/WeightSource.ts";
-import { type AgentPlan, firstPolicy } from "../AgentOnDevice.ts";
+import { type AgentPlan, beginsInFolder, initialPolicy } from "../AgentOnDevice.ts";
 import { firstMember, type LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { idleFields, specFaults } from "../specFaults.ts";
@@ -66,13 +66,15 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   const spec = llmSpec(name, fields);
   const [fault] = specFaults(spec);
   if (fault) throw new RangeError(`${name}.${fault.field.join(".")}: ${fault.message}`);
-  if (adapter !== null && spec.lora_config !== null)
+  const beside = spec.lora_config !== null ? "lora_config" : spec.full_finetuning ? "full_finetuning" : null;
+  if (adapter !== null && beside !== null)
     throw new RangeError(
-      `${name}.lora_config: not allowed together with adapter, which has its own settings; remove one of the two`,
+      `${name}.${beside}: not allowed together with adapter, which has its own settings; remove one of the two`,
     );
   const loaded = adapter?.for(model.config, { base_model: model.id }) ?? null;
   const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
-  const first = firstPolicy(plan, spec.seed + index);
+  // Weights of a folder are read with the first use.
+  const first = beginsInFolder(plan) ? {} : initialPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
   const hp_config = given?.check(member.hyperparameters, plan.algorithm.spec) ?? null;
   const idle = idleFields(spec).map((field) => `${name}.${field}`);

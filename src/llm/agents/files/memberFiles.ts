@@ -120,7 +120,7 @@ async function criticOf(
   folderIn: FolderIn,
   plan: AgentPlan,
   actor: PolicyState,
-  { fresh, copy }: { readonly fresh: () => PolicyState; readonly copy: boolean },
+  { fresh, copy }: { readonly fresh: () => Promise<PolicyState>; readonly copy: boolean },
 ): Promise<ReadPolicy> {
   const head = await readHead(folderIn(""));
   const folder = folderIn("critic");
@@ -131,7 +131,9 @@ async function criticOf(
       placeOf(folderIn(""), HEAD),
       "no such file next to critic/; a critic needs its value head; use a complete copy",
     );
-  const begun = Object.fromEntries(Object.entries(fresh()).filter(([name]) => name.startsWith("critic.")));
+  const begun = Object.fromEntries(
+    Object.entries(await fresh()).filter(([name]) => name.startsWith(ownName("critic", ""))),
+  );
   if (copy) {
     const copied = Object.entries(actor).map(([name, values]): [string, Float32Array] => [
       name.slice(ownName("actor", "").length),

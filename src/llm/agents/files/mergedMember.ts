@@ -22,8 +22,9 @@ export async function mergedMember(
   const { parts } = plan;
   const { tuning } = policyShapeOf(plan);
   if (tuning.kind === "base") throw new StorageError("io", dir, "the member trains nothing");
-  const adapter = tuning.kind === "adapter" && { ...tuning.adapter, weights: weightsOfRole(policy, "actor") };
-  if (adapter && parts.folder) return writeMerged(parts.folder, parts.config, adapter, { store, dir });
+  const own = weightsOfRole(policy, "actor");
+  const adapter = tuning.kind === "adapter" && { ...tuning.adapter, weights: own };
+  if (parts.folder) return writeMerged(parts.folder, parts.config, adapter || own, { store, dir });
   await requireEmpty(store, dir);
   const files = adapter ? builtInFiles(plan, adapter) : roleFiles(plan, policy, "actor");
   // config.json goes last, because a directory without it is not a model.

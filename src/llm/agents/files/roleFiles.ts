@@ -14,7 +14,7 @@ const WHOLE = "config.json";
 const isWhole = (plan: AgentPlan): boolean => policyShapeOf(plan).tuning.kind === "whole";
 
 /** A role's weights in a policy, under their names in files. */
-export const weightsOfRole = (policy: PolicyState, role: Role): ReadonlyMap<string, Float32Array> =>
+export const weightsOfRole = (policy: PolicyState, role: Role): Map<string, Float32Array> =>
   new Map(
     Object.entries(policy)
       .filter(([name]) => name.startsWith(ownName(role, "")))
@@ -57,7 +57,7 @@ export async function readRole(folder: Folder, { parts, lora, ...plan }: AgentPl
   if ((await folder.readFile(due)) === null && (await folder.readFile(other)) !== null) {
     const advice = whole
       ? "the agent trains the whole model; create it with the adapter's lora_config"
-      : "the agent trains an adapter; leave out lora_config to train the whole model";
+      : "the agent trains an adapter; set full_finetuning in place of lora_config to train the whole model";
     throw new StorageError("not_found", placeOf(folder, due), `found ${other} in its place; ${advice}`);
   }
   if (!whole) return loadAdapter(folder, parts.config, { base_model: parts.id, lora: lora ?? DEFAULT_LORA });

@@ -126,6 +126,34 @@ describe("a merged model", () => {
       expect(await store.read(`merged/${name}`)).toEqual(await store.read(`base/${name}`));
   });
 
+  it("of all weights has them in the base's tensors, also in a second copy of a tied one", async () => {
+    const { config, store } = await baseOf(QWEN2);
+    const file = await store.read("base/model.safetensors");
+    const { places } = safetensorsHeader(file, "");
+    const embedding = "model.embed_tokens.weight";
+    const tensors = places.map(
+      (place) => [place.name, { ...place, data: readFloats(file, place, "") }] as const,
+    );
+    const doubled = [
+      ...tensors,
+      ["lm_head.weight", new Map(tensors).get(embedding)] as (typeof tensors)[number],
+    ];
+    await store.write("base/model.safetensors", encodeSafetensors(doubled, { format: "pt" }));
+    const learned = new Map(
+      [...someTensors(config)].map(([name, { data }], i) => [name, scattered(data.length, i)]),
+    );
+    await writeMerged(storeFolder(store, "base"), config, learned, { store, dir: "merged" });
+    const merged = await store.read("merged/model.safetensors");
+    const found = safetensorsHeader(merged, "").places;
+    expect(found).toHaveLength(doubled.length);
+    for (const place of found)
+      expect([place.name, readFloats(merged, place, "")]).toEqual([
+        place.name,
+        learned.get(place.name === "lm_head.weight" ? embedding : place.name),
+      ]);
+    (await LanguageModel.load("merged", { store })).close();
+  });
+
   it("is not written over other files, nor in part", async () => {
     const { config, store } = await baseOf(LLAMA);
     const adapter = trained(config);

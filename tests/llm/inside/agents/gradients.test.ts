@@ -102,13 +102,10 @@ describe.each([
     it("has all weights' gradients by the names of the model's file", async () => {
       await writeModel(store, family, config, weights);
       const model = await LanguageModel.load(family, { store, device });
-      const spec = specOf("SFT");
-      const { parts, ...plan } = planOf(model, spec, null);
-      // As the library's own models are trained.
-      const own = new Map([...weights].map(([name, { data }]) => [name, Float32Array.from(data)]));
-      const whole = { ...plan, parts: { ...parts, weights: own, built_in: true } };
+      const spec = specOf("SFT", { full_finetuning: true });
+      const whole = planOf(model, spec, null);
       const agent = new AgentOnDevice(whole, model.onDevice());
-      agent.write(firstPolicy(whole, 0));
+      agent.write(await firstPolicy(whole, 0));
       const limits = { vocab_size: 11, max_model_len: 32 };
       const { metrics, gradients } = await agent.core.lossAndGradients(readResponses(BATCH, limits), spec);
       const shapes = agent.core.policy.shapes();
