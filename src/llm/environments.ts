@@ -19,5 +19,6 @@ export { listLlmEnvironments } from "./environments/builtin.ts";
 export { type LoggedCompletion, sampledRecords } from "./environments/completionLog.ts";
 export { RolloutHarness } from "./environments/RolloutHarness.ts";
 export { requireSupported } from "./environments/requireSupported.ts";
+export { type RewardFault, RewardTally } from "./environments/rewards.ts";
 export { IO_TIMEOUT_S, longestPrompt } from "./environments/specHarnessOptions.ts";
 export { withTemplateOf } from "./tokenizers/TemplatedTokenizer.ts";

@@ -16,7 +16,7 @@ export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files
 export { mergedMember } from "./agents/files/mergedMember.ts";
 export { exportOnnx } from "./agents/files/onnxFiles.ts";
 export { greedyCompletions } from "./agents/greedyCompletions.ts";
-export type { EpisodeRange, MemberRunner } from "./agents/iteration.ts";
+export type { EpisodeRange, Evaluation, MemberRunner } from "./agents/iteration.ts";
 export { firstMember, type LlmMember } from "./agents/LlmMember.ts";
 export { type PlannedMemory, plannedMemory } from "./agents/plannedMemory.ts";
 export { RolloutRunner } from "./agents/RolloutRunner.ts";

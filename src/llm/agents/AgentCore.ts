@@ -63,6 +63,20 @@ function drift(old_log_probs: Float32Array, { sampling_log_probs, action_mask }:
   return most;
 }
 
+/** Without the generated tokens of sequences that have no reward (NaN), which are then ignored everywhere. */
+function scored(experiences: Experiences): Experiences {
+  const { rewards, turns, sequences } = experiences;
+  if (!rewards.some(Number.isNaN)) return experiences;
+  const [columns, action_mask] = [sequences.length - 1, experiences.action_mask.slice()];
+  const turn_ids = experiences.turn_ids.slice();
+  for (let row = 0; row < sequences.rows; row++) {
+    if (!rewards.subarray(row * turns, (row + 1) * turns).some(Number.isNaN)) continue;
+    action_mask.fill(0, row * columns, (row + 1) * columns);
+    turn_ids.fill(-1, row * columns, (row + 1) * columns);
+  }
+  return { ...experiences, action_mask, turn_ids };
+}
+
 export class AgentCore<S extends LearningFields> {
   readonly policy: Policy;
   readonly #algorithm: LlmAlgorithm<S>;
@@ -96,18 +110,21 @@ export class AgentCore<S extends LearningFields> {
   /**
    * Metric `ratio_error` is the largest distance of a ratio from 1 in the first micro-batch. With
    * `sampling_log_probs`, it includes the difference between what acts and what learns, and a
-   * warning reports an error above rounding.
+   * warning reports an error above rounding. Sequences with a reward of NaN are ignored; without any other, nothing is
+   * learned.
    * @throws DivergedError if the loss is not finite.
    */
-  async learnRollouts(experiences: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
-    const { batch, warnings, drift } = await this.#prepareRollouts(experiences, spec);
+  async learnRollouts(given: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
+    const experiences = scored(given);
+    if (!experiences.action_mask.includes(1)) return { metrics: { loss: 0 }, warnings: [] };
+    const { batch, warnings, drift, ...prepared } = await this.#prepareRollouts(experiences, spec);
     const { advantage = new Float32Array() } = batch.inputs;
     const metrics = await this.#learner.learn(batch, spec, place);
     const ratio_error = Math.max(metrics.ratio_error ?? 0, drift);
     const strayed = `ratio_error is above ${RATIO_TOLERANCE}: the token probabilities during learning differ from those at sampling`;
     const isStray = experiences.sampling_log_probs !== undefined && !(ratio_error <= RATIO_TOLERANCE);
     return {
-      metrics: { ...metrics, ratio_error },
+      metrics: { ...metrics, ...prepared.metrics, ratio_error },
       warnings: isStray ? [...warnings, strayed] : warnings,
       advantages: maskedRowMeans(advantage, experiences.action_mask, experiences.sequences.rows),
     };
@@ -126,7 +143,7 @@ export class AgentCore<S extends LearningFields> {
   ): Promise<{ readonly metrics: Metrics; readonly gradients: ReadonlyMap<string, Float32Array> }> {
     const prepared =
       "turn_ids" in batch
-        ? (await this.#prepareRollouts(batch, spec)).batch
+        ? (await this.#prepareRollouts(scored(batch), spec)).batch
         : await this.#prepareLabelled(batch, spec);
     return this.#learner.lossAndGradients(prepared, spec);
   }
@@ -155,7 +172,7 @@ export class AgentCore<S extends LearningFields> {
           this.policy.values(part),
         )
       : null;
-    const { inputs, warnings } = algorithm.prepare(
+    const { inputs, warnings, metrics } = algorithm.prepare(
       {
         ...experiences,
         rows: sequences.rows,
@@ -169,6 +186,7 @@ export class AgentCore<S extends LearningFields> {
     return {
       batch: { sequences, turns: experiences.turns, inputs },
       warnings,
+      metrics,
       drift: drift(old_log_probs, experiences),
     };
   }

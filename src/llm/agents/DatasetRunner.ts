@@ -8,6 +8,7 @@ import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { greedyCompletions } from "./greedyCompletions.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
+import { requireFinite, requireFitness } from "./requireFinite.ts";
 
 export interface DatasetRunnerOptions {
   readonly agent: AgentOnDevice;
@@ -108,7 +109,7 @@ export class DatasetRunner implements MemberRunner {
     return {
       member: {
         ...member,
-        policy: await agent.read(),
+        policy: requireFinite(await agent.read(), slot),
         steps: member.steps + rows,
         updates: member.updates + 1,
         samples: member.samples + rows,
@@ -124,16 +125,19 @@ export class DatasetRunner implements MemberRunner {
     };
   }
 
-  async evaluate(member: LlmMember, _place?: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation> {
+  /** @throws DivergedError for a fitness that is not finite. */
+  async evaluate(member: LlmMember, place?: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation> {
     const { agent, env, eval_loop: usual, shown } = this.#options;
     const eval_loop = Math.max(usual, Math.ceil((episodes?.count ?? 0) / agent.plan.spec.batch_size));
+    const slot = place?.slot ?? member.index;
     agent.write(member.policy);
     if (env.objective === "preference") {
       const margins = await this.margins(member, eval_loop);
       const sum = margins.reduce((total, margin) => total + margin, 0);
-      return { fitness: sum / Math.max(1, margins.length), returns: [], completions: [] };
+      const fitness = requireFitness(sum / Math.max(1, margins.length), slot);
+      return { fitness, returns: [], completions: [] };
     }
-    const fitness = await this.#likelihood(eval_loop);
+    const fitness = requireFitness(await this.#likelihood(eval_loop), slot);
     if (shown === 0) return { fitness, returns: [], completions: [] };
     const first = env.evalMode(() => env.reset()) as SftBatch;
     return { fitness, returns: [], completions: await greedyCompletions(agent, first, shown) };

@@ -199,9 +199,10 @@ export class Learner<S extends LearningFields> {
     this.#policy.changed();
     const loss = metrics.get("loss") ?? Number.NaN;
     if (!Number.isFinite(loss)) {
+      const rewards = this.#algorithm.kind === "rollout" ? ", or give smaller rewards" : "";
       throw new DivergedError(
         place.slot,
-        `member ${place.slot}: the loss is ${loss}, which is not finite; lower the learning rate or max_grad_norm`,
+        `member ${place.slot}: the loss is ${loss}, which is not finite; lower the learning rate or max_grad_norm${rewards}`,
       );
     }
     return metrics;

@@ -7,6 +7,7 @@ import { drawOf, type RowDraw } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { RolloutHarness } from "../environments/RolloutHarness.ts";
+import { counted, type RewardFault } from "../environments/rewards.ts";
 import { episodeStart, spreadSeed } from "../environments/seeds.ts";
 import { AnswerRules } from "../sampling/AnswerRules.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
@@ -17,6 +18,7 @@ import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
+import { requireFinite } from "./requireFinite.ts";
 
 export interface RolloutRunnerOptions {
   readonly agent: AgentOnDevice;
@@ -71,34 +73,35 @@ export class RolloutRunner implements MemberRunner {
       const sample = member.samples + Math.floor(i / group);
       return episodeStart(seed, sample, this.#order(harnesses));
     });
-    const returns = episodes.map(({ rewards }) => rewards.reduce((sum, reward) => sum + reward, 0));
+    const all = episodes.map(returnOf);
+    const returns = all.filter((value) => !Number.isNaN(value));
     const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
     const place = { seed, slot, updates: member.updates };
     const experiences = collate(episodes, max_turns, agent.plan.parts.tokenizer.pad_token_id);
-    const learned: LearnResult =
-      steps === 0 ? { metrics: {}, warnings: [] } : await agent.core.learnRollouts(experiences, spec, place);
-    const score = mean(returns);
+    const learned = await agent.core.learnRollouts(experiences, spec, place);
+    const meanOf = (values: readonly number[]) => (returns.length === 0 ? Number.NaN : mean(values));
     return {
       member: {
         ...member,
-        policy: await agent.read(),
+        policy: requireFinite(await agent.read(), slot),
         steps: member.steps + steps,
         updates: member.updates + 1,
         samples: member.samples + spec.batch_size,
         epoch: Math.max(epoch, member.epoch),
         passes: this.#epoch(harnesses, member.samples + spec.batch_size),
       },
-      score,
+      score: meanOf(returns),
       returns,
       steps,
       metrics: {
         ...learned.metrics,
-        ...(max_reward === null ? {} : { accuracy: mean(returns.map((r) => (r >= max_reward ? 1 : 0))) }),
+        ...(max_reward === null ? {} : { accuracy: meanOf(returns.map((r) => (r >= max_reward ? 1 : 0))) }),
         ...componentMeans(episodes),
       },
       warnings: learned.warnings,
-      level: group > 1 && returns.every((value, i) => value === returns[i - (i % group)]),
-      completions: () => this.#logged(episodes, returns, group, learned.advantages),
+      reward_faults: faultsOf(episodes),
+      level: group > 1 && learned.metrics.frac_reward_zero_std === 1,
+      completions: () => this.#logged(episodes, all, group, learned.advantages),
     };
   }
 
@@ -118,6 +121,7 @@ export class RolloutRunner implements MemberRunner {
     for (const test of tests) test.setEvaluation(true);
     const rewards: number[] = [];
     const returns: number[] = [];
+    const faults: RewardFault[] = [];
     for (let start = first; start < first + count; start += size) {
       const played = await this.#play(
         tests.slice(0, first + count - start),
@@ -129,12 +133,15 @@ export class RolloutRunner implements MemberRunner {
           ...this.#evaluationRow(tests, start + i),
         }),
       );
-      for (const data of played) {
+      faults.push(...faultsOf(played));
+      for (const data of played.filter((episode) => !Number.isNaN(returnOf(episode)))) {
         rewards.push(...data.rewards.subarray(0, data.num_turns));
-        returns.push(data.rewards.reduce((sum, reward) => sum + reward, 0));
+        returns.push(returnOf(data));
       }
     }
-    return { fitness: mean(rewards), returns, completions: [] };
+    // Without a reward, the member is ranked last.
+    const fitness = returns.length === 0 ? Number.NaN : mean(rewards);
+    return { fitness, returns, completions: [], reward_faults: counted(faults) };
   }
 
   async close(): Promise<void> {
@@ -244,6 +251,12 @@ export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSet
     suppress_tokens: spec.suppress_tokens,
     stop_tokens: endTokens(tokenizer),
   });
+
+/** Sum of an episode's rewards; NaN if one is missing. */
+const returnOf = ({ rewards }: EpisodeData): number => rewards.reduce((sum, reward) => sum + reward, 0);
+
+const faultsOf = (episodes: readonly EpisodeData[]): readonly RewardFault[] =>
+  counted(episodes.flatMap(({ reward_faults }) => reward_faults));
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

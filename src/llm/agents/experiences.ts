@@ -2,7 +2,8 @@
 
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
-import { type NumberArray, readFloats, readIntegers } from "../data/readArray.ts";
+import { type NumberArray, readElements, readFloats, readIntegers } from "../data/readArray.ts";
+import { type RewardFault, readReward } from "../environments/rewards.ts";
 import { readSequences, type TokenLimits } from "../inference/readTokens.ts";
 import type { Experiences, LabelledSequences } from "./AgentCore.ts";
 import { labelledSequences } from "./DatasetRunner.ts";
@@ -17,7 +18,10 @@ export interface RolloutExperiences {
   readonly action_mask: NumberArray;
   /** The turn of those columns, from 0, and -1 elsewhere: [n, T - 1] (default: a single turn). */
   readonly turn_ids?: NumberArray | null;
-  /** Per sequence [n], credited to its last turn, or per turn [n, turns]. */
+  /**
+   * Per sequence [n], credited to its last turn, or per turn [n, turns]. A sequence with a reward that is no finite number
+   * is left out, with a warning; booleans count as 1 and 0.
+   */
   readonly rewards: NumberArray;
   /** Log-probability of the next token under the policy that acted: [n, T - 1]. Computed if missing. */
   readonly old_log_probs?: NumberArray | null;
@@ -69,8 +73,10 @@ function tokensOf(
 }
 
 /** Rewards per turn, [n, turns], with as many turns as `turn_ids` has. */
-function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number) {
-  const { shape, data } = readFloats(rewards, at("rewards"), [[rows], [rows, "turns"]]);
+function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number, faults: RewardFault[]) {
+  const { shape, data } = readElements(rewards, at("rewards"), [[rows], [rows, "turns"]], (reward) =>
+    readReward(reward, at("rewards"), faults),
+  );
   const columns = turn_ids.length / rows;
   const played = turn_ids.reduce((most, turn) => Math.max(most, turn + 1), 1);
   const [, turns = played] = shape;
@@ -87,8 +93,15 @@ function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number) {
   return { turns, rewards: spread };
 }
 
-/** @throws TypeError or RangeError naming a missing or invalid array. */
-export function readRollouts(experiences: RolloutExperiences, limits: TokenLimits): Experiences {
+/**
+ * @param faults Gets what is no number in `rewards`.
+ * @throws TypeError or RangeError naming a missing or invalid array.
+ */
+export function readRollouts(
+  experiences: RolloutExperiences,
+  limits: TokenLimits,
+  faults: RewardFault[] = [],
+): Experiences {
   requireBatch(experiences);
   const sequences = tokensOf(experiences, limits);
   const shape = [sequences.rows, sequences.length - 1];
@@ -109,7 +122,7 @@ export function readRollouts(experiences: RolloutExperiences, limits: TokenLimit
     sequences,
     action_mask,
     turn_ids,
-    ...turnRewards(experiences.rewards, turn_ids, sequences.rows),
+    ...turnRewards(experiences.rewards, turn_ids, sequences.rows, faults),
     old_log_probs: logProbs("old_log_probs"),
     reference_log_probs: logProbs("reference_log_probs"),
   };

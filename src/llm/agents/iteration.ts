@@ -1,5 +1,6 @@
 /** One outer iteration of a member, and its result. */
 import type { LoggedCompletion } from "../environments/completionLog.ts";
+import type { RewardFault } from "../environments/rewards.ts";
 import type { LlmMember } from "./LlmMember.ts";
 
 /** Identifies one outer iteration of a member. */
@@ -11,14 +12,16 @@ export interface IterationPlace {
 
 export interface IterationResult {
   readonly member: LlmMember;
-  /** Mean return of the episodes, or for labelled rows the margin or the negative loss. */
+  /** Mean return of the episodes with rewards, or for labelled rows the margin or the negative loss. */
   readonly score: number;
-  /** Returns of the episodes; absent for labelled rows. */
+  /** Returns of the episodes with rewards; absent for labelled rows. */
   readonly returns?: readonly number[];
   /** Turns played, or rows learned from. */
   readonly steps: number;
   readonly metrics: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** What environments gave in place of rewards; absent for labelled rows. */
+  readonly reward_faults?: readonly RewardFault[];
   /**
    * Whether, in every group, all completions earned the same, so that nothing could be
    * learned; `false` without groups.
@@ -29,9 +32,14 @@ export interface IterationResult {
 }
 
 export interface Evaluation {
-  /** Mean reward per turn, DPO's margin, or the mean log-likelihood of the tokens in the responses. */
+  /**
+   * Mean reward per turn, DPO's margin, or the mean log-likelihood of the tokens in the responses; NaN if no episode has
+   * a reward.
+   */
   readonly fitness: number;
-  /** Returns of the episodes; empty for labelled rows. */
+  /** As in training. */
+  readonly reward_faults?: readonly RewardFault[];
+  /** Returns of the episodes with rewards; empty for labelled rows. */
   readonly returns: readonly number[];
   /**
    * The member's completions of held-out prompts; empty for rollouts, which are logged as they are played.

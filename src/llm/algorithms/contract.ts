@@ -110,11 +110,15 @@ export interface RolloutAlgorithm<S> extends LlmAlgorithmBase<S> {
   readonly critic: boolean;
   /** Number of sequences per prompt, which are consecutive rows of a batch. */
   groupSize(spec: S): number;
-  /** Computes the loss inputs that depend on the whole batch, and warnings for the owner of the run. */
+  /** Computes the loss inputs and metrics that depend on the whole batch, and warnings for the owner of the run. */
   prepare(
     batch: RolloutBatch,
     spec: S,
-  ): { readonly inputs: LossInputs; readonly warnings: readonly string[] };
+  ): {
+    readonly inputs: LossInputs;
+    readonly warnings: readonly string[];
+    readonly metrics?: Readonly<Record<string, number>>;
+  };
 }
 
 /** Learns from labelled rows. */

@@ -20,6 +20,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import {
+  levelShare,
   trajectoryAdvantages,
   turnAdvantages,
   type UnitAdvantages,
@@ -115,7 +116,7 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
       const why = `no advantage is larger than adv_filter_eps (${spec.adv_filter_eps})`;
       warnings.push(`${spec.name}: filter_zero_adv leaves no sequence, since ${why}; the loss is 0`);
     }
-    return { inputs, warnings };
+    return { inputs, warnings, metrics: { frac_reward_zero_std: levelShare(batch, spec.group_size) } };
   },
 
   loss: (context, spec) => {

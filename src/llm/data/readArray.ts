@@ -101,6 +101,17 @@ export function readIntegers(
   return { shape: array.shape, data: Int32Array.from(data) };
 }
 
+/** Reads each element by `read`. @throws TypeError or RangeError for an array of another shape. */
+export function readElements(
+  value: unknown,
+  place: string,
+  allowed: readonly AxisSizes[],
+  read: (element: unknown) => number,
+): ShapedArray<Float32Array> {
+  const { shape, data } = shaped(value, place, allowed);
+  return { shape, data: Float32Array.from(Array.from(data), read) };
+}
+
 /** Reads finite numbers; otherwise like {@link readIntegers}. */
 export function readFloats(
   value: unknown,

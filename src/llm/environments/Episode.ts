@@ -2,6 +2,7 @@
 
 import type { ShapedArray } from "../data/readArray.ts";
 import type { EnvironmentInfo } from "./LlmEnvironment.ts";
+import type { RewardFault } from "./rewards.ts";
 
 /** Training data from a trajectory of T ids. */
 export interface EpisodeData {
@@ -11,8 +12,10 @@ export interface EpisodeData {
   readonly action_mask: ShapedArray<Float32Array>;
   /** The turn of those columns, from 0; -1 elsewhere: [1, T - 1]. */
   readonly turn_ids: ShapedArray<Int32Array>;
-  /** Reward of each turn, zeros after the end: [max_turns]. */
+  /** Reward of each turn, NaN where the environment gave no number, zeros after the end: [max_turns]. */
   readonly rewards: Float32Array;
+  /** What the environment gave in place of numbers. */
+  readonly reward_faults: readonly RewardFault[];
   /**
    * Log-probabilities of the generated ids when they were sampled, in order; `null`
    * unless passed to every step.
@@ -36,6 +39,8 @@ export class Episode {
   #turns: Turn[] = [];
   /** Info of the environment's last call. */
   info: EnvironmentInfo = {};
+  /** What the environment gave in place of rewards. */
+  readonly faults: RewardFault[] = [];
 
   get ids(): readonly number[] {
     return this.#ids;
@@ -75,6 +80,7 @@ export class Episode {
       action_mask: { shape: [1, columns], data: mask },
       turn_ids: { shape: [1, columns], data: turn_ids },
       rewards,
+      reward_faults: [...this.faults],
       sampling_log_probs:
         known.length === log_probs.length
           ? Float32Array.from(known.flatMap((values) => Array.from(values)))

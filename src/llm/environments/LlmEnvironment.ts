@@ -1,5 +1,6 @@
 /** Text environments for language models. */
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
+import type { RewardComponents } from "./rewards.ts";
 
 export type Awaitable<T> = T | PromiseLike<T>;
 export type EnvironmentInfo = Readonly<Record<string, unknown>>;
@@ -44,10 +45,13 @@ export interface LlmEnvironment {
     options?: ResetOptions,
   ): Awaitable<readonly [RawObservation | readonly ChatMessage[], EnvironmentInfo]>;
   /**
-   * Returns observation, reward, terminated, truncated, info. With an `action_field` other than
-   * "message", the action is an object.
+   * Returns observation, reward, terminated, truncated, info. A reward may have components, as a rubric's. An episode
+   * with a reward that is no finite number is left out of learning, with a warning; booleans count as 1 and 0. With an
+   * `action_field` other than "message", the action is an object.
    */
-  step(action: string): Awaitable<readonly [RawObservation, number, boolean, boolean, EnvironmentInfo]>;
+  step(
+    action: string,
+  ): Awaitable<readonly [RawObservation, number | RewardComponents, boolean, boolean, EnvironmentInfo]>;
   /** Switches to the held-out rows, and back. */
   setEvaluation?(on: boolean): void;
   close?(): Awaitable<void>;

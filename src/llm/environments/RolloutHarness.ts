@@ -197,7 +197,8 @@ export class RolloutHarness {
    *
    * @param completion The full ids: those of the prompt, followed by at least one generated id.
    * @param given `log_probs`: log-probabilities of the generated ids, in order.
-   * @returns The next prompt (empty once the episode is over), reward, terminated, truncated, info.
+   * @returns The next prompt (empty once the episode is over), reward (NaN for what is no number), terminated, truncated,
+   *   info.
    * @throws Error after the end of the episode; RangeError for ids that do not continue the prompt; Error
    *   naming the environment and turn if the environment fails; TimeoutError.
    */
@@ -215,8 +216,9 @@ export class RolloutHarness {
     const text = this.#form.tokenizer.decode(written);
     const call = this.#call("step");
     const action = this.#action_field === "message" ? text : { [this.#action_field]: text };
-    const { observation, reward, terminated, truncated, info } = await callStep(call, action);
+    const { observation, reward, faults, terminated, truncated, info } = await callStep(call, action);
     episode.appendTurn(written, reward, log_probs);
+    episode.faults.push(...faults);
     episode.info = info;
     this.#messages.push({ role: "assistant", content: text });
     const over = terminated || truncated || !(await this.#continue(call, episode, observation));

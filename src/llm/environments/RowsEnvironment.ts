@@ -14,7 +14,7 @@ import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
-import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
+import { needsAnswer, type Rubric } from "./rubrics.ts";
 
 /** Rows with their prompts and rubric, shared by the environments of all trajectories. */
 export interface RowsTask {
@@ -138,12 +138,11 @@ export class RowsEnvironment implements LlmEnvironment {
     return [prompt(row), { row_index: index, ...(tools && { tools }) }] as const;
   }
 
-  /** @throws Error for a rubric that does not return finite numbers. */
+  /** Its reward is what the rubric returns, whatever that is. */
   async step(completion: string) {
     const { rubric, answer_column } = this.#task;
     const answer = cellText(this.#row[answer_column] ?? "");
-    const { reward, components } = readScore(await rubric(completion, answer, this.#row));
-    return ["", reward, true, false, { reward_components: components }] as const;
+    return ["", await rubric(completion, answer, this.#row), true, false, {}] as const;
   }
 
   /** Rows that `reset` chooses from. */

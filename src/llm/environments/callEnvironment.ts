@@ -8,6 +8,7 @@ import {
   environmentName,
   type LlmEnvironment,
 } from "./LlmEnvironment.ts";
+import { type RewardFault, readScore } from "./rewards.ts";
 
 /** Identifies a call of an environment. */
 export interface Call {
@@ -63,7 +64,9 @@ export async function callReset(
 /** Result of a step. */
 interface StepAnswer {
   readonly observation: unknown;
+  /** NaN for what is no number. */
   readonly reward: number;
+  readonly faults: readonly RewardFault[];
   readonly terminated: boolean;
   readonly truncated: boolean;
   readonly info: EnvironmentInfo;
@@ -76,14 +79,22 @@ export async function callStep(call: Call, action: string | object): Promise<Ste
   if (!Array.isArray(answer) || answer.length !== 5)
     throw failure(call, `found ${show(answer)}, allowed [observation, reward, terminated, truncated, info]`);
   const [observation, reward, terminated, truncated, info] = answer as unknown[];
-  if (typeof reward !== "number" || !Number.isFinite(reward))
-    throw failure(call, `found ${show(reward)} for the reward, allowed finite numbers`);
   if (typeof terminated !== "boolean" || typeof truncated !== "boolean")
     throw failure(
       call,
       `found ${show(terminated)} and ${show(truncated)} for terminated and truncated, allowed true or false`,
     );
-  return { observation, reward, terminated, truncated, info: infoOf(call, info) };
+  const faults: RewardFault[] = [];
+  const score = readScore(reward, `environment "${environmentName(call.env)}"`, faults);
+  const told = infoOf(call, info);
+  return {
+    observation,
+    reward: score.reward,
+    faults,
+    terminated,
+    truncated,
+    info: isMapping(reward) ? { ...told, reward_components: score.components } : told,
+  };
 }
 
 /** How to convert an observation that is not text. */

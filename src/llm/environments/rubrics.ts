@@ -1,14 +1,11 @@
 /** Rubrics, which compute the reward of a completion from its row. */
 
 import { FieldError } from "../../specs/checks.ts";
-import { isMapping, show } from "../../specs/messages.ts";
 import { TEXT_RUBRICS } from "../../specs/sections.ts";
 import type { Row } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
-
-/** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */
-export type RewardComponents = Readonly<Record<string, number>>;
+import type { RewardComponents } from "./rewards.ts";
 
 /**
  * Computes the reward of a completion.
@@ -96,27 +93,4 @@ export async function resolveRubric(
 ): Promise<Rubric> {
   requireRubric(path, name);
   return builtInNamed(path) ?? load(path, name);
-}
-
-export interface Score {
-  readonly reward: number;
-  /** Components by name. Each is logged as reward_<name>. */
-  readonly components: RewardComponents;
-}
-
-/** @throws Error for anything but finite numbers. */
-export function readScore(value: unknown): Score {
-  if (typeof value === "number" && Number.isFinite(value)) return { reward: value, components: {} };
-  if (!isMapping(value))
-    throw new Error(`rubric: found ${show(value)}, allowed a finite number or an object of finite numbers`);
-  const entries = Object.entries(value).map(([name, part]) => {
-    if (typeof part === "number" && Number.isFinite(part)) return [name, part] as const;
-    throw new Error(`rubric: ${name}: found ${show(part)}, allowed finite numbers`);
-  });
-  const parts = entries.filter(([name]) => name !== "reward");
-  const whole = entries.find(([name]) => name === "reward")?.[1];
-  return {
-    reward: whole ?? parts.reduce((sum, [, part]) => sum + part, 0),
-    components: Object.fromEntries(parts),
-  };
 }

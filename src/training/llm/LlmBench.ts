@@ -14,6 +14,7 @@ import {
 import {
   AgentOnDevice,
   DatasetRunner,
+  type Evaluation,
   type LlmMember,
   type MemberRunner,
   openGpu,
@@ -227,10 +228,15 @@ async function sharingBench(
 }
 
 /** The result of a turn that only evaluates a member, which stays as it is. */
-const evaluated = (slot: number, agent: LlmMember, fitness: number): LlmResult => ({
+const evaluated = (
+  slot: number,
+  agent: LlmMember,
+  { fitness, reward_faults = [] }: Evaluation,
+): LlmResult => ({
   slot,
   agent,
   fitness,
+  reward_faults,
   score: null,
   env_steps: 0,
   learn_steps: 0,
@@ -257,14 +263,13 @@ export function benchOn(
     async *turn(before, { slot, generation, evaluate, episodes, tells_episodes }) {
       const place = { seed, slot };
       if (episodes) {
-        const { fitness } = await inTurn(async () =>
+        const evaluation = await inTurn(async () =>
           runner.evaluate(await withPolicy(agent.plan, before, seed), place, episodes),
         );
-        return evaluated(slot, before, fitness);
+        return evaluated(slot, before, evaluation);
       }
-      const { member, score, returns, steps, metrics, warnings, level, completions } = await inTurn(
-        async () => runner.iteration(await withPolicy(agent.plan, before, seed), place),
-      );
+      const { member, score, returns, steps, metrics, warnings, level, completions, ...played } =
+        await inTurn(async () => runner.iteration(await withPolicy(agent.plan, before, seed), place));
       // The episodes of an iteration count as ended together, when the member has learnt from them.
       const training = tells_episodes && returns?.map((ret): [number, number] => [member.steps, ret]);
       yield { env_steps: steps, learn_steps: 1, ...(training && { episodes: training }) };
@@ -283,6 +288,7 @@ export function benchOn(
         learn_steps: 1,
         metrics,
         warnings,
+        reward_faults: [...(played.reward_faults ?? []), ...(evaluation?.reward_faults ?? [])],
         level,
         completions: sampled(generation, slot, [...written, ...(evaluation?.completions ?? [])]),
       } satisfies LlmResult;

@@ -2,6 +2,7 @@
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { SharedHeap } from "../../kernels/devices.ts";
+import { type RewardFault, RewardTally } from "../../llm/environments.ts";
 import type { ActingEngine, EpisodeRange, LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import type { CompletionRecord, TrainingEvent } from "../../tracking/observer.ts";
@@ -41,6 +42,8 @@ interface LlmTurn extends TurnOf {
 
 export interface LlmResult extends ResultOf<LlmMember> {
   readonly warnings: readonly string[];
+  /** What environments gave in place of rewards. */
+  readonly reward_faults?: readonly RewardFault[];
   /** Whether all completions of each prompt earned the same reward. */
   readonly level: boolean;
   /** Completions sampled for the log. */
@@ -87,6 +90,7 @@ const LEVEL_ITERATIONS = 10;
 export class LlmWorkload implements Workload<LlmKinds> {
   readonly #parts: LlmWorkloadParts;
   readonly #said = new Set<string>();
+  readonly #rewards = new RewardTally();
   #idle = 0;
   #level = 0;
   #history: readonly CompletionRecord[] = [];
@@ -144,7 +148,10 @@ export class LlmWorkload implements Workload<LlmKinds> {
         `${this.#idle} iterations in a row had no turn: every prompt ends its episode at once; shorten prompts or raise max_model_len`,
       );
     }
-    const warnings = new Set(done.flatMap((result) => result.warnings));
+    const warnings = new Set([
+      ...done.flatMap((result) => result.warnings),
+      ...this.#rewards.add(done.flatMap((result) => result.reward_faults ?? [])),
+    ]);
     if (this.#idle > 0) warnings.add("an iteration had no turn; every prompt ended its episode at once");
     this.#level = done.every(({ level }) => level) ? this.#level + 1 : 0;
     if (this.#level === LEVEL_ITERATIONS) {

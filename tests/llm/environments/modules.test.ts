@@ -17,7 +17,6 @@ export const score = async (completion, answer, row) => ({ right: completion ===
 export const endless = () => { for (;;); };
 export const silent = () => new Promise(() => undefined);
 export const broken = () => { throw new Error("no such answer"); };
-export const none = () => Number.NaN;
 export const read = ({ cell }) => "at " + cell;
 export const limit = 3;
 export class Walk {
@@ -94,7 +93,6 @@ describe("a rubric of a module", () => {
 
   it.each([
     ["broken", /step of turn 1: threw: module .*mine.mjs: broken: no such answer/],
-    ["none", /step of turn 1: threw: rubric: found NaN/],
     ["nowhere", /module .*mine.mjs: nowhere: its export nowhere is missing, allowed a function; it exports/],
     ["limit", /its export limit is number, allowed a function/],
   ])("that fails is named with its turn: %s", async (name, message) => {

@@ -1,6 +1,7 @@
 /** Agents that learn from their own completions. */
 import { drawOf, generate } from "../../engine/generate.ts";
 import { RolloutHarness } from "../../environments/RolloutHarness.ts";
+import { type RewardFault, RewardTally } from "../../environments/rewards.ts";
 import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
 import { type RolloutExperiences, readRollouts } from "../experiences.ts";
 import type { Metrics } from "../Learner.ts";
@@ -47,6 +48,7 @@ const CALLS = 4096;
  */
 export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   #calls = 0;
+  readonly #rewards = new RewardTally();
 
   /**
    * Generates a completion of each prompt with the spec's sampling settings (temperature, top_k and so on).
@@ -93,7 +95,9 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
    * @throws TypeError or RangeError naming an invalid array; DivergedError if the loss is not finite.
    */
   async learn(experiences: RolloutExperiences): Promise<Metrics> {
-    const batch = readRollouts(experiences, this.limits);
+    const faults: RewardFault[] = [];
+    const batch = readRollouts(experiences, this.limits, faults);
+    this.warn(this.#rewards.add(faults));
     this.#calls = 0;
     return this.update((agent, spec, place) => agent.core.learnRollouts(batch, spec, place));
   }
@@ -108,7 +112,7 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
 
   /**
    * Plays episodes with the random draws of evaluation.
-   * @returns Mean reward per turn, which is also recorded as fitness.
+   * @returns Mean reward per turn, which is also recorded as fitness; NaN if no episode has a reward.
    * @throws TypeError for any environment but a `RolloutHarness`; errors of the environment.
    */
   async test(env: RolloutHarness, { loop = 1 }: TestLoopOptions = {}): Promise<number> {
@@ -126,7 +130,9 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
       });
       try {
         const place = { seed: this.spec.seed, slot: this.index };
-        return (await runner.evaluate(this.member, place)).fitness;
+        const { fitness, reward_faults = [] } = await runner.evaluate(this.member, place);
+        this.warn(this.#rewards.add(reward_faults));
+        return fitness;
       } finally {
         env.setEvaluation(false);
       }

@@ -3,7 +3,6 @@ import type { RolloutBatch } from "../contract.ts";
 import { type SequenceUnit, sequenceUnits } from "./sequenceUnits.ts";
 
 /** Mean and variance of advantages, in f64. */
-
 interface Moments {
   readonly mean: number;
   /** Unbiased (n - 1); 0 for fewer than two values. */
@@ -70,6 +69,14 @@ function groupsOf<T>(rows: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, g) =>
     rows.slice(g * size, (g + 1) * size),
   );
+}
+
+/** Share of the groups whose sequences all have the same return; groups without generated tokens do not count. */
+export function levelShare(batch: RolloutBatch, group_size: number): number {
+  const groups = groupsOf(sequenceUnits(batch, "trajectory"), group_size).map((group) => group.flat());
+  const played = groups.filter((group) => group.length > 0);
+  const level = played.filter((group) => group.every(({ reward }) => reward === group[0]?.reward));
+  return level.length / Math.max(1, played.length);
 }
 
 /**

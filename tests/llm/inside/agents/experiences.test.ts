@@ -139,11 +139,6 @@ describe("readRollouts", () => {
     ],
     ["turns without rewards", { rewards: [[1], [0]] }, /turn_ids: found turn 1, allowed 0 to 0/],
     [
-      "rewards that are no numbers",
-      { rewards: [Number.NaN, 0] },
-      /rewards\[0\]: found NaN, allowed finite numbers/,
-    ],
-    [
       "rewards of others",
       { rewards: [1, 2, 3] },
       /rewards: found shape \[3\], allowed \[2\] or \[2, turns\]/,

@@ -16,6 +16,7 @@ import {
   countedCompletions,
   type PromptHistory,
   type PromptStep,
+  rewardsOf,
 } from "./promptHistory.ts";
 import { textDiff } from "./textDiff.ts";
 
@@ -23,7 +24,7 @@ import { textDiff } from "./textDiff.ts";
 function rewardModel({ steps }: PromptHistory, marks: PlotModel["marks"]): PlotModel {
   const part = (label: string, of: (rewards: readonly number[]) => number) => ({
     label,
-    values: steps.map(({ completions }) => of(completions.map(({ reward }) => reward))),
+    values: steps.map(({ completions }) => of(rewardsOf(completions))),
     colour: "accent" as const,
     width: 0,
     read: true,

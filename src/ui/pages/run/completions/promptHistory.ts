@@ -29,6 +29,10 @@ export interface PromptHistory {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Rewards of the completions that have one; others are NaN here, and null in files. */
+export const rewardsOf = (completions: readonly { readonly reward: number }[]): readonly number[] =>
+  completions.map(({ reward }) => reward).filter(Number.isFinite);
+
 const newestOf = ({ steps }: PromptHistory): number => steps.at(-1)?.step ?? 0;
 
 /** Groups completions by prompt and iteration. The prompts that were answered last come first, then by alphabet. */
@@ -57,7 +61,7 @@ export function promptHistories(
               a.group_index - b.group_index ||
               a.sample_index - b.sample_index,
           ),
-          reward: mean(written.map(({ reward }) => reward)),
+          reward: mean(rewardsOf(written)),
         }))
         .sort((a, b) => a.step - b.step),
     }))
