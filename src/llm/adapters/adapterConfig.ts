@@ -6,56 +6,52 @@ import { isBuiltInModel } from "../models/builtin.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { type LoraSettings, lastNames, loraTargets } from "./loraTargets.ts";
 
-/** PEFT options that change what an adapter computes, or add other weights. */
-const PLAIN_LORA_HAS_NO = [
-  "use_dora",
-  "use_qalora",
-  "use_bdlora",
-  "lora_bias",
-  "rank_pattern",
-  "alpha_pattern",
-  "modules_to_save",
-  "exclude_modules",
-  "layers_to_transform",
-  "layer_replication",
-  "target_parameters",
-  "trainable_token_indices",
-  "alora_invocation_tokens",
-  "arrow_config",
-  "kasa_config",
-  "monteclora_config",
-  "velora_config",
-  "megatron_config",
+/**
+ * PEFT's fields that leave what an adapter computes as it is, besides those of the schema. Any other field that is set may
+ * change it, or adds other weights: also one of a later version.
+ */
+const NEUTRAL = [
+  "auto_mapping",
+  "corda_config",
+  "ensure_weight_tying",
+  "eva_config",
+  // PEFT itself sets it as the kind of layer asks for.
+  "fan_in_fan_out",
+  "inference_mode",
+  // Without layers_to_transform it has no effect.
+  "layers_pattern",
+  "loftq_config",
+  "lora_dropout",
+  "lora_ga_config",
+  "megatron_core",
+  "peft_version",
+  "qalora_group_size",
+  "revision",
+  "runtime_config",
 ];
 
 /** Initialisations that leave the model's own weights unchanged; all others change them. */
 const INITIAL = ["gaussian", "orthogonal", "eva"] as const;
 
-const adapterConfig = z
-  .looseObject({
-    peft_type: z.literal("LORA"),
-    task_type: z.literal("CAUSAL_LM").nullish(),
-    r: z.int().min(1),
-    lora_alpha: z.number().positive(),
-    target_modules: z.union([z.string(), z.array(z.string())]),
-    bias: z.literal("none").default("none"),
-    use_rslora: z.boolean().nullish(),
-    init_lora_weights: z.union([z.boolean(), z.enum(INITIAL)]).nullish(),
-    base_model_name_or_path: z.string().nullish(),
-  })
-  .superRefine((config, context) => {
-    const refuse = (field: string, message: string): void =>
-      context.addIssue({ code: "custom", path: [field], message });
-    for (const field of PLAIN_LORA_HAS_NO) {
-      if (isOn(config[field]))
-        refuse(field, `found ${JSON.stringify(config[field])}, allowed plain LoRA only`);
-    }
-    const { use_rslora, r, lora_alpha } = config;
-    if (use_rslora) {
-      const alpha = lora_alpha * Math.sqrt(r);
-      refuse("use_rslora", `found true, allowed false; set lora_alpha to ${alpha} for the same adapter`);
-    }
-  });
+const plainLora = z.looseObject({
+  peft_type: z.literal("LORA"),
+  task_type: z.literal("CAUSAL_LM").nullish(),
+  r: z.int().min(1),
+  lora_alpha: z.number().positive(),
+  target_modules: z.union([z.string(), z.array(z.string())]),
+  bias: z.literal("none").default("none"),
+  use_rslora: z.boolean().nullish(),
+  init_lora_weights: z.union([z.boolean(), z.enum(INITIAL)]).nullish(),
+  base_model_name_or_path: z.string().nullish(),
+});
+
+const adapterConfig = plainLora.superRefine((config, context) => {
+  for (const [field, value] of Object.entries(config)) {
+    if (field in plainLora.shape || NEUTRAL.includes(field) || !isOn(value)) continue;
+    const message = `found ${JSON.stringify(value)}, allowed plain LoRA only`;
+    context.addIssue({ code: "custom", path: [field], message });
+  }
+});
 
 const isOn = (value: unknown): boolean =>
   typeof value === "object" && value !== null
@@ -79,7 +75,8 @@ export interface ParsedAdapterConfig {
 
 /**
  * Parses the settings in the content of `adapter_config.json`. The base model's name is a path on the machine
- * that wrote the file, so a different name is only a warning, unless either is a built-in model.
+ * that wrote the file, so a different name is only a warning, unless either is a built-in model. An adapter with
+ * `use_rslora` becomes the plain one that computes the same.
  * @param file Names the file in errors.
  * @throws SpecError with the file and every invalid field: another kind of adapter than plain LoRA, layers
  *   that the model does not have, another built-in base model, or settings other than expected.
@@ -91,7 +88,9 @@ export function parseAdapterConfig(
   file = "adapter_config.json",
 ): ParsedAdapterConfig {
   const parsed = parseAs(adapterConfig, content, file);
-  const { r: lora_r, lora_alpha, target_modules, base_model_name_or_path } = parsed;
+  const { r: lora_r, target_modules, base_model_name_or_path } = parsed;
+  // Rank-stabilised adapters divide by the root of the rank (Kalajdzievski 2023).
+  const lora_alpha = parsed.use_rslora ? parsed.lora_alpha * Math.sqrt(lora_r) : parsed.lora_alpha;
   const lora: LoraSettings = { lora_r, lora_alpha, target_modules };
   const layers = modulesOf(model, target_modules, file);
   const { base_model: wanted, lora: settings } = expected;

@@ -6,6 +6,7 @@ import {
   initialAdapter,
   type LoadedAdapter,
   loadAdapter,
+  tuningOfAdapter,
 } from "../../../../src/llm/adapters/peftFiles.ts";
 import { jsonBytes } from "../../../../src/llm/files/Folder.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
@@ -120,13 +121,31 @@ describe("loadAdapter", () => {
     expect(weights.get(A)?.[0]).toBe(1 / 512);
   });
 
+  it("scales by the root of the rank with use_rslora, whatever has no effect", async () => {
+    const none = {
+      fan_in_fan_out: true,
+      ensure_weight_tying: true,
+      layers_pattern: "layers",
+      lora_dropout: 0.1,
+    };
+    const { lora: read } = await load({ ...CONFIG, ...none, use_rslora: true, lora_alpha: 5 });
+    const tuning = tuningOfAdapter(llama, read);
+    expect(tuning.kind === "adapter" && tuning.adapter.scale).toBeCloseTo(5 / Math.sqrt(2), 12);
+  });
+
   it.each<[object, RegExp]>([
     [{ peft_type: "IA3" }, /peft_type: expected "LORA", found "IA3"/],
     [{ task_type: "SEQ_CLS" }, /task_type: expected "CAUSAL_LM"/],
     [{ r: 0 }, /r: found 0; must be at least 1/],
     [{ bias: "all" }, /bias: expected "none", found "all"/],
     [{ use_dora: true }, /use_dora: found true, allowed plain LoRA only/],
-    [{ use_rslora: true, r: 4, lora_alpha: 8 }, /use_rslora: found true, .* set lora_alpha to 16 /],
+    [{ lora_bias: true }, /lora_bias: found true/],
+    [{ exclude_modules: "k_proj" }, /exclude_modules: found "k_proj"/],
+    [{ layers_to_transform: 0 }, /layers_to_transform: found 0/],
+    [
+      { use_method_of_a_later_version: true },
+      /use_method_of_a_later_version: found true, allowed plain LoRA/,
+    ],
     [{ rank_pattern: { q_proj: 8 } }, /rank_pattern: found \{"q_proj":8\}/],
     [{ alpha_pattern: { q_proj: 8 } }, /alpha_pattern: found/],
     [{ modules_to_save: ["lm_head"] }, /modules_to_save: found \["lm_head"\]/],
