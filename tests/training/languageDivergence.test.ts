@@ -7,15 +7,15 @@ import {
   TournamentSelection,
 } from "../../src/evolution/index.ts";
 import { DivergedError } from "../../src/evolution/members.ts";
-import { builtInDataset, DatasetEnv, RolloutHarness } from "../../src/llm/environments.ts";
+import { DatasetEnv, RolloutHarness } from "../../src/llm/environments.ts";
 import { GRPO, LanguageModel, SFT } from "../../src/llm/index.ts";
 import { type TrainingEvent, trainLlmDataset, trainLlmRollout } from "../../src/training/index.ts";
 
 const letters = await LanguageModel.load("rlkit/tiny-letters");
 const digits = await LanguageModel.load("rlkit/tiny-digits");
 const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 1e-4, max: 1e38 }) });
-const env = () =>
-  new DatasetEnv({ ...builtInDataset("rlkit/backwards"), tokenizer: letters.tokenizer, objective: "sft" });
+const ROWS = [{ prompt: "abc", response: "cba" }];
+const env = () => new DatasetEnv({ train: ROWS, test: ROWS, tokenizer: letters.tokenizer, objective: "sft" });
 /** One step of such a size makes weights infinite, with a loss that is finite. */
 const HUGE = 1e38;
 const sft = (index: number, lr: number) =>

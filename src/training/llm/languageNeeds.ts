@@ -1,15 +1,15 @@
 /** Checks a language-model run against its files, and estimates its memory, without training. */
 import type { HubListing } from "../../hub/index.ts";
+import { machineMemory, megabytes, memoryNeed } from "../../kernels/machineMemory.ts";
 import { DatasetEnv, longestPrompt } from "../../llm/environments.ts";
 import { type AgentPlan, type PlannedMemory, plannedMemory } from "../../llm/members.ts";
 import { hubModelFolder, weightsOf } from "../../llm/models.ts";
 import { dottedPath, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { inMemory, inThread } from "../plan/excess.ts";
-import { tooLargeWhole } from "../plan/llmSizes.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { ActingChoice } from "./LlmWasmExecutor.ts";
+import { tooLargeWhole } from "./llmPlan.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 
 /** Held-out prompts that an evaluation of SFT completes for display. */
@@ -162,13 +162,13 @@ export async function languageNeeds(
     acting,
     acting_bytes,
   };
-  if (spec.full_finetuning) {
-    const limits = [inThread(planned.claimed_bytes), inMemory(estimate.total_bytes)];
-    const exceeded = limits.find(({ needs, most }) => needs > most);
-    if (exceeded)
-      return { issues: [tooLargeWhole(exceeded.words)], warnings: parts.warnings, estimate: null, plan };
-  }
   const over = planned.claimed_bytes > MOST_LINEAR;
+  const lacks = estimate.total_bytes > machineMemory().bytes;
+  if (spec.full_finetuning && (over || lacks)) {
+    const inThread = `needs about ${megabytes(planned.claimed_bytes)} in one thread, WebAssembly has ${megabytes(MOST_LINEAR)}`;
+    const issue = tooLargeWhole(over ? inThread : memoryNeed(estimate.total_bytes));
+    return { issues: [issue], warnings: parts.warnings, estimate: null, plan };
+  }
   const advice =
     "lower algorithm.micro_batch_size_per_gpu, algorithm.batch_size or network.max_context_length, set network.weight_storage: q8, or use a smaller model";
   const needed = `needs ${Math.ceil(planned.claimed_bytes / 2 ** 20)} MiB of WebAssembly's memory, found 4096 MiB; ${advice}`;

@@ -2,7 +2,7 @@
 
 import { type LlmSpec, llmMetricsOf } from "../../llm/algorithms.ts";
 import type { LoraSettings } from "../../llm/models.ts";
-import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
+import { algorithmDefinition, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { type FinetuningNetworkSpec, isPretrained } from "../../specs/networks.ts";
 
 interface LlmPlan {
@@ -35,6 +35,14 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
     weight_storage: section?.weight_storage ?? "f32",
   };
 }
+
+/** The refusal of a base model that is too large to be trained whole. @param words What it needs. */
+export const tooLargeWhole = (words: string): SpecIssue => ({
+  code: "range",
+  path: "algorithm.full_finetuning",
+  segments: ["algorithm", "full_finetuning"],
+  message: `found true; training all weights ${words}; remove it to train an adapter, use a smaller model, or lower algorithm.micro_batch_size_per_gpu`,
+});
 
 /** Intervals of a run, in outer iterations. */
 interface LlmRhythm {

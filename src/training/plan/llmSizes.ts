@@ -13,7 +13,7 @@ import {
   type SpecIssue,
   type TrainingManifest,
 } from "../../manifests/index.ts";
-import { llmPlanOf } from "../llm/llmPlan.ts";
+import { llmPlanOf, tooLargeWhole } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./limits.ts";
 import { inDraws } from "./runIssues.ts";
@@ -160,14 +160,6 @@ function sizesOf(manifest: TrainingManifest): [Path, number][] {
     selection_strategy: { tournament_size: tournamentSize(manifest) },
   });
 }
-
-/** The refusal of a base model that is too large to be trained whole. @param words What it needs. */
-export const tooLargeWhole = (words: string): SpecIssue => ({
-  code: "range",
-  path: "algorithm.full_finetuning",
-  segments: ["algorithm", "full_finetuning"],
-  message: `found true; training all weights ${words}; remove it to train an adapter, use a smaller model, or lower algorithm.micro_batch_size_per_gpu`,
-});
 
 /** Issues for the settings that exceed a limit, worst first. @param config Sizes of the base model, if known. */
 export function llmSizeIssues(manifest: TrainingManifest, config?: ModelConfig): SpecIssue[] {
