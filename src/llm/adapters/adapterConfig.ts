@@ -47,7 +47,7 @@ const plainLora = z.looseObject({
 
 const adapterConfig = plainLora.superRefine((config, context) => {
   for (const [field, value] of Object.entries(config)) {
-    if (field in plainLora.shape || NEUTRAL.includes(field) || !isOn(value)) continue;
+    if (Object.hasOwn(plainLora.shape, field) || NEUTRAL.includes(field) || !isOn(value)) continue;
     const message = `found ${JSON.stringify(value)}, allowed plain LoRA only`;
     context.addIssue({ code: "custom", path: [field], message });
   }

@@ -3,22 +3,22 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LanguageModel } from "../../src/llm/index.ts";
-import { parseConfig } from "../../src/llm/models.ts";
-import { parseManifestObject, validateManifest } from "../../src/manifests/index.ts";
-import { defaultStore } from "../../src/storage/files.ts";
-import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { LocalTrainer } from "../../src/training/index.ts";
-import { chooseActing } from "../../src/training/llm/chooseActing.ts";
-import { languageNeeds } from "../../src/training/llm/languageNeeds.ts";
-import { decodeMember } from "../../src/training/llm/memberFile.ts";
-import { modelCard } from "../../src/training/llm/modelCard.ts";
-import { llmSizeIssues } from "../../src/training/plan/llmSizes.ts";
-import { workloadIssues } from "../../src/training/workloads/registry.ts";
-import { memberDirectory, writeMemberOnnx, writeMergedMember } from "../../src/training/workloads.ts";
-import { LLAMA } from "../llm/support/configs.ts";
-import { modelFolder } from "../llm/support/modelFolder.ts";
-import type { Tensors } from "../llm/support/weights.ts";
+import { LanguageModel } from "../../../src/llm/index.ts";
+import { parseConfig } from "../../../src/llm/models.ts";
+import { parseManifestObject, validateManifest } from "../../../src/manifests/index.ts";
+import { defaultStore } from "../../../src/storage/files.ts";
+import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
+import { LocalTrainer } from "../../../src/training/index.ts";
+import { chooseActing } from "../../../src/training/llm/chooseActing.ts";
+import { languageNeeds } from "../../../src/training/llm/languageNeeds.ts";
+import { decodeMember } from "../../../src/training/llm/memberFile.ts";
+import { modelCard } from "../../../src/training/llm/modelCard.ts";
+import { llmSizeIssues } from "../../../src/training/plan/llmSizes.ts";
+import { workloadIssues } from "../../../src/training/workloads/registry.ts";
+import { memberDirectory, writeMemberOnnx, writeMergedMember } from "../../../src/training/workloads.ts";
+import { LLAMA } from "../../llm/support/configs.ts";
+import { modelFolder } from "../../llm/support/modelFolder.ts";
+import type { Tensors } from "../../llm/support/weights.ts";
 
 function scatter(tensors: Tensors): void {
   for (const { data } of tensors.values())

@@ -5,11 +5,11 @@ import {
   Mutations,
   RLParameter,
   TournamentSelection,
-} from "../../src/evolution/index.ts";
-import { DivergedError } from "../../src/evolution/members.ts";
-import { DatasetEnv, RolloutHarness } from "../../src/llm/environments.ts";
-import { GRPO, LanguageModel, SFT } from "../../src/llm/index.ts";
-import { type TrainingEvent, trainLlmDataset, trainLlmRollout } from "../../src/training/index.ts";
+} from "../../../src/evolution/index.ts";
+import { DivergedError } from "../../../src/evolution/members.ts";
+import { DatasetEnv, RolloutHarness } from "../../../src/llm/environments.ts";
+import { GRPO, LanguageModel, SFT } from "../../../src/llm/index.ts";
+import { type TrainingEvent, trainLlmDataset, trainLlmRollout } from "../../../src/training/index.ts";
 
 const letters = await LanguageModel.load("rlkit/tiny-letters");
 const digits = await LanguageModel.load("rlkit/tiny-digits");

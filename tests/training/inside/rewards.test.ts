@@ -1,10 +1,10 @@
 /** Rewards that are no numbers: one among many neither ends a run nor moves its group's mean, and a warning counts them. */
 import { describe, expect, it, vi } from "vitest";
-import { RolloutHarness } from "../../src/llm/environments.ts";
-import { GRPO, LanguageModel, type RolloutExperiences } from "../../src/llm/index.ts";
-import { type TrainingEvent, trainLlmRollout } from "../../src/training/index.ts";
-import { AGENTS, played, ROLLOUT_NAMES } from "../llm/support/languageAgents.ts";
-import { trained } from "./support/languageRuns.ts";
+import { RolloutHarness } from "../../../src/llm/environments.ts";
+import { GRPO, LanguageModel, type RolloutExperiences } from "../../../src/llm/index.ts";
+import { type TrainingEvent, trainLlmRollout } from "../../../src/training/index.ts";
+import { AGENTS, played, ROLLOUT_NAMES } from "../../llm/support/languageAgents.ts";
+import { trained } from "../support/languageRuns.ts";
 
 const digits = await LanguageModel.load("rlkit/tiny-digits");
 const { tokenizer } = digits;
@@ -20,7 +20,7 @@ describe.each(ROLLOUT_NAMES)("%s, in code", (name) => {
     const masked = { ...batch, action_mask: [first?.map(() => 0) ?? [], ...others] };
     const due = await agent.lossAndGradients(masked);
     const given = (reward: unknown) =>
-      ({ ...batch, rewards: [reward, 0.2, 0.25, 0.75] }) as unknown as RolloutExperiences;
+      ({ ...batch, rewards: [reward, 0.2, 0.25, 0.75] as readonly unknown[] }) as RolloutExperiences;
     const plain = await agent.lossAndGradients({ ...masked, rewards: [0, 0.2, 0.25, 0.75] });
     expect(plain.gradients).not.toEqual(due.gradients);
     for (const reward of BAD)
@@ -49,7 +49,7 @@ it("the share of groups with one reward is a metric of the group family", async 
   const agent = new GRPO({ actor_network: digits, group_size: 2, batch_size: 2, max_output_tokens: 3 });
   const batch = await played(agent);
   const share = async (rewards: readonly unknown[]) =>
-    (await agent.clone().learn({ ...batch, rewards } as unknown as RolloutExperiences)).frac_reward_zero_std;
+    (await agent.clone().learn({ ...batch, rewards } as RolloutExperiences)).frac_reward_zero_std;
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   expect(await share([1, 1, 0, 1])).toBe(0.5);
   expect(await share([0.1, 0.1, 0.7, 0.7])).toBe(1);
