@@ -342,12 +342,12 @@ describe("completions of a run", () => {
 
   it("are told once more when training fails", async () => {
     const trainer = await LocalTrainer.fromManifest(
-      rollouts({ lr: 1e30, micro_batch_size_per_gpu: 32 }, { pop_size: 1 }) as never,
+      rollouts({ lr: 1e19, micro_batch_size_per_gpu: 32 }, { pop_size: 1 }) as never,
       { seed: 3 },
     );
     const events: TrainingEvent[] = [];
     const run = trainer.train({ verbose: false, observer: { on: (event) => events.push(event) } });
-    await expect(run).rejects.toThrow(/found NaN|not finite/);
+    await expect(run).rejects.toThrow(/found NaN|finite/);
     const last = events.filter((event) => event.event === "completions").at(-1);
     expect(last).toMatchObject({ level: "error" });
     expect(last?.records.length).toBeGreaterThan(0);
