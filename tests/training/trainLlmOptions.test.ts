@@ -113,7 +113,7 @@ describe("options of trainLlmRollout", () => {
       .trimEnd()
       .split("\r\n")
       .map((line) => line.split(","));
-    const metrics = ["loss", "kl", "completion_length", "ratio_error", "accuracy"];
+    const metrics = ["loss", "kl", "completion_length", "ratio_error", "frac_reward_zero_std", "accuracy"];
     expect(header).toEqual([
       "train/global_step",
       "train/steps_per_second",

@@ -71,6 +71,11 @@ const byName: ReadonlyMap<string, LlmAlgorithm<LlmSpec>> = /* @__PURE__ */ new M
 /** The algorithm with this name, or `undefined`. It accepts only specs of its own name. */
 export const findLlmAlgorithm = (name: string): LlmAlgorithm<LlmSpec> | undefined => byName.get(name);
 
-/** The metrics of an algorithm; `undefined` for one that does not train language models. */
-export const llmMetricsOf = (name: string): readonly string[] | undefined =>
-  LLM_DEFINITIONS.find((algorithm) => algorithm.name === name)?.metrics;
+/** The metrics that an algorithm's runs report; `undefined` for one that does not train language models. */
+export function llmMetricsOf(name: string): readonly string[] | undefined {
+  const metrics = LLM_DEFINITIONS.find((algorithm) => algorithm.name === name)?.metrics;
+  return metrics && GROUP_NAMES.includes(name) ? [...metrics, "frac_reward_zero_std"] : metrics;
+}
+
+/** Algorithms that compare completions of one prompt, whose batches have the share of groups with equal rewards. */
+const GROUP_NAMES: readonly string[] = ["GRPO", "GSPO", "CISPO"];

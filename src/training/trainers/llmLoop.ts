@@ -5,6 +5,7 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
+import { llmMetricsOf } from "../../llm/algorithms.ts";
 import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
 import { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
@@ -215,7 +216,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     hp_config,
     evaluation_interval: loop.evaluation_interval,
     completion_logging,
-    metrics: [...first.onDevice.plan.algorithm.spec.metrics, ...loop.metrics],
+    metrics: [...(llmMetricsOf(spec.name) ?? []), ...loop.metrics],
     description: first.actor_network.id,
   });
   const bench = benchOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>
