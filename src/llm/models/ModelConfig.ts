@@ -1,6 +1,14 @@
 /** The architecture of a language model, independent of the file format. */
 
-export type ModelFamily = "llama" | "qwen2" | "qwen3" | "smollm3" | "gemma3_text" | "gpt2";
+import {
+  embeddingName,
+  familyOf,
+  lastNorm,
+  layerName,
+  type ModelFamily,
+  OUTPUT_LAYER,
+  positionsName,
+} from "./families.ts";
 
 /** Llama 3's scaling of long wavelengths, by the names of `config.json`. */
 export interface RopeScaling {
@@ -74,87 +82,64 @@ export interface WeightDecl {
   readonly packing?: WeightPacking;
 }
 
-/** Weights of a model under their names in its file, in layer order. */
-export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
-  return config.family === "gpt2" ? gpt2Weights(config) : llamaWeights(config);
+/** Widths of what attention is computed from: queries, keys and values. */
+export function headWidths({ num_heads, num_key_value_heads, head_dim }: ModelConfig): readonly number[] {
+  const keys = num_key_value_heads * head_dim;
+  return [num_heads * head_dim, keys, keys];
 }
+
+/** Widths of what the feed-forward block computes from its input: gates and values, or values only. */
+export const innerWidths = ({ intermediate_size, ...config }: ModelConfig): readonly number[] =>
+  familyOf(config).mlp.gated ? [intermediate_size, intermediate_size] : [intermediate_size];
 
 const plain = (name: string, ...shape: number[]): WeightDecl => ({ name, shape, linear: null });
-const outIn = (name: string, out: number, input: number): WeightDecl => ({
-  name,
-  shape: [out, input],
-  linear: "out_in",
-});
-const inOut = (name: string, input: number, out: number): WeightDecl => ({
-  name,
-  shape: [input, out],
-  linear: "in_out",
-});
 
-const HEAD_NORMS = ["q_norm", "k_norm"] as const;
-const FEED_FORWARD_NORMS = ["pre_feedforward_layernorm", "post_feedforward_layernorm"] as const;
-
-/** Whether outputs of attention and of the feed-forward block are normalised too. */
-export const hasOutputNorms = ({ family }: ModelConfig): boolean => family === "gemma3_text";
-
-/** Llama and its relatives, whose layers differ in biases and norms. */
-function llamaWeights(config: ModelConfig): readonly WeightDecl[] {
-  const { hidden_size: H, intermediate_size: I, vocab_size: V, head_dim, qkv_bias, output_bias } = config;
-  const queries = config.num_heads * head_dim;
-  const keys = config.num_key_value_heads * head_dim;
-  const projection = (name: string, out: number, input: number, bias: boolean): WeightDecl[] => [
-    outIn(`${name}.weight`, out, input),
+/** Weights of a model under their names in its file, in layer order. */
+export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
+  const family = familyOf(config);
+  const { hidden_size: H, vocab_size: V } = config;
+  const { attention, mlp, linear } = family;
+  const norm = (name: string, width = H): WeightDecl[] => [
+    plain(`${name}.weight`, width),
+    ...(family.norm === "layer" ? [plain(`${name}.bias`, width)] : []),
+  ];
+  const projection = (name: string, input: number, out: number, bias: boolean): WeightDecl[] => [
+    { name: `${name}.weight`, shape: linear === "in_out" ? [input, out] : [out, input], linear },
     ...(bias ? [plain(`${name}.bias`, out)] : []),
   ];
-  const layer = (i: number): WeightDecl[] => {
-    const at = `model.layers.${i}`;
-    const norm = (name: string, width: number): WeightDecl => plain(`${at}.${name}.weight`, width);
+  /** A layer for each width, or one for all. */
+  const projections = (names: readonly string[], widths: readonly number[], bias: boolean): WeightDecl[] => {
+    const outs = names.length === widths.length ? widths : [widths.reduce((a, b) => a + b, 0)];
+    return names.flatMap((name, i) => projection(name, H, outs[i] as number, bias)); // One for each.
+  };
+  const layer = (index: number): WeightDecl[] => {
+    const at = layerName(family, index);
+    const within = (module: string, names: readonly string[]) =>
+      names.map((name) => `${at}.${module}.${name}`);
+    const norms = (...names: (string | null)[]) =>
+      names.flatMap((name) => (name === null ? [] : norm(`${at}.${name}`)));
+    const heads = config.head_norms ? within(attention.module, attention.head_norms) : [];
+    const widths = headWidths(config);
     return [
-      norm("input_layernorm", H),
-      ...projection(`${at}.self_attn.q_proj`, queries, H, qkv_bias),
-      ...projection(`${at}.self_attn.k_proj`, keys, H, qkv_bias),
-      ...projection(`${at}.self_attn.v_proj`, keys, H, qkv_bias),
-      ...projection(`${at}.self_attn.o_proj`, H, queries, output_bias),
-      ...(config.head_norms ? HEAD_NORMS.map((name) => norm(`self_attn.${name}`, head_dim)) : []),
-      norm("post_attention_layernorm", H),
-      ...(hasOutputNorms(config) ? FEED_FORWARD_NORMS.map((name) => norm(name, H)) : []),
-      ...projection(`${at}.mlp.gate_proj`, I, H, config.mlp_bias),
-      ...projection(`${at}.mlp.up_proj`, I, H, config.mlp_bias),
-      ...projection(`${at}.mlp.down_proj`, H, I, config.mlp_bias),
+      ...norms(attention.norms.before),
+      ...projections(within(attention.module, attention.inputs), widths, config.qkv_bias),
+      ...projection(
+        `${at}.${attention.module}.${attention.output}`,
+        widths[0] as number,
+        H,
+        config.output_bias,
+      ),
+      ...heads.flatMap((name) => norm(name, config.head_dim)),
+      ...norms(attention.norms.after, mlp.norms.before, mlp.norms.after),
+      ...projections(within("mlp", mlp.inputs), innerWidths(config), config.mlp_bias),
+      ...projection(`${at}.mlp.${mlp.output}`, config.intermediate_size, H, config.mlp_bias),
     ];
   };
   return [
-    plain("model.embed_tokens.weight", V, H),
+    plain(embeddingName(config), V, H),
+    ...(family.positions ? [plain(positionsName(family), config.max_position_embeddings, H)] : []),
     ...Array.from({ length: config.num_layers }, (_, i) => layer(i)).flat(),
-    plain("model.norm.weight", H),
-    ...(config.tie_word_embeddings ? [] : [plain("lm_head.weight", V, H)]),
-  ];
-}
-
-/** GPT-2, whose linear layers are Conv1D: `[in, out]`. */
-function gpt2Weights(config: ModelConfig): readonly WeightDecl[] {
-  const { hidden_size: H, intermediate_size: I, vocab_size: V } = config;
-  const norm = (name: string): WeightDecl[] => [plain(`${name}.weight`, H), plain(`${name}.bias`, H)];
-  const projection = (name: string, input: number, out: number): WeightDecl[] => [
-    inOut(`${name}.weight`, input, out),
-    plain(`${name}.bias`, out),
-  ];
-  const layer = (i: number): WeightDecl[] => {
-    const at = `transformer.h.${i}`;
-    return [
-      ...norm(`${at}.ln_1`),
-      ...projection(`${at}.attn.c_attn`, H, 3 * H),
-      ...projection(`${at}.attn.c_proj`, H, H),
-      ...norm(`${at}.ln_2`),
-      ...projection(`${at}.mlp.c_fc`, H, I),
-      ...projection(`${at}.mlp.c_proj`, I, H),
-    ];
-  };
-  return [
-    plain("transformer.wte.weight", V, H),
-    plain("transformer.wpe.weight", config.max_position_embeddings, H),
-    ...Array.from({ length: config.num_layers }, (_, i) => layer(i)).flat(),
-    ...norm("transformer.ln_f"),
-    ...(config.tie_word_embeddings ? [] : [plain("lm_head.weight", V, H)]),
+    ...norm(lastNorm(family)),
+    ...(config.tie_word_embeddings ? [] : [plain(OUTPUT_LAYER, V, H)]),
   ];
 }

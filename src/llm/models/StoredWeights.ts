@@ -8,8 +8,9 @@ import {
   type TensorPlace,
 } from "../../storage/index.ts";
 import { type Folder, placeOf } from "../files/Folder.ts";
+import { embeddingName, OUTPUT_LAYER } from "./families.ts";
 import { type ModelConfig, weightsOf } from "./ModelConfig.ts";
-import { embeddingName, OUTPUT_LAYER, shapesOf, WEIGHTS, weightFiles, weightName } from "./weightFiles.ts";
+import { shapesOf, WEIGHTS, weightFiles, weightName } from "./weightFiles.ts";
 
 /** Consecutive elements of the weight `name`. */
 export interface WeightPart extends FloatsPart {
@@ -59,7 +60,7 @@ export class StoredWeights {
       }
     }
     const inOrder = complete(found, config, placeOf(folder, WEIGHTS));
-    const [output, tied] = [found.get(OUTPUT_LAYER), found.get(embeddingName(config.family))];
+    const [output, tied] = [found.get(OUTPUT_LAYER), found.get(embeddingName(config))];
     const doubled = config.tie_word_embeddings && output && tied ? { output, tied } : null;
     return new StoredWeights(inOrder, doubled);
   }

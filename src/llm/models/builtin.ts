@@ -10,9 +10,9 @@
 import { Random } from "../../evolution/index.ts";
 import { CharacterTokenizer } from "../tokenizers/CharacterTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
+import { embeddingName, OUTPUT_LAYER } from "./families.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "./ModelConfig.ts";
 import type { ModelWeights } from "./modelFiles.ts";
-import { embeddingName, OUTPUT_LAYER } from "./weightFiles.ts";
 
 const WIDTH = 64;
 
@@ -84,7 +84,7 @@ function initialWeight(id: BuiltInModelId, { name, shape }: WeightDecl): Float32
   const half = WIDTH / 2;
   const isOutput = name === OUTPUT_LAYER;
   const deviation = isOutput ? 1 / Math.sqrt(half) : STANDARD_DEVIATION;
-  const halved = isOutput || name === embeddingName("llama");
+  const halved = isOutput || name === embeddingName({ family: "llama" });
   return Float32Array.from({ length }, (_, i) => {
     const value = deviation * random.normal();
     return halved && i % WIDTH < half === isOutput ? 0 : value;

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { hubIdOf } from "../../hub/index.ts";
 import { encodeSafetensors, StorageError, type StoredTensor } from "../../storage/index.ts";
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
-import { type LayerKind, type ModelConfig, type ModelFamily, weightsOf } from "./ModelConfig.ts";
+import { familyOf } from "./families.ts";
+import { type LayerKind, type ModelConfig, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
 import { StoredWeights } from "./StoredWeights.ts";
 import { WEIGHTS } from "./weightFiles.ts";
@@ -17,20 +18,11 @@ interface ConfigTokens {
 
 const NO_TOKENS: ConfigTokens = { bos_token_id: null, eos_token_id: null, pad_token_id: null };
 
-const ARCHITECTURES: Readonly<Record<ModelFamily, string>> = {
-  llama: "LlamaForCausalLM",
-  qwen2: "Qwen2ForCausalLM",
-  qwen3: "Qwen3ForCausalLM",
-  smollm3: "SmolLM3ForCausalLM",
-  gemma3_text: "Gemma3ForCausalLM",
-  gpt2: "GPT2LMHeadModel",
-};
-
 /** Content of `config.json`, which `parseConfig` and transformers versions 4 and 5 read as the same model. */
 export function writeConfig(config: ModelConfig, tokens: ConfigTokens = NO_TOKENS): Record<string, unknown> {
   const { family } = config;
   return {
-    architectures: [ARCHITECTURES[family]],
+    architectures: [familyOf(config).architecture],
     model_type: family,
     ...(family === "gpt2" ? learnedPositions(config) : rotary(config)),
     vocab_size: config.vocab_size,

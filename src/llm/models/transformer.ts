@@ -19,7 +19,8 @@ import {
   takeRows,
 } from "../../kernels/index.ts";
 import { activation, asHeads, type Rotation, rmsNorm, rotate } from "./blocks.ts";
-import { hasOutputNorms, type LayerKind, type ModelConfig } from "./ModelConfig.ts";
+import { embeddingName, familyOf, lastNorm, layerName, OUTPUT_LAYER, positionsName } from "./families.ts";
+import { headWidths, innerWidths, type LayerKind, type ModelConfig } from "./ModelConfig.ts";
 import type { WeightSource } from "./WeightSource.ts";
 
 /** Tokens of R sequences with S tokens each. */
@@ -72,11 +73,10 @@ function rotation(config: ModelConfig, tokens: Tokens, kind: "global" | "local")
   return { cos: table(ROTARY_TABLES[kind].cos), sin: table(ROTARY_TABLES[kind].sin) };
 }
 
-const USUAL: LayerKind = { window: null, rope: "global" };
-
 /** What layers of each kind share: positions as angles, and the visible keys. */
 function layerParts(config: ModelConfig, tokens: Tokens, attention: Attention) {
-  const kinds = config.layer_kinds ?? [USUAL];
+  const usual: LayerKind = { window: null, rope: config.rope_theta === null ? null : "global" };
+  const kinds = config.layer_kinds ?? [usual];
   const ropes = new Set(kinds.map(({ rope }) => rope));
   const rotations = new Map([...ropes].map((rope) => [rope, rope && rotation(config, tokens, rope)]));
   const windows = new Set(kinds.map(({ window }) => window));
@@ -84,7 +84,7 @@ function layerParts(config: ModelConfig, tokens: Tokens, attention: Attention) {
     [...windows].map((window) => [window, window === null ? attention.visible : attention.recent(window)]),
   );
   return (layer: number): { readonly turned: Rotation | null; readonly visible: Tensor } => {
-    const { rope, window } = config.layer_kinds?.[layer] ?? USUAL;
+    const { rope, window } = config.layer_kinds?.[layer] ?? usual;
     return { turned: rotations.get(rope) ?? null, visible: visible.get(window) ?? attention.visible };
   };
 }
@@ -130,89 +130,93 @@ export interface Layers {
   readonly last: (x: Tensor) => Tensor;
 }
 
-function llamaLayers(
+export function layersOf(
   config: ModelConfig,
   weights: WeightSource,
   tokens: Tokens,
   attention: Attention,
 ): Layers {
-  const { num_heads, num_key_value_heads: kv, head_dim: D, norm_epsilon, qkv_bias, mlp_bias } = config;
-  const { rows, columns } = tokens;
-  const isGemma = config.family === "gemma3_text";
+  const { num_heads, num_key_value_heads: kv, head_dim: D, norm_epsilon: epsilon } = config;
+  const family = familyOf(config);
+  const { attention: heads, mlp } = family;
   const partsOf = layerParts(config, tokens, attention);
   const activate = activation(config.activation);
-  const norm = (input: Tensor, name: string): Tensor => {
+  const norm = (x: Tensor, name: string): Tensor => {
     const weight = weights.value(`${name}.weight`);
-    return rmsNorm(input, isGemma ? add(weight, 1) : weight, norm_epsilon);
+    if (family.norm === "layer") return layerNorm(x, weight, weights.value(`${name}.bias`), { epsilon });
+    return rmsNorm(x, family.norm === "rms_less_one" ? add(weight, 1) : weight, epsilon);
   };
-  const words = weights.rows("model.embed_tokens.weight", tokens.ids);
-  const embedded = isGemma ? mul(words, Math.sqrt(config.hidden_size)) : words;
+  /** Outputs of widths, by a layer for each or by one for all. */
+  const project = (
+    x: Tensor,
+    names: readonly string[],
+    widths: readonly number[],
+    bias: boolean,
+  ): Tensor[] => {
+    const outputs = names.map((name) => weights.linear(x, `${name}.weight`, bias));
+    const [joint] = outputs;
+    if (joint === undefined || outputs.length === widths.length) return outputs;
+    return widths.map((width, i) =>
+      slice(
+        joint,
+        widths.slice(0, i).reduce((a, b) => a + b, 0),
+        width,
+      ),
+    );
+  };
+  const words = weights.rows(embeddingName(config), tokens.ids);
+  const scaled = family.scaled_embedding ? mul(words, Math.sqrt(config.hidden_size)) : words;
+  const embedded = family.positions
+    ? add(scaled, weights.rows(positionsName(family), tokens.positions))
+    : scaled;
   const layer = (before: Tensor, index: number): Tensor => {
-    const at = `model.layers.${index}`;
+    const at = layerName(family, index);
+    const within = (module: string, names: readonly string[]) =>
+      names.map((name) => `${at}.${module}.${name}`);
+    const normed = (x: Tensor, name: string | null) => (name === null ? x : norm(x, `${at}.${name}`));
     const { turned, visible } = partsOf(index);
-    const normed = norm(before, `${at}.input_layernorm`);
-    const project = (name: string, heads: number): Tensor =>
-      asHeads(
-        weights.linear(normed, `${at}.self_attn.${name}_proj.weight`, qkv_bias),
-        rows,
-        columns,
-        heads,
-        D,
-      );
-    const placed = (name: "q" | "k", count: number): Tensor => {
-      const heads = project(name, count);
-      const scaled = config.head_norms ? norm(heads, `${at}.self_attn.${name}_norm`) : heads;
-      return turned ? rotate(scaled, turned) : scaled;
+    const separate = (x: Tensor, count: number): Tensor => asHeads(x, tokens.rows, tokens.columns, count, D);
+    const placed = (x: Tensor, count: number, name: string): Tensor => {
+      const own = separate(x, count);
+      const normal = config.head_norms ? norm(own, `${at}.${heads.module}.${name}`) : own;
+      return turned ? rotate(normal, turned) : normal;
     };
-    const heads = { queries: placed("q", num_heads), keys: placed("k", kv), values: project("v", kv) };
-    const mixed = attend(config, tokens, attention, index, heads, visible);
-    const output = weights.linear(mixed, `${at}.self_attn.o_proj.weight`, config.output_bias);
-    const hasNorms = hasOutputNorms(config);
-    const x = add(before, hasNorms ? norm(output, `${at}.post_attention_layernorm`) : output);
-    const inner = norm(x, `${at}.${hasNorms ? "pre_feedforward" : "post_attention"}_layernorm`);
-    const gate = activate(weights.linear(inner, `${at}.mlp.gate_proj.weight`, mlp_bias));
-    const up = weights.linear(inner, `${at}.mlp.up_proj.weight`, mlp_bias);
-    const fed = weights.linear(mul(gate, up), `${at}.mlp.down_proj.weight`, mlp_bias);
-    return add(x, hasNorms ? norm(fed, `${at}.post_feedforward_layernorm`) : fed);
+    const [queries, keys, values] = project(
+      normed(before, heads.norms.before),
+      within(heads.module, heads.inputs),
+      headWidths(config),
+      config.qkv_bias,
+    ) as [Tensor, Tensor, Tensor]; // One for each width.
+    const mixed = attend(
+      config,
+      tokens,
+      attention,
+      index,
+      {
+        queries: placed(queries, num_heads, heads.head_norms[0]),
+        keys: placed(keys, kv, heads.head_norms[1]),
+        values: separate(values, kv),
+      },
+      visible,
+    );
+    const attended = weights.linear(
+      mixed,
+      `${at}.${heads.module}.${heads.output}.weight`,
+      config.output_bias,
+    );
+    const x = add(before, normed(attended, heads.norms.after));
+    const [first, second] = project(
+      normed(x, mlp.norms.before),
+      within("mlp", mlp.inputs),
+      innerWidths(config),
+      config.mlp_bias,
+    ) as [Tensor, Tensor?]; // One for each width.
+    const active = second ? mul(activate(first), second) : activate(first);
+    const fed = weights.linear(active, `${at}.mlp.${mlp.output}.weight`, config.mlp_bias);
+    return add(x, normed(fed, mlp.norms.after));
   };
-  return { embedded, layer, last: (x) => norm(x, "model.norm") };
+  return { embedded, layer, last: (x) => norm(x, lastNorm(family)) };
 }
-
-function gpt2Layers(
-  config: ModelConfig,
-  weights: WeightSource,
-  tokens: Tokens,
-  attention: Attention,
-): Layers {
-  const { num_heads, head_dim: D, hidden_size: H, norm_epsilon } = config;
-  const { rows, columns, ids, positions } = tokens;
-  const activate = activation(config.activation);
-  const norm = (x: Tensor, name: string): Tensor =>
-    layerNorm(x, weights.value(`${name}.weight`), weights.value(`${name}.bias`), { epsilon: norm_epsilon });
-  const words = weights.rows("transformer.wte.weight", ids);
-  const embedded = add(words, weights.rows("transformer.wpe.weight", positions));
-  const layer = (before: Tensor, index: number): Tensor => {
-    const at = `transformer.h.${index}`;
-    const joint = weights.linear(norm(before, `${at}.ln_1`), `${at}.attn.c_attn.weight`, true);
-    const part = (i: number): Tensor => asHeads(slice(joint, i * H, H), rows, columns, num_heads, D);
-    const heads = { queries: part(0), keys: part(1), values: part(2) };
-    const mixed = attend(config, tokens, attention, index, heads);
-    const x = add(before, weights.linear(mixed, `${at}.attn.c_proj.weight`, true));
-    const inner = weights.linear(norm(x, `${at}.ln_2`), `${at}.mlp.c_fc.weight`, true);
-    return add(x, weights.linear(activate(inner), `${at}.mlp.c_proj.weight`, true));
-  };
-  return { embedded, layer, last: (x) => norm(x, "transformer.ln_f") };
-}
-
-export const layersOf = (
-  config: ModelConfig,
-  weights: WeightSource,
-  tokens: Tokens,
-  attention: Attention,
-): Layers =>
-  config.family === "gpt2"
-    ? gpt2Layers(config, weights, tokens, attention)
-    : llamaLayers(config, weights, tokens, attention);
 
 /** The last hidden states, after the final norm: [R * S, H]. */
 export function hiddenStates(
@@ -226,10 +230,8 @@ export function hiddenStates(
 }
 
 /** Name of the output layer's weight: [V, H]. */
-export function outputLayer(config: ModelConfig): string {
-  const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
-  return config.tie_word_embeddings ? embedding : "lm_head.weight";
-}
+export const outputLayer = (config: ModelConfig): string =>
+  config.tie_word_embeddings ? embeddingName(config) : OUTPUT_LAYER;
 
 /** Logits over the vocabulary for rows of hidden states: [N, V]. */
 export const logitsOf = (config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor =>

@@ -10,14 +10,8 @@ import {
   type TensorPlace,
 } from "../../storage/index.ts";
 import { type Folder, missingFile, placeOf, readJson } from "../files/Folder.ts";
-import { type ModelConfig, type ModelFamily, weightsOf } from "./ModelConfig.ts";
-
-/** The output layer. With tied embeddings, a file may contain it in addition to the embedding. */
-export const OUTPUT_LAYER = "lm_head.weight";
-
-/** The token embedding, which the output layer may be tied to. */
-export const embeddingName = (family: ModelFamily): string =>
-  family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
+import { familyOf, OUTPUT_LAYER } from "./families.ts";
+import { type ModelConfig, weightsOf } from "./ModelConfig.ts";
 
 /**
  * Constants that old versions stored with the weights: causal masks, and wavelengths of rotary embeddings.
@@ -41,7 +35,7 @@ export function weightName(
   nameInFile: string,
 ): string | null {
   if (BUFFERS.test(nameInFile)) return null;
-  const prefixed = `${config.family === "gpt2" ? "transformer" : "model"}.${nameInFile}`;
+  const prefixed = `${familyOf(config).root}.${nameInFile}`;
   return !shapes.has(nameInFile) && shapes.has(prefixed) ? prefixed : nameInFile;
 }
 
