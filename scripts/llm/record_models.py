@@ -12,8 +12,13 @@ from peft import LoraConfig, get_peft_model
 from safetensors.torch import save_file
 from transformers import (
     AutoModelForCausalLM,
+    Gemma2Config,
     Gemma3TextConfig,
     LlamaConfig,
+    MistralConfig,
+    Olmo2Config,
+    Phi3Config,
+    PhiConfig,
     Qwen3Config,
     SmolLM3Config,
 )
@@ -40,6 +45,14 @@ LLAMA3 = {
     "high_freq_factor": 4.0,
     "original_max_position_embeddings": 32,
 }
+YARN = {
+    "rope_type": "yarn",
+    "rope_theta": 100.0,
+    "factor": 4.0,
+    "original_max_position_embeddings": 16,
+    "beta_fast": 4.0,
+    "beta_slow": 0.5,
+}
 CONFIGS = {
     # Wavelengths on both sides of the smoothed range, and inside it; in parts, with an index.
     "llama3": LlamaConfig(**{**SIZES, "head_dim": 8}, rope_parameters=LLAMA3, tie_word_embeddings=False),
@@ -51,19 +64,51 @@ CONFIGS = {
         sliding_window=4,
         layer_types=["sliding_attention", "full_attention", "sliding_attention"],
     ),
+    "mistral": MistralConfig(**{**SIZES, "head_dim": 8}, sliding_window=4, rope_parameters=YARN),
+    # Caps low enough to bend scores and logits.
+    "gemma2": Gemma2Config(
+        **SIZES,
+        query_pre_attn_scalar=5,
+        sliding_window=4,
+        attn_logit_softcapping=1.5,
+        final_logit_softcapping=3.0,
+    ),
+    "olmo2": Olmo2Config(
+        **{**SIZES, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4},
+        attention_bias=True,
+        rope_parameters={"rope_type": "linear", "rope_theta": 100.0, "factor": 4.0},
+    ),
+    "phi": PhiConfig(**{**SIZES, "head_dim": 4}, qk_layernorm=True, partial_rotary_factor=0.5),
+    "phi3": Phi3Config(
+        **{**SIZES, "head_dim": 4, "num_key_value_heads": 1},
+        sliding_window=4,
+        partial_rotary_factor=0.5,
+        original_max_position_embeddings=64,
+    ),
+    # Its completions are longer than its positions, where the base grows.
+    "dynamic": LlamaConfig(
+        **{**SIZES, "max_position_embeddings": 16},
+        rope_parameters={"rope_type": "dynamic", "rope_theta": 100.0, "factor": 4.0},
+    ),
 }
 SEQUENCES = [[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 15, 7], [8, 7, 10, 0, 11, 2], [12, 1, 13, 2, 14, 0, 9]]
 PROMPT_LENGTHS = [4, 2, 1]
-NEW_TOKENS = 24
+NEW_TOKENS = 32
+# Where the usual one makes a model that repeats one token.
+SEEDS = {"gemma2": 8}
 # Those behind and before what the models differ in.
 TARGETS = ["q_proj", "k_proj", "o_proj", "down_proj"]
+OWN_TARGETS = {
+    "phi": ["q_proj", "k_proj", "dense", "fc1", "fc2"],
+    "phi3": ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"],
+}
 
 
 def draw(model, generator):
     """Weights large enough for every part to matter."""
     for name, parameter in model.named_parameters():
         noise = torch.randn(parameter.shape, generator=generator)
-        is_norm = "norm" in name
+        is_norm = "norm" in name and name.endswith("weight")
         is_gemma = "Gemma" in type(model).__name__
         centre = 1.0 if is_norm and not is_gemma else 0.0
         # Gemma scales its embeddings, which are tied: larger ones would repeat every token.
@@ -88,7 +133,7 @@ def response_loss(logits, ids, mask):
 
 
 def record(name, config):
-    generator = torch.Generator().manual_seed(7)
+    generator = torch.Generator().manual_seed(SEEDS.get(name, 7))
     folder = FIXTURES / name
     shutil.rmtree(folder, ignore_errors=True)
     model = AutoModelForCausalLM.from_config(config, attn_implementation="eager")
@@ -111,7 +156,7 @@ def record(name, config):
         top = torch.stack(out.logits)[:, 0].topk(2).values
         print(name, "smallest lead of a greedy token", float((top[:, 0] - top[:, 1]).min()))
         greedy.append(out.sequences[0, len(sequence) :].tolist())
-    lora = LoraConfig(r=2, lora_alpha=4, target_modules=TARGETS, task_type="CAUSAL_LM")
+    lora = LoraConfig(r=2, lora_alpha=4, target_modules=OWN_TARGETS.get(name, TARGETS), task_type="CAUSAL_LM")
     tuned = get_peft_model(model, lora)
     for parameter_name, parameter in tuned.named_parameters():
         if "lora_" in parameter_name:

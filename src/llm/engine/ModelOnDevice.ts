@@ -1,38 +1,20 @@
 /** A model's weights on a device, shared by all policies that use it. */
 import {
   type Arena,
-  add,
-  cast,
-  constant,
-  cos,
   type Device,
-  div,
-  exp,
-  greater,
-  iota,
-  less,
-  log,
-  mul,
   packedHalves,
   packedInt8,
-  reshape,
   type StateDecl,
-  select,
-  sin,
-  state,
-  sub,
-  type Tensor,
-  trace,
   type WasmArena,
   WasmDevice,
 } from "../../kernels/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FloatsPart } from "../../storage/index.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
-import { type ModelConfig, type RopeScaling, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
-import { ROTARY_TABLES } from "../models/transformer.ts";
+import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { baseName, baseStates, packedWeights, scalesName } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
+import { positionTables, tableStates } from "./rotaryTables.ts";
 
 /** Whether WebGPU is available in this browser. onnxruntime cannot use a GPU in Node. */
 export const browserHasGpu = (): boolean => typeof navigator !== "undefined" && navigator.gpu !== undefined;
@@ -50,67 +32,6 @@ export async function openGpu(): Promise<Device> {
   return OnnxDevice.open({ provider: "webgpu" });
 }
 
-/** Wavelengths of a kind of layer. */
-interface Wavelengths {
-  readonly names: (typeof ROTARY_TABLES)["global" | "local"];
-  readonly theta: number;
-  readonly scaling: RopeScaling | null;
-}
-
-/**
- * Llama 3's scaling of frequencies: those with long waves are divided by the factor, those with short waves stay, and
- * between the two the change is smooth (Grattafiori et al. 2024, by transformers' formula).
- */
-function scaled(frequencies: Tensor, { factor, ...scaling }: RopeScaling): Tensor {
-  const {
-    low_freq_factor: low,
-    high_freq_factor: high,
-    original_max_position_embeddings: original,
-  } = scaling;
-  const waves = div(2 * Math.PI, frequencies);
-  const slow = div(frequencies, factor);
-  const share = div(sub(div(original, waves), low), high - low);
-  const between = add(mul(sub(1, share), slow), mul(share, frequencies));
-  const short = select(less(waves, original / high), frequencies, between);
-  return select(greater(waves, original / low), slow, short);
-}
-
-/**
- * Cosines and sines of position / theta^(2 i / D) (Su et al. 2021, equation 15). Computed by the wasm target,
- * so that every device uses the same bits.
- */
-function rotaryTables(
-  half: number,
-  positions: number,
-  { names, theta, scaling }: Wavelengths,
-): ReadonlyMap<string, Float32Array> {
-  const program = trace("rotary tables", () => {
-    const exponents = mul(cast(iota(half), "f32"), div(log(constant(theta)), -half));
-    const frequencies = scaling ? scaled(exp(exponents), scaling) : exp(exponents);
-    const angles = mul(reshape(cast(iota(positions), "f32"), [positions, 1]), frequencies);
-    state(names.cos, [positions, half]).write(cos(angles));
-    state(names.sin, [positions, half]).write(sin(angles));
-  });
-  const device = new WasmDevice();
-  const arena = device.arena(program.states.values(), {});
-  device.compile(program).bind(arena).run();
-  const tables = new Map(Object.values(names).map((name) => [name, arena.read(name) as Float32Array])); // f32
-  device.close();
-  return tables;
-}
-
-function wavelengthsOf({ rope_theta, rope_scaling, rope_local_theta }: ModelConfig): readonly Wavelengths[] {
-  const { global, local } = ROTARY_TABLES;
-  return [
-    ...(rope_theta === null ? [] : [{ names: global, theta: rope_theta, scaling: rope_scaling ?? null }]),
-    ...(rope_local_theta === undefined ? [] : [{ names: local, theta: rope_local_theta, scaling: null }]),
-  ];
-}
-
-/** The tables of positions that all policies read, by name. */
-export const positionTables = (config: ModelConfig, positions: number): ReadonlyMap<string, Float32Array> =>
-  new Map(wavelengthsOf(config).flatMap((kind) => [...rotaryTables(config.head_dim / 2, positions, kind)]));
-
 /** Sequence lengths to round up to where every length needs its own compiled program. */
 const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 
@@ -119,18 +40,11 @@ const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
 /** Buffers that all policies read: tables of positions, and base weights. */
-function statesOf(
+const statesOf = (
   config: ModelConfig,
   positions: number,
   weights: readonly WeightDecl[],
-): readonly StateDecl[] {
-  const shape = [positions, config.head_dim / 2];
-  const tables = wavelengthsOf(config).flatMap(({ names }) => Object.values(names));
-  return [
-    ...tables.map((name): StateDecl => ({ name, shape, dtype: "f32", shared: true })),
-    ...weights.flatMap(baseStates),
-  ];
-}
+): readonly StateDecl[] => [...tableStates(config, positions), ...weights.flatMap(baseStates)];
 
 function writeTables(arena: Arena, config: ModelConfig, positions: number): void {
   for (const [name, table] of positionTables(config, positions)) arena.write(name, table);

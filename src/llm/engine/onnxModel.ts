@@ -15,8 +15,8 @@ import { AbsentTokenizer } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { DECODE, DECODE_SIZES, decodeProgram } from "./decodeProgram.ts";
-import { positionTables } from "./ModelOnDevice.ts";
 import { POSITIONS } from "./names.ts";
+import { positionTables } from "./rotaryTables.ts";
 
 const MODEL = "model.onnx";
 const DATA = "model.onnx_data";

@@ -32,7 +32,13 @@ import {
   vjp,
 } from "../../kernels/index.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
-import { type Attention, hiddenStates, logitsOf, outputLayer, type Tokens } from "../models/transformer.ts";
+import {
+  type Attention,
+  hiddenStates,
+  logitsOf,
+  readOutputLayer,
+  type Tokens,
+} from "../models/transformer.ts";
 import type { WeightSource } from "../models/WeightSource.ts";
 import { BATCH, PARTS, POSITIONS, VALUE_HEAD } from "./names.ts";
 
@@ -138,8 +144,7 @@ const logProbsAfter = (
 ): Tensor => logProbsOf(div(logitsOf(config, weights, hidden), temperature), targets);
 
 export function nextTokens(dims: BatchDims, given: Omit<NextTokens, "targets">): NextTokens {
-  // A weight that is first read in a loop cannot be read outside of it.
-  if (given.parts) given.weights.value(outputLayer(given.config));
+  if (given.parts) readOutputLayer(given.config, given.weights);
   return { ...given, targets: input(BATCH.targets, dims) };
 }
 

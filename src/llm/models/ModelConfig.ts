@@ -6,17 +6,41 @@ import {
   lastNorm,
   layerName,
   type ModelFamily,
+  OUTPUT_BIAS,
   OUTPUT_LAYER,
   positionsName,
 } from "./families.ts";
 
-/** Llama 3's scaling of long wavelengths, by the names of `config.json`. */
-export interface RopeScaling {
-  readonly factor: number;
-  readonly low_freq_factor: number;
-  readonly high_freq_factor: number;
-  readonly original_max_position_embeddings: number;
-}
+/** How wavelengths are scaled for longer sequences, by the names of `config.json`. */
+export type RopeScaling =
+  /** All wavelengths are multiplied by the factor. */
+  | { readonly rope_type: "linear"; readonly factor: number }
+  /** The base grows with sequences beyond the original length. */
+  | {
+      readonly rope_type: "dynamic";
+      readonly factor: number;
+      readonly original_max_position_embeddings: number;
+    }
+  /** YaRN: long wavelengths are multiplied by the factor (Peng et al. 2023). */
+  | {
+      readonly rope_type: "yarn";
+      readonly factor: number;
+      readonly original_max_position_embeddings: number;
+      /** Factor of cosines and sines. */
+      readonly attention_factor: number;
+      readonly beta_fast: number;
+      readonly beta_slow: number;
+      /** Whether the ramp between short and long wavelengths starts and ends at whole indices. */
+      readonly truncate: boolean;
+    }
+  /** Llama 3: long wavelengths are multiplied by the factor. */
+  | {
+      readonly rope_type: "llama3";
+      readonly factor: number;
+      readonly low_freq_factor: number;
+      readonly high_freq_factor: number;
+      readonly original_max_position_embeddings: number;
+    };
 
 /** How a layer attends. */
 export interface LayerKind {
@@ -47,14 +71,20 @@ export interface ModelConfig {
   readonly rope_theta: number | null;
   /** Scaling of those wavelengths (default: none). */
   readonly rope_scaling?: RopeScaling;
+  /** Elements of a head that turn with its position, the first ones (default: `head_dim`). */
+  readonly rotary_dim?: number;
   /** Base of the wavelengths in layers of the kind "local" (Gemma 3). */
   readonly rope_local_theta?: number;
   /** The kinds of all layers (default: each sees all tokens, by the wavelengths of `rope_theta`). */
   readonly layer_kinds?: readonly LayerKind[];
-  /** Whether queries and keys of each head are normalised (default: false). */
+  /** Whether queries and keys are normalised: each head, in OLMo 2 all heads together (default: false). */
   readonly head_norms?: boolean;
   /** Scores are divided by the square root of this (default: `head_dim`). */
   readonly score_width?: number;
+  /** Scores x become c tanh(x / c) (default: not). */
+  readonly score_cap?: number;
+  /** Logits x become c tanh(x / c) (default: not). */
+  readonly logit_cap?: number;
   readonly activation: "silu" | "gelu" | "gelu_new" | "relu";
   /** Whether the query, key and value projections have a bias. */
   readonly qkv_bias: boolean;
@@ -81,6 +111,9 @@ export interface WeightDecl {
   /** How devices keep its numbers, if in fewer than four bytes each. */
   readonly packing?: WeightPacking;
 }
+
+/** Elements of a head that turn with its position. */
+export const rotaryWidth = ({ rotary_dim, head_dim }: ModelConfig): number => rotary_dim ?? head_dim;
 
 /** Widths of what attention is computed from: queries, keys and values. */
 export function headWidths({ num_heads, num_key_value_heads, head_dim }: ModelConfig): readonly number[] {
@@ -129,7 +162,7 @@ export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
         H,
         config.output_bias,
       ),
-      ...heads.flatMap((name) => norm(name, config.head_dim)),
+      ...heads.flatMap((name, i) => norm(name, attention.joint_norms ? widths[i] : config.head_dim)),
       ...norms(attention.norms.after, mlp.norms.before, mlp.norms.after),
       ...projections(within("mlp", mlp.inputs), innerWidths(config), config.mlp_bias),
       ...projection(`${at}.mlp.${mlp.output}`, config.intermediate_size, H, config.mlp_bias),
@@ -141,5 +174,6 @@ export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
     ...Array.from({ length: config.num_layers }, (_, i) => layer(i)).flat(),
     ...norm(lastNorm(family)),
     ...(config.tie_word_embeddings ? [] : [plain(OUTPUT_LAYER, V, H)]),
+    ...(family.output_bias ? [plain(OUTPUT_BIAS, V)] : []),
   ];
 }

@@ -155,6 +155,12 @@ export class WeightSource {
     return this.#baseValue(scalesState(this.#declared(name)));
   }
 
+  /** Reads all that a product with a weight needs. */
+  prepare(name: string): void {
+    this.value(name);
+    if (this.#packing(name) === "q8") this.#scales(name);
+  }
+
   /** Rows of a weight [R, C] by index [N]: [N, C]. */
   rows(name: string, index: Tensor): Tensor {
     const rows = takeRows(this.value(name), index);

@@ -39,21 +39,26 @@ const ACTIVATIONS = { silu, gelu, gelu_new: geluNew, relu } satisfies Record<
 
 export const activation = (name: ModelConfig["activation"]): ((x: Tensor) => Tensor) => ACTIVATIONS[name];
 
-/** Rotary angles at the tokens' positions: cosines and sines, [R, S, 1, D / 2] each. */
+/** Rotary angles at the tokens' positions: cosines and sines, [R, S, 1, W / 2] each. */
 export interface Rotation {
   readonly cos: Tensor;
   readonly sin: Tensor;
 }
 
 /**
- * Rotates heads [R, S, heads, D] by their positions, pairing the two halves of D (Su et
+ * Rotates the first W elements of heads [R, S, heads, D] by their positions, pairing the two halves of W (Su et
  * al. 2021, in Llama's layout).
  */
 export function rotate(x: Tensor, { cos, sin }: Rotation): Tensor {
-  const half = (x.shape.at(-1) as number) / 2;
+  const [width, half] = [x, cos].map(({ shape }) => shape.at(-1)) as [number, number]; // Heads have fixed sizes.
   const [first, second] = [slice(x, 0, half), slice(x, half, half)];
-  return concat([sub(mul(first, cos), mul(second, sin)), add(mul(second, cos), mul(first, sin))]);
+  const turned = [sub(mul(first, cos), mul(second, sin)), add(mul(second, cos), mul(first, sin))];
+  return concat(width === 2 * half ? turned : [...turned, slice(x, 2 * half, width - 2 * half)]);
 }
+
+/** Numbers within a cap of either sign: c tanh(x / c). */
+export const capped = (x: Tensor, cap: number | undefined): Tensor =>
+  cap === undefined ? x : mul(tanh(div(x, cap)), cap);
 
 /** Reshapes rows [R * S, heads * D] to heads [R, S, heads, D]. */
 export const asHeads = (x: Tensor, rows: Dim, columns: Dim, heads: number, size: number): Tensor =>

@@ -1,15 +1,17 @@
 /** Fields of `config.json` that define a model, as written by transformers versions 4 and 5. */
 import { z } from "zod";
+import { FAMILIES, type ModelFamily } from "./families.ts";
+import { partialPlainRope, partialRope, plainRope, type RopeFields, rope, ropeTypeOf } from "./ropeFields.ts";
 
-export const anyFamily = z.looseObject({
-  model_type: z.enum(["llama", "qwen2", "qwen3", "smollm3", "gemma3_text", "gpt2"]),
-});
+export const anyFamily = z.looseObject({ model_type: z.enum(Object.keys(FAMILIES) as ModelFamily[]) });
 
 /** Parts that no supported model has, by fields of `config.json` that describe them. */
 const FOREIGN_PARTS: readonly (readonly [part: string, fields: readonly string[]])[] = [
   ["a mixture of experts", ["num_experts", "num_local_experts", "n_routed_experts"]],
   ["multi-head latent attention", ["kv_lora_rank"]],
   ["a vision part", ["vision_config"]],
+  // They would need a cache of a layer's last inputs beside those of keys and values.
+  ["short convolutions", ["conv_L_cache"]],
 ];
 
 /** Refuses models with such parts, whatever their `model_type` is. */
@@ -21,7 +23,7 @@ export const denseText = z.looseObject({}).superRefine((content, context) => {
   if (found.length === 0) return;
   const parts = found.map(({ part, field }) => `${part} (${field})`).join(" and ");
   const type = JSON.stringify(content.model_type);
-  const message = `found ${type}, a model with ${parts}; allowed dense models of text only`;
+  const message = `found ${type}, a model with ${parts}; allowed dense transformers of text only`;
   context.addIssue({ code: "custom", path: ["model_type"], message });
 });
 
@@ -40,44 +42,6 @@ export const ACTIVATIONS = {
 type ActivationName = keyof typeof ACTIVATIONS;
 const activation = z.enum(Object.keys(ACTIVATIONS) as ActivationName[]);
 
-const ropeType = z.enum(["default", "llama3"]).nullish();
-
-const SCALING = [
-  "factor",
-  "low_freq_factor",
-  "high_freq_factor",
-  "original_max_position_embeddings",
-] as const;
-
-/** Rotary embeddings, unscaled or scaled as in Llama 3. Version 5 also stores their base here. */
-const rope = z
-  .strictObject({
-    rope_type: ropeType,
-    type: ropeType,
-    rope_theta: positive.nullish(),
-    partial_rotary_factor: z.literal(1).nullish(),
-    factor: positive.nullish(),
-    low_freq_factor: positive.nullish(),
-    high_freq_factor: positive.nullish(),
-    original_max_position_embeddings: size.nullish(),
-  })
-  .superRefine((given, context) => {
-    const absent = SCALING.filter((name) => isLlama3(given) && !given[name]);
-    for (const name of absent)
-      context.addIssue({ code: "custom", path: [name], message: "missing; rope_type llama3 needs a number" });
-  })
-  .nullish();
-
-/** That of layers with a window, which is never scaled. */
-const localRope = z
-  .strictObject({ rope_type: z.literal("default").nullish(), rope_theta: positive.nullish() })
-  .nullish();
-
-export type RopeFields = NonNullable<z.output<typeof rope>>;
-
-export const isLlama3 = ({ rope_type, type }: Pick<RopeFields, "rope_type" | "type">): boolean =>
-  (rope_type ?? type) === "llama3";
-
 /** Settings that no family supports. Quantised weights are not floating-point numbers. */
 const unsupported = { quantization_config: z.null().optional() };
 
@@ -95,6 +59,7 @@ const rotaryFields = {
   rope_theta: positive.nullish(),
   rope_scaling: rope,
   rope_parameters: rope,
+  original_max_position_embeddings: size.nullish(),
   tie_word_embeddings: z.boolean().default(false),
 };
 
@@ -105,7 +70,61 @@ export const llamaConfig = z
     attention_bias: z.boolean().default(false),
     mlp_bias: z.boolean().default(false),
   })
-  .superRefine(checkHeads);
+  .superRefine(checkHeads)
+  .superRefine(checkRope);
+
+export const mistralConfig = z
+  .looseObject({
+    ...rotaryFields,
+    num_key_value_heads: size.nullable().default(8),
+    max_position_embeddings: size.default(131072),
+    sliding_window: size.nullable().default(4096),
+    // transformers ignores them, too, but warns.
+    layer_types: z.null().optional(),
+  })
+  .superRefine(checkHeads)
+  .superRefine(checkRope);
+
+export const olmo2Config = z
+  .looseObject({
+    ...rotaryFields,
+    rms_norm_eps: positive.default(1e-5),
+    max_position_embeddings: size.default(2048),
+    attention_bias: z.boolean().default(false),
+  })
+  .superRefine(checkHeads)
+  .superRefine(checkRope);
+
+/** Share of a head that turns with its position in Phi, unless it is given. */
+export const PHI_SHARE = 0.5;
+const partialRotary = { partial_rotary_factor: positive.max(1).nullish() };
+
+export const phiConfig = z
+  .looseObject({
+    ...rotaryFields,
+    ...partialRotary,
+    rope_scaling: partialRope,
+    rope_parameters: partialRope,
+    hidden_act: activation.default("gelu_new"),
+    layer_norm_eps: positive.default(1e-5),
+    max_position_embeddings: size.default(2048),
+    qk_layernorm: z.boolean().default(false),
+  })
+  .superRefine(checkHeads)
+  .superRefine((config, context) => checkRope(config, context, PHI_SHARE));
+
+export const phi3Config = z
+  .looseObject({
+    ...rotaryFields,
+    ...partialRotary,
+    rms_norm_eps: positive.default(1e-5),
+    max_position_embeddings: size.default(4096),
+    sliding_window: size.nullish(),
+    rope_scaling: partialPlainRope,
+    rope_parameters: partialPlainRope,
+  })
+  .superRefine(checkHeads)
+  .superRefine(checkRope);
 
 const windowFields = {
   sliding_window: size.nullish(),
@@ -120,11 +139,16 @@ const qwenFields = {
   max_window_layers: z.int().nonnegative().default(28),
 };
 
-export const qwen2Config = z.looseObject(qwenFields).superRefine(checkHeads).superRefine(checkLayers);
+export const qwen2Config = z
+  .looseObject(qwenFields)
+  .superRefine(checkHeads)
+  .superRefine(checkRope)
+  .superRefine(checkLayers);
 
 export const qwen3Config = z
   .looseObject({ ...qwenFields, head_dim: size.default(128), attention_bias: z.boolean().default(false) })
   .superRefine(checkHeads)
+  .superRefine(checkRope)
   .superRefine(checkLayers);
 
 export const smollm3Config = z
@@ -141,26 +165,43 @@ export const smollm3Config = z
     mlp_bias: z.boolean().default(false),
   })
   .superRefine(checkHeads)
+  .superRefine(checkRope)
+  .superRefine(checkLayers);
+
+const gemmaFields = {
+  ...rotaryFields,
+  ...windowFields,
+  head_dim: size.default(256),
+  hidden_activation: activation.default("gelu_pytorch_tanh"),
+  tie_word_embeddings: z.boolean().default(true),
+  attention_bias: z.boolean().default(false),
+  query_pre_attn_scalar: positive.default(256),
+  sliding_window: size.nullable().default(4096),
+  use_bidirectional_attention: z.literal(false).nullish(),
+};
+
+export const gemma2Config = z
+  .looseObject({
+    ...gemmaFields,
+    num_key_value_heads: size.nullable().default(4),
+    max_position_embeddings: size.default(8192),
+    attn_logit_softcapping: positive.nullable().default(50),
+    final_logit_softcapping: positive.nullable().default(30),
+  })
+  .superRefine(checkHeads)
+  .superRefine(checkRope)
   .superRefine(checkLayers);
 
 export const gemma3Config = z
   .looseObject({
-    ...rotaryFields,
-    ...windowFields,
-    head_dim: size.default(256),
-    hidden_activation: activation.default("gelu_pytorch_tanh"),
+    ...gemmaFields,
     max_position_embeddings: size.default(131072),
-    tie_word_embeddings: z.boolean().default(true),
-    attention_bias: z.boolean().default(false),
-    query_pre_attn_scalar: positive.default(256),
-    sliding_window: size.nullable().default(4096),
     sliding_window_pattern: size.default(6),
     rope_theta: positive.default(1e6),
     rope_local_base_freq: positive.default(10000),
-    rope_parameters: z.strictObject({ full_attention: rope, sliding_attention: localRope }).nullish(),
+    rope_parameters: z.strictObject({ full_attention: rope, sliding_attention: plainRope }).nullish(),
     attn_logit_softcapping: z.null().optional(),
     final_logit_softcapping: z.null().optional(),
-    use_bidirectional_attention: z.literal(false).nullish(),
   })
   .superRefine(checkHeads)
   .superRefine(checkLayers);
@@ -187,6 +228,8 @@ export const gpt2Config = z
 
 /** Fields common to Llama and its relatives. */
 export type RotaryConfig = Omit<z.output<z.ZodObject<typeof rotaryFields>>, "rope_parameters">;
+export type Gemma2Config = z.output<typeof gemma2Config>;
+export type PhiConfig = z.output<typeof phiConfig>;
 export type QwenConfig = z.output<z.ZodObject<typeof qwenFields>>;
 export type SmolLm3Config = z.output<typeof smollm3Config>;
 export type Gemma3Config = z.output<typeof gemma3Config>;
@@ -229,4 +272,35 @@ function checkHeads(config: RotaryConfig, context: z.RefinementCtx): void {
       message: `found heads of width ${width}, allowed even widths`,
     });
   }
+}
+
+/** Where the numbers of rotary embeddings are; transformers prefers `rope_scaling`. */
+export interface RopePlaces {
+  readonly rope_scaling?: RopeFields | null | undefined;
+  readonly rope_parameters?: RopeFields | null | undefined;
+  readonly partial_rotary_factor?: number | null | undefined;
+}
+
+/** Elements of a head that turn with its position. */
+export function turningWidth(config: RotaryConfig & RopePlaces, usual = 1): number {
+  const { rope_scaling, rope_parameters, head_dim, hidden_size, num_attention_heads } = config;
+  const own = (rope_scaling ?? rope_parameters)?.partial_rotary_factor ?? config.partial_rotary_factor;
+  return Math.floor((head_dim ?? hidden_size / num_attention_heads) * (own ?? usual));
+}
+
+function checkRope(config: RotaryConfig & RopePlaces, context: z.RefinementCtx, usual?: number): void {
+  const { rope_scaling: four, rope_parameters: five } = config;
+  const issue = (field: string, message: string) =>
+    context.addIssue({ code: "custom", path: [field], message });
+  if (four && five && ropeTypeOf(four) !== ropeTypeOf(five))
+    issue(
+      "rope_scaling",
+      `found rope_type ${ropeTypeOf(four)}, but ${ropeTypeOf(five)} in rope_parameters; remove one of the two fields`,
+    );
+  const width = turningWidth(config, usual);
+  if (width % 2 !== 0 || width < 2)
+    issue("partial_rotary_factor", `found ${width} turning elements of a head, allowed even numbers`);
+  const scaled = four ?? five;
+  if (width === 2 && scaled && ropeTypeOf(scaled) === "dynamic")
+    issue("rope_scaling", "found rope_type dynamic with 2 turning elements of a head, allowed at least 4");
 }

@@ -29,6 +29,8 @@ export interface Family {
     readonly norms: BlockNorms;
     /** Norms of queries and keys. */
     readonly head_norms: readonly [queries: string, keys: string];
+    /** Whether those are of all heads together, not of each. */
+    readonly joint_norms?: boolean;
   };
   readonly mlp: {
     /** Layers of gates and values, or the one of both in this order; without a gate, the one of values. */
@@ -36,7 +38,11 @@ export interface Family {
     readonly gated: boolean;
     readonly output: string;
     readonly norms: BlockNorms;
+    /** Whether its input is that of attention, so that both run side by side. */
+    readonly parallel?: boolean;
   };
+  /** Whether the output layer has a bias. */
+  readonly output_bias?: boolean;
   /** Whether embeddings are multiplied by the square root of their width. */
   readonly scaled_embedding?: boolean;
 }
@@ -78,6 +84,40 @@ const GEMMA = {
   scaled_embedding: true,
 } as const satisfies Family;
 
+const OLMO2 = {
+  ...LLAMA,
+  architecture: "Olmo2ForCausalLM",
+  attention: {
+    ...LLAMA.attention,
+    norms: { before: null, after: "post_attention_layernorm" },
+    joint_norms: true,
+  },
+  mlp: { ...LLAMA.mlp, norms: { before: null, after: "post_feedforward_layernorm" } },
+} as const satisfies Family;
+
+const PHI = {
+  ...LLAMA,
+  architecture: "PhiForCausalLM",
+  last: "final_layernorm",
+  norm: "layer",
+  attention: { ...LLAMA.attention, output: "dense", head_norms: ["q_layernorm", "k_layernorm"] },
+  mlp: {
+    inputs: ["fc1"],
+    gated: false,
+    output: "fc2",
+    norms: { before: null, after: null },
+    parallel: true,
+  },
+  output_bias: true,
+} as const satisfies Family;
+
+const PHI3 = {
+  ...LLAMA,
+  architecture: "Phi3ForCausalLM",
+  attention: { ...LLAMA.attention, inputs: ["qkv_proj"] },
+  mlp: { ...LLAMA.mlp, inputs: ["gate_up_proj"] },
+} as const satisfies Family;
+
 const GPT2 = {
   architecture: "GPT2LMHeadModel",
   root: "transformer",
@@ -100,10 +140,15 @@ const GPT2 = {
 /** By `model_type` of `config.json`. */
 export const FAMILIES = {
   llama: LLAMA,
+  mistral: { ...LLAMA, architecture: "MistralForCausalLM" },
   qwen2: { ...LLAMA, architecture: "Qwen2ForCausalLM" },
   qwen3: { ...LLAMA, architecture: "Qwen3ForCausalLM" },
   smollm3: { ...LLAMA, architecture: "SmolLM3ForCausalLM" },
+  gemma2: { ...GEMMA, architecture: "Gemma2ForCausalLM" },
   gemma3_text: { ...GEMMA, architecture: "Gemma3ForCausalLM" },
+  olmo2: OLMO2,
+  phi: PHI,
+  phi3: PHI3,
   gpt2: GPT2,
 } as const satisfies Readonly<Record<string, Family>>;
 
@@ -113,6 +158,9 @@ export const familyOf = ({ family }: { readonly family: ModelFamily }): Family =
 
 /** The output layer. With tied embeddings, a file may contain it in addition to the embedding. */
 export const OUTPUT_LAYER = "lm_head.weight";
+
+/** The output layer's bias, which only some families have. */
+export const OUTPUT_BIAS = "lm_head.bias";
 
 /** The token embedding, which the output layer may be tied to. */
 export const embeddingName = (config: { readonly family: ModelFamily }): string => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hubIdOf } from "../../hub/index.ts";
 import { encodeSafetensors, StorageError, type StoredTensor } from "../../storage/index.ts";
 import { type Folder, jsonBytes, missingFile, placeOf, readJson } from "../files/Folder.ts";
-import { familyOf } from "./families.ts";
+import { familyOf, type ModelFamily } from "./families.ts";
 import { type LayerKind, type ModelConfig, weightsOf } from "./ModelConfig.ts";
 import { parseConfig } from "./parseConfig.ts";
 import { StoredWeights } from "./StoredWeights.ts";
@@ -47,8 +47,10 @@ function learnedPositions(config: ModelConfig): Record<string, unknown> {
 
 function rotary(config: ModelConfig): Record<string, unknown> {
   const { family, rope_theta, rope_scaling } = config;
-  const scaling = rope_scaling ? { rope_type: "llama3", ...rope_scaling } : null;
-  const rope = { rope_type: "default", rope_theta, ...scaling };
+  const dynamic = rope_scaling?.rope_type === "dynamic" ? rope_scaling : null;
+  const part = partial(config);
+  const rope = { rope_type: "default", rope_theta, ...rope_scaling, ...part };
+  const epsilon = config.norm_epsilon;
   return {
     hidden_size: config.hidden_size,
     intermediate_size: config.intermediate_size,
@@ -56,18 +58,27 @@ function rotary(config: ModelConfig): Record<string, unknown> {
     num_attention_heads: config.num_heads,
     num_key_value_heads: config.num_key_value_heads,
     head_dim: config.head_dim,
-    max_position_embeddings: config.max_position_embeddings,
-    rms_norm_eps: config.norm_epsilon,
+    max_position_embeddings: dynamic?.original_max_position_embeddings ?? config.max_position_embeddings,
+    ...(familyOf(config).norm === "layer" ? { layer_norm_eps: epsilon } : { rms_norm_eps: epsilon }),
     hidden_act: config.activation,
     rope_theta,
-    ...(scaling && { rope_scaling: scaling }),
+    ...(rope_scaling && { rope_scaling }),
     rope_parameters: rope,
-    ...(family !== "qwen2" && { attention_bias: config.qkv_bias }),
+    ...part,
+    ...(!WITHOUT_BIASES.has(family) && { attention_bias: config.qkv_bias }),
     ...((family === "llama" || family === "smollm3") && { mlp_bias: config.mlp_bias }),
+    ...(family === "phi" && { qk_layernorm: config.head_norms ?? false }),
+    ...(family === "phi3" && { original_max_position_embeddings: config.max_position_embeddings }),
     ...layers(config),
-    ...(family === "gemma3_text" && {
+    ...((family === "gemma2" || family === "gemma3_text") && {
       hidden_activation: config.activation === "gelu_new" ? "gelu_pytorch_tanh" : config.activation,
       query_pre_attn_scalar: config.score_width,
+    }),
+    ...(family === "gemma2" && {
+      attn_logit_softcapping: config.score_cap ?? null,
+      final_logit_softcapping: config.logit_cap ?? null,
+    }),
+    ...(family === "gemma3_text" && {
       rope_local_base_freq: config.rope_local_theta,
       rope_parameters: {
         full_attention: rope,
@@ -77,19 +88,32 @@ function rotary(config: ModelConfig): Record<string, unknown> {
   };
 }
 
+/** Families whose biases are always the same. */
+const WITHOUT_BIASES: ReadonlySet<ModelFamily> = new Set(["mistral", "qwen2", "phi", "phi3"]);
+
+/** The turning share of a head, for families that have such a field; transformers rounds its elements down. */
+function partial({ family, head_dim, rotary_dim = head_dim }: ModelConfig): object | null {
+  if (family !== "phi" && family !== "phi3") return null;
+  const share = rotary_dim / head_dim;
+  const rounded = Math.floor(head_dim * share) === rotary_dim ? share : (rotary_dim + 0.5) / head_dim;
+  return { partial_rotary_factor: rounded };
+}
+
 /** Fields about the kinds of layers, for families that have any. */
 function layers({ family, num_layers, layer_kinds }: ModelConfig): Record<string, unknown> {
-  if (family === "llama") return {};
   const usual: LayerKind = { window: null, rope: "global" };
   const kinds = layer_kinds ?? Array.from({ length: num_layers }, () => usual);
+  const sliding_window = kinds.find(({ window }) => window !== null)?.window ?? null;
+  if (family === "mistral" || family === "phi3") return { sliding_window };
+  const isGemma = family === "gemma2" || family === "gemma3_text";
+  if (!isGemma && family !== "smollm3" && layer_kinds === undefined) return {};
   // Gemma's layers with local wavelengths are those with a window.
   const slides = kinds.map(({ window, rope }) => window !== null || rope === "local");
-  const sliding_window = kinds.find(({ window }) => window !== null)?.window ?? null;
-  if (family !== "gemma3_text" && layer_kinds === undefined && family !== "smollm3") return {};
   return {
     layer_types: slides.map((own) => (own ? "sliding_attention" : "full_attention")),
-    sliding_window,
-    ...(family !== "gemma3_text" && { use_sliding_window: sliding_window !== null }),
+    // Gemma 2 must have one, also where no layer uses it.
+    ...((family !== "gemma2" || sliding_window !== null) && { sliding_window }),
+    ...(!isGemma && { use_sliding_window: sliding_window !== null }),
     ...(family === "smollm3" && { no_rope_layers: kinds.map(({ rope }) => (rope === null ? 0 : 1)) }),
   };
 }

@@ -4,29 +4,38 @@ import {
   ACTIVATIONS,
   anyFamily,
   denseText,
+  type Gemma2Config,
   type Gemma3Config,
   type Gpt2Config,
+  gemma2Config,
   gemma3Config,
   gpt2Config,
-  isLlama3,
   llamaConfig,
+  mistralConfig,
+  olmo2Config,
+  PHI_SHARE,
+  type PhiConfig,
+  phi3Config,
+  phiConfig,
   type QwenConfig,
   qwen2Config,
   qwen3Config,
-  type RopeFields,
+  type RopePlaces,
   type RotaryConfig,
   type SmolLm3Config,
   smollm3Config,
+  turningWidth,
 } from "./configSchemas.ts";
-import type { LayerKind, ModelConfig, RopeScaling } from "./ModelConfig.ts";
+import type { LayerKind, ModelConfig } from "./ModelConfig.ts";
+import { type RopeFields, scalingOf } from "./ropeFields.ts";
 
 /**
  * Parses a model's configuration from the content of its `config.json`. Ignores fields that do not affect the
  * forward pass, such as dropout or `torch_dtype`.
  * @param file Names the file in errors.
  * @throws SpecError with the file and every invalid field: an unknown `model_type`, a size that is missing or
- *   does not divide, rope scaling other than Llama 3's, an unsupported activation, quantised weights, a mixture
- *   of experts, multi-head latent attention, a vision part.
+ *   does not divide, an unknown kind of rope scaling, an unsupported activation, quantised weights, a mixture
+ *   of experts, multi-head latent attention, a vision part, short convolutions.
  */
 export function parseConfig(content: unknown, file = "config.json"): ModelConfig {
   parseAs(denseText, content, file);
@@ -40,6 +49,10 @@ export function parseConfig(content: unknown, file = "config.json"): ModelConfig
         family: "llama",
         ...biases(attention_bias, mlp_bias),
       };
+    }
+    case "mistral": {
+      const config = parseAs(mistralConfig, content, file);
+      return { ...windowed(config), family: "mistral", ...biases(false, false) };
     }
     case "qwen2": {
       const config = parseAs(qwen2Config, content, file);
@@ -72,8 +85,22 @@ export function parseConfig(content: unknown, file = "config.json"): ModelConfig
         ...biases(config.attention_bias, config.mlp_bias),
       };
     }
+    case "gemma2":
+      return gemma2(parseAs(gemma2Config, content, file));
     case "gemma3_text":
       return gemma3(parseAs(gemma3Config, content, file));
+    case "olmo2": {
+      const config = parseAs(olmo2Config, content, file);
+      const own = biases(config.attention_bias, false);
+      return { ...rotary(config, config.rope_parameters), family: "olmo2", head_norms: true, ...own };
+    }
+    case "phi":
+      return phi(parseAs(phiConfig, content, file));
+    case "phi3": {
+      const config = parseAs(phi3Config, content, file);
+      const turning = partOf(config, turningWidth(config));
+      return { ...windowed(config), ...turning, family: "phi3", ...biases(false, false) };
+    }
     case "gpt2":
       return learnedPositions(parseAs(gpt2Config, content, file));
   }
@@ -115,6 +142,48 @@ function smolLm3Kinds(config: SmolLm3Config): readonly LayerKind[] {
   });
 }
 
+/** All layers have the window, if there is one. */
+function windowed(
+  config: RotaryConfig &
+    RopePlaces & { readonly max_position_embeddings: number; readonly sliding_window?: number | null },
+): RotaryPart {
+  const window = config.sliding_window ?? null;
+  const layer_kinds = layersOf(config, (): LayerKind => ({ window, rope: "global" }));
+  return { ...rotary(config, config.rope_parameters), ...kindsOf(layer_kinds) };
+}
+
+/** The turning elements of a head, if they are not all. */
+const partOf = ({ head_dim, hidden_size, num_attention_heads }: RotaryConfig, rotary_dim: number) =>
+  rotary_dim === (head_dim ?? hidden_size / num_attention_heads) ? {} : { rotary_dim };
+
+function phi(config: PhiConfig): ModelConfig {
+  return {
+    ...rotary({ ...config, rms_norm_eps: config.layer_norm_eps }, config.rope_parameters),
+    ...partOf(config, turningWidth(config, PHI_SHARE)),
+    family: "phi",
+    ...(config.qk_layernorm && { head_norms: true }),
+    ...biases(true, true),
+  };
+}
+
+function gemma2(config: Gemma2Config): ModelConfig {
+  const { layer_types, sliding_window, attn_logit_softcapping, final_logit_softcapping } = config;
+  const layer_kinds = layersOf(config, (layer): LayerKind => {
+    const slides = layer_types ? layer_types[layer] === "sliding_attention" : layer % 2 === 0;
+    return { window: slides ? sliding_window : null, rope: "global" };
+  });
+  return {
+    ...rotary(config, config.rope_parameters),
+    ...kindsOf(layer_kinds),
+    family: "gemma2",
+    activation: ACTIVATIONS[config.hidden_activation],
+    score_width: config.query_pre_attn_scalar,
+    ...(attn_logit_softcapping !== null && { score_cap: attn_logit_softcapping }),
+    ...(final_logit_softcapping !== null && { logit_cap: final_logit_softcapping }),
+    ...biases(config.attention_bias, false),
+  };
+}
+
 function gemma3(config: Gemma3Config): ModelConfig {
   const { layer_types, sliding_window, sliding_window_pattern: pattern, rope_parameters } = config;
   const layer_kinds = layersOf(config, (layer): LayerKind => {
@@ -133,20 +202,12 @@ function gemma3(config: Gemma3Config): ModelConfig {
   };
 }
 
-/** The scaling that `config.json` has in the place of version 4 or of version 5. */
-function scalingOf(rope: RopeFields | null | undefined): { readonly rope_scaling?: RopeScaling } {
-  if (!rope || !isLlama3(rope)) return {};
-  // The schema requires all of them for llama3.
-  const { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings } = rope as RopeScaling;
-  const rope_scaling = { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings };
-  return { rope_scaling };
-}
-
 function rotary(
   config: RotaryConfig & { readonly max_position_embeddings: number },
   rope: RopeFields | null | undefined,
 ): RotaryPart {
   const heads = config.num_attention_heads;
+  const given = config.rope_scaling ?? rope;
   return {
     vocab_size: config.vocab_size,
     hidden_size: config.hidden_size,
@@ -155,10 +216,9 @@ function rotary(
     num_key_value_heads: config.num_key_value_heads ?? heads,
     head_dim: config.head_dim ?? config.hidden_size / heads,
     intermediate_size: config.intermediate_size,
-    max_position_embeddings: config.max_position_embeddings,
     norm_epsilon: config.rms_norm_eps,
-    rope_theta: rope?.rope_theta ?? config.rope_theta ?? 10000,
-    ...scalingOf(rope ?? config.rope_scaling),
+    rope_theta: given?.rope_theta ?? rope?.rope_theta ?? config.rope_theta ?? 10000,
+    ...scalingOf(given, config),
     activation: ACTIVATIONS[config.hidden_act ?? "silu"],
     tie_word_embeddings: config.tie_word_embeddings,
   };

@@ -1,6 +1,6 @@
 /**
- * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023) with its relatives Qwen2, Qwen3,
- * SmolLM3 and Gemma 3, and GPT-2 (Radford et al. 2019), compatible with the files of transformers.
+ * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023) with its relatives, Phi, and GPT-2 (Radford
+ * et al. 2019), compatible with the files of transformers.
  */
 import {
   add,
@@ -18,9 +18,17 @@ import {
   type Tensor,
   takeRows,
 } from "../../kernels/index.ts";
-import { activation, asHeads, type Rotation, rmsNorm, rotate } from "./blocks.ts";
-import { embeddingName, familyOf, lastNorm, layerName, OUTPUT_LAYER, positionsName } from "./families.ts";
-import { headWidths, innerWidths, type LayerKind, type ModelConfig } from "./ModelConfig.ts";
+import { activation, asHeads, capped, type Rotation, rmsNorm, rotate } from "./blocks.ts";
+import {
+  embeddingName,
+  familyOf,
+  lastNorm,
+  layerName,
+  OUTPUT_BIAS,
+  OUTPUT_LAYER,
+  positionsName,
+} from "./families.ts";
+import { headWidths, innerWidths, type LayerKind, type ModelConfig, rotaryWidth } from "./ModelConfig.ts";
 import type { WeightSource } from "./WeightSource.ts";
 
 /** Tokens of R sequences with S tokens each. */
@@ -65,7 +73,7 @@ export const ROTARY_TABLES = {
 } as const;
 
 function rotation(config: ModelConfig, tokens: Tokens, kind: "global" | "local"): Rotation {
-  const half = config.head_dim / 2;
+  const half = rotaryWidth(config) / 2;
   const table = (name: string): Tensor => {
     const rows = state(name, [tokens.max_positions, half], { shared: true }).read();
     return reshape(takeRows(rows, tokens.positions), [tokens.rows, tokens.columns, 1, half]);
@@ -116,7 +124,7 @@ function attend(
     transposeB: true,
   });
   const shaped = reshape(scores, [rows, kv, columns, group, length]);
-  const weights = softmax(select(visible, shaped, HIDDEN));
+  const weights = softmax(select(visible, capped(shaped, config.score_cap), HIDDEN));
   const mixed = batchMatmul(reshape(weights, scores.shape), values);
   const together = permute(reshape(mixed, [rows, kv, columns, group * D]), [0, 2, 1, 3]);
   return reshape(together, [mulDims(rows, columns), num_heads * D]);
@@ -177,12 +185,14 @@ export function layersOf(
     const { turned, visible } = partsOf(index);
     const separate = (x: Tensor, count: number): Tensor => asHeads(x, tokens.rows, tokens.columns, count, D);
     const placed = (x: Tensor, count: number, name: string): Tensor => {
-      const own = separate(x, count);
-      const normal = config.head_norms ? norm(own, `${at}.${heads.module}.${name}`) : own;
-      return turned ? rotate(normal, turned) : normal;
+      const normal = (own: Tensor): Tensor =>
+        config.head_norms ? norm(own, `${at}.${heads.module}.${name}`) : own;
+      const own = heads.joint_norms ? separate(normal(x), count) : normal(separate(x, count));
+      return turned ? rotate(own, turned) : own;
     };
+    const input = normed(before, heads.norms.before);
     const [queries, keys, values] = project(
-      normed(before, heads.norms.before),
+      input,
       within(heads.module, heads.inputs),
       headWidths(config),
       config.qkv_bias,
@@ -206,7 +216,7 @@ export function layersOf(
     );
     const x = add(before, normed(attended, heads.norms.after));
     const [first, second] = project(
-      normed(x, mlp.norms.before),
+      mlp.parallel ? input : normed(x, mlp.norms.before),
       within("mlp", mlp.inputs),
       innerWidths(config),
       config.mlp_bias,
@@ -230,9 +240,20 @@ export function hiddenStates(
 }
 
 /** Name of the output layer's weight: [V, H]. */
-export const outputLayer = (config: ModelConfig): string =>
+const outputLayer = (config: ModelConfig): string =>
   config.tie_word_embeddings ? embeddingName(config) : OUTPUT_LAYER;
 
+/** Reads what {@link logitsOf} does: a weight that is first read in a loop cannot be read outside of it. */
+export function readOutputLayer(config: ModelConfig, weights: WeightSource): void {
+  weights.prepare(outputLayer(config));
+  if (familyOf(config).output_bias) weights.prepare(OUTPUT_BIAS);
+}
+
 /** Logits over the vocabulary for rows of hidden states: [N, V]. */
-export const logitsOf = (config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor =>
-  weights.product(hidden, outputLayer(config), { transposeB: true });
+export function logitsOf(config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor {
+  const bias = familyOf(config).output_bias ? { bias: weights.value(OUTPUT_BIAS) } : {};
+  return capped(
+    weights.product(hidden, outputLayer(config), { transposeB: true, ...bias }),
+    config.logit_cap,
+  );
+}

@@ -10,10 +10,15 @@ type Family = NonNullable<ModelCard["model"]>["config"]["family"];
 
 const FAMILIES: Readonly<Record<Family, string>> = {
   llama: "Llama",
+  mistral: "Mistral",
   qwen2: "Qwen2",
   qwen3: "Qwen3",
   smollm3: "SmolLM3",
+  gemma2: "Gemma 2",
   gemma3_text: "Gemma 3",
+  olmo2: "OLMo 2",
+  phi: "Phi",
+  phi3: "Phi-3",
   gpt2: "GPT-2",
 };
 

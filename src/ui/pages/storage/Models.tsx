@@ -135,8 +135,8 @@ export function Models() {
       ) : (
         checking === null && (
           <p className="empty">
-            Drop the folder of a Llama, Qwen, SmolLM3, Gemma 3 or GPT-2 model here (config.json, safetensors
-            and tokenizer files). It stays in this browser.
+            Drop the folder of a Llama, Mistral, Qwen, SmolLM3, Gemma, OLMo 2, Phi or GPT-2 model here
+            (config.json, safetensors and tokenizer files). It stays in this browser.
           </p>
         )
       )}

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RopeScaling } from "../../../../src/llm/models/ModelConfig.ts";
 import { writeConfig } from "../../../../src/llm/models/modelFiles.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
 import type { LayerKind, ModelConfig } from "../../../../src/llm/models.ts";
@@ -33,6 +34,11 @@ const GEMMA3 = {
   query_pre_attn_scalar: 168,
   sliding_window: 512,
 };
+
+const GEMMA2 = { ...GEMMA3, model_type: "gemma2" };
+const MISTRAL = { ...LLAMA, model_type: "mistral" };
+const PHI = { ...LLAMA, model_type: "phi", hidden_size: 16, hidden_act: undefined };
+const PHI3 = { ...LLAMA, model_type: "phi3", hidden_size: 16 };
 
 const gpt2: ModelConfig = {
   ...llama,
@@ -102,7 +108,7 @@ describe("parseConfig", () => {
   });
 
   it.each([
-    [{ ...LLAMA, model_type: "mistral" }, /model_type: expected one of .*"gpt2".*, found "mistral"/],
+    [{ ...LLAMA, model_type: "mamba" }, /model_type: expected one of .*"gpt2".*, found "mamba"/],
     [{ ...LLAMA, model_type: undefined }, /model_type: missing/],
     [{ ...LLAMA, hidden_size: undefined }, /hidden_size: missing; expected a number/],
     [{ ...LLAMA, num_hidden_layers: 0 }, /num_hidden_layers: found 0; must be at least 1/],
@@ -111,8 +117,31 @@ describe("parseConfig", () => {
       { ...LLAMA, rope_scaling: { rope_type: "llama3", factor: 8 } },
       /rope_scaling\.low_freq_factor: missing; rope_type llama3 needs a number/,
     ],
-    [{ ...LLAMA, rope_scaling: { type: "linear", factor: 2 } }, /rope_scaling\.type: .*found "linear"/],
-    [{ ...LLAMA, rope_parameters: { rope_type: "yarn" } }, /rope_parameters\.rope_type: .*found "yarn"/],
+    [{ ...LLAMA, rope_scaling: { type: "longrope", factor: 2 } }, /rope_scaling\.type: .*found "longrope"/],
+    [
+      { ...LLAMA, rope_parameters: { rope_type: "yarn" } },
+      /rope_parameters\.factor: missing; rope_type yarn/,
+    ],
+    [{ ...PHI3, rope_scaling: { type: "linear", factor: 2 } }, /rope_scaling\.type: .*found "linear"/],
+    [
+      { ...LLAMA, rope_scaling: { type: "linear", factor: 2 }, rope_parameters: { rope_type: "default" } },
+      /rope_scaling: found rope_type linear, but default in rope_parameters; remove one/,
+    ],
+    [
+      { ...LLAMA, head_dim: 2, rope_scaling: { type: "dynamic", factor: 2 } },
+      /rope_scaling: found rope_type dynamic with 2 turning elements/,
+    ],
+    [
+      { ...PHI, partial_rotary_factor: 0.4 },
+      /partial_rotary_factor: found 3 turning elements of a head, .*even/,
+    ],
+    [{ ...PHI, partial_rotary_factor: 0.1 }, /partial_rotary_factor: found 0 turning elements/],
+    [{ ...MISTRAL, layer_types: ["full_attention", "full_attention"] }, /layer_types: .*null/],
+    [{ ...GEMMA2, attn_logit_softcapping: 0 }, /attn_logit_softcapping: found 0/],
+    [
+      { ...LLAMA, model_type: "lfm2", conv_L_cache: 3 },
+      /model_type: found "lfm2", a model with short convolutions \(conv_L_cache\); allowed dense transformers/,
+    ],
     [
       { ...LLAMA, rope_parameters: { full_attention: { rope_theta: 1e4 } } },
       /rope_parameters\.full_attention: unknown key/,
@@ -132,7 +161,7 @@ describe("parseConfig", () => {
     [{ ...GEMMA3, use_bidirectional_attention: true }, /use_bidirectional_attention: .*found true/],
     [
       { ...LLAMA, model_type: "mixtral", num_local_experts: 8 },
-      /model_type: found "mixtral", a model with a mixture of experts \(num_local_experts\); allowed dense models/,
+      /model_type: found "mixtral", a model with a mixture of experts \(num_local_experts\); allowed dense transformers/,
     ],
     [
       { ...QWEN2, model_type: "qwen3_moe", num_experts: 128 },
@@ -169,10 +198,99 @@ describe("parseConfig", () => {
       high_freq_factor: 4,
       original_max_position_embeddings: 8192,
     };
-    const expected = { ...llama, rope_theta: 5e5, rope_scaling };
     const scaling = { ...rope_scaling, rope_type: "llama3" };
+    const expected = { ...llama, rope_theta: 5e5, rope_scaling: scaling };
     expect(parseConfig({ ...LLAMA, rope_theta: 5e5, rope_scaling: scaling })).toEqual(expected);
     expect(parseConfig({ ...LLAMA, rope_parameters: { ...scaling, rope_theta: 5e5 } })).toEqual(expected);
+  });
+
+  it("reads linear, dynamic and YaRN's scaling, whose defaults are those of transformers", () => {
+    const scaling = (fields: object, rest = {}) => parseConfig({ ...LLAMA, ...rest, rope_scaling: fields });
+    expect(scaling({ type: "linear", factor: 2 }).rope_scaling).toEqual({ rope_type: "linear", factor: 2 });
+    // Only longer sequences differ from those without.
+    expect(scaling({ type: "dynamic", factor: 1.6 })).toMatchObject({
+      max_position_embeddings: 51,
+      rope_scaling: { rope_type: "dynamic", factor: 1.6, original_max_position_embeddings: 32 },
+    });
+    const yarn = { rope_type: "yarn", factor: 4 };
+    const usual = { original_max_position_embeddings: 32, beta_fast: 32, beta_slow: 1, truncate: true };
+    expect(scaling(yarn).rope_scaling).toEqual({
+      ...yarn,
+      ...usual,
+      attention_factor: expect.closeTo(1.13863, 5),
+    });
+    const deepseek = { mscale: 0.7, mscale_all_dim: 1, original_max_position_embeddings: 8, beta_slow: 0 };
+    expect(scaling({ ...yarn, ...deepseek }, { original_max_position_embeddings: 16 }).rope_scaling).toEqual({
+      ...yarn,
+      ...usual,
+      original_max_position_embeddings: 16,
+      attention_factor: expect.closeTo(1.0970406 / 1.1386294, 6),
+    });
+    const own = { attention_factor: 1.5, mscale: 1, mscale_all_dim: 1, truncate: false };
+    expect(scaling({ ...yarn, ...own }).rope_scaling).toMatchObject({
+      attention_factor: 1.5,
+      truncate: false,
+    });
+  });
+
+  it("reads a Mistral, whose layers have a window unless it is null, and 8 heads of keys unless it says otherwise", () => {
+    const kinds = (window: number) => Array.from({ length: 2 }, () => ({ window, rope: "global" }));
+    const mistral = { ...llama, family: "mistral" };
+    expect(parseConfig(MISTRAL)).toEqual({ ...mistral, layer_kinds: kinds(4096) });
+    expect(parseConfig({ ...MISTRAL, sliding_window: 8 })).toEqual({ ...mistral, layer_kinds: kinds(8) });
+    expect(parseConfig({ ...MISTRAL, sliding_window: null })).toEqual(mistral);
+    const { num_key_value_heads: _, ...rest } = { ...MISTRAL, num_attention_heads: 16, hidden_size: 32 };
+    expect(parseConfig(rest).num_key_value_heads).toBe(8);
+  });
+
+  it("reads a Gemma 2, every second layer of which has a window, and whose numbers have caps", () => {
+    expect(parseConfig(GEMMA2)).toEqual({
+      ...llama,
+      family: "gemma2",
+      head_dim: 256,
+      activation: "gelu_new",
+      tie_word_embeddings: true,
+      score_width: 168,
+      score_cap: 50,
+      logit_cap: 30,
+      layer_kinds: [
+        { window: 512, rope: "global" },
+        { window: null, rope: "global" },
+      ],
+    });
+    const none = parseConfig({ ...GEMMA2, attn_logit_softcapping: null, final_logit_softcapping: null });
+    expect([none.score_cap, none.logit_cap]).toEqual([undefined, undefined]);
+  });
+
+  it("reads an OLMo 2, whose queries and keys have norms", () => {
+    const olmo2 = { ...LLAMA, model_type: "olmo2", rms_norm_eps: undefined };
+    expect(parseConfig(olmo2)).toEqual({ ...llama, family: "olmo2", norm_epsilon: 1e-5, head_norms: true });
+  });
+
+  it("reads a Phi, half of whose heads turn unless it says otherwise, and a Phi-3, whose heads turn as a whole", () => {
+    const phi = {
+      ...llama,
+      family: "phi",
+      hidden_size: 16,
+      head_dim: 8,
+      rotary_dim: 4,
+      norm_epsilon: 1e-5,
+      activation: "gelu_new",
+      qkv_bias: true,
+      output_bias: true,
+      mlp_bias: true,
+    };
+    expect(parseConfig(PHI)).toEqual(phi);
+    expect(parseConfig({ ...PHI, qk_layernorm: true }).head_norms).toBe(true);
+    const widths = (config: object) =>
+      [{}, { partial_rotary_factor: 0.3 }, { rope_parameters: { partial_rotary_factor: 1 } }].map(
+        (fields) => parseConfig({ ...config, partial_rotary_factor: 0.75, ...fields }).rotary_dim,
+      );
+    expect(widths(PHI)).toEqual([6, 2, undefined]);
+    expect(widths(PHI3)).toEqual([6, 2, undefined]);
+    const phi3 = { ...llama, family: "phi3", hidden_size: 16, head_dim: 8 };
+    expect(parseConfig(PHI3)).toEqual(phi3);
+    expect(parseConfig({ ...PHI3, sliding_window: 5 }).layer_kinds).toHaveLength(2);
   });
 
   it("reads a Qwen3, whose queries and keys have norms, and whose heads are 128 wide unless said otherwise", () => {
@@ -247,8 +365,34 @@ const rotary = fc.record({
   half: size,
   rope_theta: fc.constantFrom(10000, 500000.5),
   biases: fc.tuple(fc.boolean(), fc.boolean()),
-  family: fc.constantFrom("llama", "qwen2", "qwen3", "smollm3", "gemma3_text"),
+  family: fc.constantFrom(
+    ...([
+      "llama",
+      "mistral",
+      "qwen2",
+      "qwen3",
+      "smollm3",
+      "gemma2",
+      "gemma3_text",
+      "olmo2",
+      "phi",
+      "phi3",
+    ] as const),
+  ),
+  turning: size,
+  scaling: fc.integer({ min: 0, max: 3 }),
 });
+const WINDOWS: readonly string[] = ["mistral", "phi3"];
+const PHIS: readonly string[] = ["phi", "phi3"];
+const PLAIN: readonly string[] = ["llama", "olmo2", "phi"];
+
+const LENGTHS = { factor: 8, original_max_position_embeddings: 32 };
+const SCALINGS: readonly RopeScaling[] = [
+  { rope_type: "llama3", ...LENGTHS, low_freq_factor: 1, high_freq_factor: 4 },
+  { rope_type: "linear", factor: 1.5 },
+  { rope_type: "yarn", ...LENGTHS, attention_factor: 1.2, beta_fast: 30, beta_slow: 2, truncate: false },
+];
+
 /** Fields of the families that have more than Llama. */
 function ownOf(family: string, num_layers: number, drawn: readonly [boolean, boolean]): Partial<ModelConfig> {
   const [first, second] = drawn;
@@ -259,36 +403,52 @@ function ownOf(family: string, num_layers: number, drawn: readonly [boolean, boo
       ? kinds((i) => (at(i) ? { window: 5, rope: "local" } : { window: null, rope: "global" }))
       : family === "smollm3"
         ? kinds((i) => ({ window: null, rope: at(i) ? "global" : null }))
-        : kinds((i) => ({ window: at(i) ? 5 : null, rope: "global" }));
+        : kinds((i) => ({ window: (WINDOWS.includes(family) ? first : at(i)) ? 5 : null, rope: "global" }));
   const isUsual = own.every(({ window, rope }) => window === null && rope === "global");
   return {
-    ...((family === "gemma3_text" || (family !== "llama" && !isUsual)) && { layer_kinds: own }),
-    ...((family === "qwen3" || family === "gemma3_text") && { head_norms: true }),
-    ...(family === "gemma3_text" && { rope_local_theta: 9000, score_width: 7 }),
-    ...(first && {
-      rope_scaling: {
-        factor: 8,
-        low_freq_factor: 1,
-        high_freq_factor: 4,
-        original_max_position_embeddings: 32,
-      },
+    ...((family === "gemma3_text" || !(PLAIN.includes(family) || isUsual)) && { layer_kinds: own }),
+    ...((["qwen3", "gemma3_text", "olmo2"].includes(family) || (family === "phi" && first)) && {
+      head_norms: true,
     }),
+    ...(family === "gemma3_text" && { rope_local_theta: 9000, score_width: 7 }),
+    ...(family === "gemma2" && { score_width: 7, ...(first ? { score_cap: 4 } : { logit_cap: 3 }) }),
   };
 }
 
+function biasesOf(family: string, [first, second]: readonly [boolean, boolean]) {
+  const attention = family === "phi" || (first && !["mistral", "qwen2", "phi3"].includes(family));
+  const mlp = family === "phi" || (second && ["llama", "smollm3"].includes(family));
+  return { qkv_bias: family === "qwen2" || attention, output_bias: attention, mlp_bias: mlp };
+}
+
+/** A scaling; of dynamic ones, the longest sequence follows from the others. */
+function scaledBy(scaling: number, family: string, most: number, half: number): Partial<ModelConfig> {
+  if (family === "phi3") return {};
+  const rope_scaling = SCALINGS[scaling];
+  if (rope_scaling || half < 2) return rope_scaling ? { rope_scaling } : {};
+  const dynamic = { rope_type: "dynamic", factor: 1.7, original_max_position_embeddings: most } as const;
+  return { rope_scaling: dynamic, max_position_embeddings: Math.floor(1.7 * most) };
+}
+
 const configs: fc.Arbitrary<ModelConfig> = fc.oneof(
-  fc.tuple(common, rotary).map(([shared, { family, heads, half, biases, hidden_size, rope_theta }]) => ({
+  fc.tuple(common, rotary).map(([shared, { family, heads, half, biases, hidden_size, ...drawn }]) => ({
     ...shared,
     family,
     hidden_size,
-    rope_theta,
+    rope_theta: drawn.rope_theta,
     num_heads: heads[0] * heads[1],
     num_key_value_heads: heads[0],
     head_dim: 2 * half,
-    qkv_bias: family === "qwen2" || biases[0],
-    output_bias: family !== "qwen2" && biases[0],
-    mlp_bias: (family === "llama" || family === "smollm3") && biases[1],
+    ...biasesOf(family, biases),
     ...ownOf(family, shared.num_layers, biases),
+    ...(PHIS.includes(family) && drawn.turning < half && { rotary_dim: 2 * drawn.turning }),
+    // Partial rotations of two elements have no dynamic scaling.
+    ...scaledBy(
+      drawn.scaling,
+      family,
+      shared.max_position_embeddings,
+      family === "phi" ? drawn.turning : half,
+    ),
   })),
   fc.tuple(common, size, size).map(([shared, heads, width]) => ({
     ...shared,
