@@ -181,6 +181,34 @@ def record(name, config):
     (folder / "expected.json").write_text(json.dumps(told) + "\n")
 
 
+SMALL_YARN = {"rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0, "original_max_position_embeddings": 24}
+ROPES = [
+    {"rope_type": "default", "rope_theta": 500.0},
+    {"rope_type": "linear", "rope_theta": 500.0, "factor": 3.0},
+    SMALL_YARN,
+    {**SMALL_YARN, "truncate": False, "beta_fast": 8.0, "attention_factor": 0.7},
+    {**SMALL_YARN, "mscale": 0.7, "mscale_all_dim": 1.3, "beta_slow": 0.1},
+    {**SMALL_YARN, "beta_fast": 2.0, "beta_slow": 2.0, "truncate": False},
+]
+
+
+def record_ropes():
+    """Cosines and sines of the last of 64 positions, with and without parts of heads that do not turn."""
+    rows = []
+    for part in (1.0, 0.5):
+        for rope in ROPES:
+            fields = {**SIZES, "hidden_size": 32, "head_dim": 16}
+            config = PhiConfig(**fields, partial_rotary_factor=part, rope_parameters=dict(rope))
+            embedding = AutoModelForCausalLM.from_config(config).model.rotary_emb
+            cos, sin = embedding(torch.zeros(1), torch.tensor([[63]]))
+            half = cos.shape[-1] // 2
+            row = {"partial_rotary_factor": part, "rope_scaling": rope}
+            rows.append({**row, "cos": cos[0, 0, :half].tolist(), "sin": sin[0, 0, :half].tolist()})
+    text = ",\n".join(json.dumps(row) for row in rows)
+    (FIXTURES / "ropes.json").write_text(f"[\n{text}\n]\n")
+
+
 if __name__ == "__main__":
+    record_ropes()
     for name, config in CONFIGS.items():
         record(name, config)

@@ -22,6 +22,19 @@ export const QWEN2 = {
   sliding_window: 4096,
 } as const;
 
+/** A quarter of its heads turns, attention and feed-forward block run side by side, and all layers have biases. */
+export const PHI = {
+  ...LLAMA,
+  model_type: "phi",
+  head_dim: 8,
+  hidden_act: "gelu_new",
+  partial_rotary_factor: 0.25,
+  qk_layernorm: true,
+} as const;
+
+/** One layer gives queries, keys and values, one gates and values. */
+export const PHI3 = { ...LLAMA, model_type: "phi3" } as const;
+
 export const GPT2 = {
   model_type: "gpt2",
   vocab_size: 11,

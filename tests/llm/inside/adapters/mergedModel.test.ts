@@ -18,7 +18,7 @@ import {
   safetensorsHeader,
 } from "../../../../src/storage/index.ts";
 import { safetensorsOf } from "../../../storage/support/safetensorsOf.ts";
-import { GPT2, LLAMA, QWEN2 } from "../../support/configs.ts";
+import { GPT2, LLAMA, PHI3, QWEN2 } from "../../support/configs.ts";
 import { filesIn } from "../../support/filesIn.ts";
 import { someTensors, type Tensors } from "../../support/weights.ts";
 
@@ -93,6 +93,7 @@ describe("a merged model", () => {
     ["Qwen2, in two files", QWEN2, { files: 2 }, 1e-4],
     ["GPT-2, whose weights are transposed", GPT2, {}, 1e-4],
     ["GPT-2, as on the hub", GPT2, { bare: true }, 1e-4],
+    ["Phi-3, whose projections are fused", PHI3, {}, 1e-4],
     ["Llama, in BF16", LLAMA, { brain: true }, 0.1],
   ])("of %s computes what base and adapter compute", async (_name, content, form, tolerance) => {
     const { config, store } = await baseOf(content, form);

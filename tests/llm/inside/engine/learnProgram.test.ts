@@ -11,9 +11,10 @@ import { COLUMNS, PARTS, POSITIONS, SAMPLES, TURNS } from "../../../../src/llm/e
 import { exceedsPart, inParts, partsOf } from "../../../../src/llm/engine/sequences.ts";
 import { weightsOf } from "../../../../src/llm/models/ModelConfig.ts";
 import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
+import { packedWeights } from "../../../../src/llm/models/WeightSource.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
+import { GPT2, LLAMA, PHI } from "../../support/configs.ts";
 import { specOf } from "../../support/specs.ts";
-import { FAMILIES } from "../support/smallModels.ts";
 
 const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
   ["SFT", LLM_ALGORITHMS.SFT, specOf("SFT")],
@@ -41,55 +42,58 @@ describe.each(CASES)("%s", (_name, algorithm, spec) => {
   const device = new WasmDevice();
   afterAll(() => device.close());
 
-  it.each(Object.entries(FAMILIES).filter(([name]) => ["llama", "gpt2"].includes(name)))(
-    "%s",
-    (_family, given) => {
-      const config = parseConfig(given);
-      const tuning = tuningOfAdapter(config, LORA);
-      const results = (parts: boolean, recompute: boolean): ReadonlyMap<string, Float32Array> => {
-        const program: Program = learnProgram({
-          config,
-          weights: weightsOf(config),
-          algorithm,
-          spec,
-          tuning,
-          result: "gradients",
-          parts,
-          recompute,
-        });
-        const binding = { ...BINDING, ...partsFor(algorithm === LLM_ALGORITHMS.DPO ? 4 : 2) };
-        const arena = device.arena(program.states.values(), binding);
-        const outputs: string[] = [];
-        for (const { name, shape, dtype } of program.states.values()) {
-          if (name.startsWith("out.")) outputs.push(name);
-          else arena.write(name, contents(name, evalDim(sizeOf(shape), binding), dtype === "i32"));
-        }
-        device.compile(program).bind(arena).run();
-        const found = new Map(outputs.map((name) => [name, arena.read(name) as Float32Array]));
-        arena.release();
-        return found;
-      };
-      const whole = results(false, false);
-      expect([...whole.keys()].filter((name) => name.includes("lora_A")).length).toBeGreaterThan(3);
-      for (const [parts, recompute] of [
-        [true, false],
-        [false, true],
-        [true, true],
-      ] as const) {
-        const found = results(parts, recompute);
-        expect([...found.keys()].sort()).toEqual([...whole.keys()].sort());
-        for (const [name, values] of whole) {
-          const size = Math.max(...values.map(Math.abs), 1e-6);
-          const error = Math.max(...values.map((value, i) => Math.abs(value - (found.get(name)?.[i] ?? 9))));
-          expect(error / size, `${name}, parts ${parts}, recompute ${recompute}`).toBeLessThan(1e-5);
-        }
+  it.each([
+    ["llama", LLAMA],
+    ["llama in q8", LLAMA],
+    ["phi", PHI],
+    ["gpt2", GPT2],
+  ])("%s", (name, given) => {
+    const config = parseConfig(given);
+    const weights = name.endsWith("q8") ? packedWeights(weightsOf(config), "q8") : weightsOf(config);
+    const tuning = tuningOfAdapter(config, LORA);
+    const results = (parts: boolean, recompute: boolean): ReadonlyMap<string, Float32Array> => {
+      const program: Program = learnProgram({
+        config,
+        weights,
+        algorithm,
+        spec,
+        tuning,
+        result: "gradients",
+        parts,
+        recompute,
+      });
+      const binding = { ...BINDING, ...partsFor(algorithm === LLM_ALGORITHMS.DPO ? 4 : 2) };
+      const arena = device.arena(program.states.values(), binding);
+      const outputs: string[] = [];
+      for (const { name, shape, dtype } of program.states.values()) {
+        if (name.startsWith("out.")) outputs.push(name);
+        else arena.write(name, contents(name, evalDim(sizeOf(shape), binding), dtype !== "f32"));
       }
-    },
-  );
+      device.compile(program).bind(arena).run();
+      const found = new Map(outputs.map((name) => [name, arena.read(name) as Float32Array]));
+      arena.release();
+      return found;
+    };
+    const whole = results(false, false);
+    expect([...whole.keys()].filter((name) => name.includes("lora_A")).length).toBeGreaterThan(3);
+    for (const [parts, recompute] of [
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const found = results(parts, recompute);
+      expect([...found.keys()].sort()).toEqual([...whole.keys()].sort());
+      for (const [name, values] of whole) {
+        const size = Math.max(...values.map(Math.abs), 1e-6);
+        const error = Math.max(...values.map((value, i) => Math.abs(value - (found.get(name)?.[i] ?? 9))));
+        expect(error / size, `${name}, parts ${parts}, recompute ${recompute}`).toBeLessThan(1e-5);
+      }
+    }
+  });
 });
 
 const LARGE = {
-  ...parseConfig(FAMILIES.llama as object),
+  ...parseConfig(LLAMA),
   vocab_size: 49_152,
   hidden_size: 576,
   intermediate_size: 1536,
@@ -116,7 +120,7 @@ it("learns without parts while all logits fit into 64 MB", () => {
 
 it("has parts for large vocabularies on wasm only, whose programs may have loops", () => {
   expect([inParts(LARGE, "wasm"), inParts(LARGE, "onnx")]).toEqual([true, false]);
-  expect(inParts(parseConfig(FAMILIES.llama as object), "wasm")).toBe(false);
+  expect(inParts(parseConfig(LLAMA), "wasm")).toBe(false);
 });
 
 it("recomputes layers of large batches only", () => {
