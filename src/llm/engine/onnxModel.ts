@@ -9,7 +9,7 @@ import { type FileStore, joinPath, StorageError } from "../../storage/index.ts";
 import { type MergedAdapter, mergeInto } from "../adapters/mergedWeight.ts";
 import { type Folder, jsonBytes, readJson } from "../files/Folder.ts";
 import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
-import { writeConfig } from "../models/modelFiles.ts";
+import { configBytes, writeConfig } from "../models/modelFiles.ts";
 import { baseName } from "../models/WeightSource.ts";
 import { AbsentTokenizer } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
@@ -103,7 +103,7 @@ async function companions({
   const files = new Map([
     [
       CONFIG,
-      jsonBytes({
+      configBytes({
         ...(own ?? writeConfig(config, tokens)),
         "transformers.js_config": { use_external_data_format: true },
       }),

@@ -96,7 +96,7 @@ function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number |
 }
 
 /**
- * A decoder-only transformer with its tokenizer: a Llama or a relative of it, or a GPT-2. It is immutable; agents train adapters or
+ * A decoder-only transformer with its tokenizer: a Llama or a relative of it, a Phi or a GPT-2. It is immutable; agents train adapters or
  * copies of it. Concurrent calls run one after another.
  *
  * @example

@@ -18,6 +18,15 @@ interface ConfigTokens {
 
 const NO_TOKENS: ConfigTokens = { bos_token_id: null, eos_token_id: null, pad_token_id: null };
 
+/** Numbers that transformers 5 takes for floats only if they have a point, which JavaScript leaves out. */
+const WHOLE_FLOATS = /"(?:(?:attn|final)_logit_softcapping|attention_factor)": \d+(?=[,\n])/g;
+
+/** A `config.json`. */
+export function configBytes(content: Record<string, unknown>): Uint8Array {
+  const text = new TextDecoder().decode(jsonBytes(content));
+  return new TextEncoder().encode(text.replace(WHOLE_FLOATS, "$&.0"));
+}
+
 /** Content of `config.json`, which `parseConfig` and transformers versions 4 and 5 read as the same model. */
 export function writeConfig(config: ModelConfig, tokens: ConfigTokens = NO_TOKENS): Record<string, unknown> {
   const { family } = config;
@@ -48,8 +57,9 @@ function learnedPositions(config: ModelConfig): Record<string, unknown> {
 function rotary(config: ModelConfig): Record<string, unknown> {
   const { family, rope_theta, rope_scaling } = config;
   const dynamic = rope_scaling?.rope_type === "dynamic" ? rope_scaling : null;
+  const scaling = dynamic ? { rope_type: dynamic.rope_type, factor: dynamic.factor } : rope_scaling;
   const part = partial(config);
-  const rope = { rope_type: "default", rope_theta, ...rope_scaling, ...part };
+  const rope = { rope_type: "default", rope_theta, ...scaling, ...part };
   const epsilon = config.norm_epsilon;
   return {
     hidden_size: config.hidden_size,
@@ -62,7 +72,7 @@ function rotary(config: ModelConfig): Record<string, unknown> {
     ...(familyOf(config).norm === "layer" ? { layer_norm_eps: epsilon } : { rms_norm_eps: epsilon }),
     hidden_act: config.activation,
     rope_theta,
-    ...(rope_scaling && { rope_scaling }),
+    ...(scaling && { rope_scaling: scaling }),
     rope_parameters: rope,
     ...part,
     ...(!WITHOUT_BIASES.has(family) && { attention_bias: config.qkv_bias }),
@@ -177,7 +187,7 @@ export function modelFiles(
     return [name, { shape, data }];
   });
   return new Map([
-    [CONFIG, jsonBytes(writeConfig(config, tokens))],
+    [CONFIG, configBytes(writeConfig(config, tokens))],
     [WEIGHTS, encodeSafetensors(tensors, { format: "pt" })],
   ]);
 }

@@ -5,7 +5,7 @@ import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
 import { memoryFolder, storeFolder } from "../../../../src/llm/models.ts";
 import { encodeSafetensors, memoryFileStore, type StoredTensor } from "../../../../src/storage/index.ts";
 import { safetensorsOf } from "../../../storage/support/safetensorsOf.ts";
-import { GPT2, LLAMA, QWEN2 } from "../../support/configs.ts";
+import { GPT2, LLAMA, PHI, PHI3, QWEN2 } from "../../support/configs.ts";
 import { folderFiles, someTensors, type Tensors } from "../../support/weights.ts";
 
 const load = (files: Map<string, Uint8Array>): Promise<LoadedModel> => loadModel(memoryFolder(files, "m"));
@@ -204,7 +204,7 @@ function inParts(): [Map<string, Uint8Array>, Tensors] {
 }
 
 describe("modelFiles", () => {
-  it.each([LLAMA, QWEN2, GPT2])("are what loadModel reads, bit by bit", async (json) => {
+  it.each([LLAMA, QWEN2, PHI, PHI3, GPT2])("are what loadModel reads, bit by bit", async (json) => {
     const config = parseConfig(json);
     const weights = dataOf(someTensors(config));
     const read = await load(modelFiles(config, weights));
@@ -217,6 +217,14 @@ describe("modelFiles", () => {
     const tokens = { bos_token_id: null, eos_token_id: 6, pad_token_id: 5 };
     const bytes = modelFiles(config, dataOf(someTensors(config)), tokens).get("config.json");
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject(tokens);
+  });
+
+  it("has caps with a point, because transformers 5 takes no others", () => {
+    const config = parseConfig({ ...LLAMA, model_type: "gemma2", head_dim: 4 });
+    const bytes = modelFiles(config, dataOf(someTensors(config))).get("config.json");
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toContain('"attn_logit_softcapping": 50.0,');
+    expect(text).toContain('"final_logit_softcapping": 30.0,');
   });
 
   it("refuses weights that are not the config's", () => {
