@@ -1,5 +1,19 @@
 /** What distinguishes the families of models, beside the numbers of a config: parts of a layer, and names of weights. */
 
+/** By `model_type` of `config.json`. */
+export type ModelFamily =
+  | "llama"
+  | "mistral"
+  | "qwen2"
+  | "qwen3"
+  | "smollm3"
+  | "gemma2"
+  | "gemma3_text"
+  | "olmo2"
+  | "phi"
+  | "phi3"
+  | "gpt2";
+
 /** Names of the norms of inputs and outputs of a block; `null` where it has none. */
 interface BlockNorms {
   readonly before: string | null;
@@ -47,7 +61,7 @@ export interface Family {
   readonly scaled_embedding?: boolean;
 }
 
-const LLAMA = {
+const LLAMA: Family = {
   architecture: "LlamaForCausalLM",
   root: "model",
   embedding: "embed_tokens",
@@ -68,9 +82,9 @@ const LLAMA = {
     output: "down_proj",
     norms: { before: "post_attention_layernorm", after: null },
   },
-} as const satisfies Family;
+};
 
-const GEMMA = {
+const GEMMA: Family = {
   ...LLAMA,
   norm: "rms_less_one",
   attention: {
@@ -82,9 +96,9 @@ const GEMMA = {
     norms: { before: "pre_feedforward_layernorm", after: "post_feedforward_layernorm" },
   },
   scaled_embedding: true,
-} as const satisfies Family;
+};
 
-const OLMO2 = {
+const OLMO2: Family = {
   ...LLAMA,
   architecture: "Olmo2ForCausalLM",
   attention: {
@@ -93,9 +107,9 @@ const OLMO2 = {
     joint_norms: true,
   },
   mlp: { ...LLAMA.mlp, norms: { before: null, after: "post_feedforward_layernorm" } },
-} as const satisfies Family;
+};
 
-const PHI = {
+const PHI: Family = {
   ...LLAMA,
   architecture: "PhiForCausalLM",
   last: "final_layernorm",
@@ -109,16 +123,16 @@ const PHI = {
     parallel: true,
   },
   output_bias: true,
-} as const satisfies Family;
+};
 
-const PHI3 = {
+const PHI3: Family = {
   ...LLAMA,
   architecture: "Phi3ForCausalLM",
   attention: { ...LLAMA.attention, inputs: ["qkv_proj"] },
   mlp: { ...LLAMA.mlp, inputs: ["gate_up_proj"] },
-} as const satisfies Family;
+};
 
-const GPT2 = {
+const GPT2: Family = {
   architecture: "GPT2LMHeadModel",
   root: "transformer",
   embedding: "wte",
@@ -135,10 +149,9 @@ const GPT2 = {
     norms: { before: "ln_1", after: null },
   },
   mlp: { inputs: ["c_fc"], gated: false, output: "c_proj", norms: { before: "ln_2", after: null } },
-} as const satisfies Family;
+};
 
-/** By `model_type` of `config.json`. */
-export const FAMILIES = {
+export const FAMILIES: Readonly<Record<ModelFamily, Family>> = {
   llama: LLAMA,
   mistral: { ...LLAMA, architecture: "MistralForCausalLM" },
   qwen2: { ...LLAMA, architecture: "Qwen2ForCausalLM" },
@@ -150,9 +163,7 @@ export const FAMILIES = {
   phi: PHI,
   phi3: PHI3,
   gpt2: GPT2,
-} as const satisfies Readonly<Record<string, Family>>;
-
-export type ModelFamily = keyof typeof FAMILIES;
+};
 
 export const familyOf = ({ family }: { readonly family: ModelFamily }): Family => FAMILIES[family];
 

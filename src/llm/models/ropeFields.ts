@@ -87,17 +87,11 @@ export function scalingOf(
   const scaled = (rope_scaling: RopeScaling) => ({ max_position_embeddings, rope_scaling });
   const type = fields ? ropeTypeOf(fields) : "default";
   if (!fields || type === "default") return { max_position_embeddings };
-  const {
-    factor = 1,
-    low_freq_factor,
-    high_freq_factor,
-    beta_fast,
-    beta_slow,
-    truncate,
-  } = fields as RopeFields & {
-    // The schema requires what each type needs.
-    readonly [Name in (typeof REQUIRED)["llama3"][number]]: number;
-  };
+  const { factor, low_freq_factor, high_freq_factor, beta_fast, beta_slow, truncate } =
+    fields as RopeFields & {
+      // The schema requires what each type needs.
+      readonly [Name in (typeof REQUIRED)["llama3"][number]]: number;
+    };
   const original_max_position_embeddings =
     outer ?? fields.original_max_position_embeddings ?? max_position_embeddings;
   switch (type) {
