@@ -79,7 +79,7 @@ export const mistralConfig = z
     num_key_value_heads: size.nullable().default(8),
     max_position_embeddings: size.default(131072),
     sliding_window: size.nullable().default(4096),
-    // transformers ignores them, too, but warns.
+    // transformers would ignore them, with a warning.
     layer_types: z.null().optional(),
   })
   .superRefine(checkHeads)
@@ -124,7 +124,7 @@ export const phi3Config = z
     rope_parameters: partialPlainRope,
   })
   .superRefine(checkHeads)
-  .superRefine(checkRope);
+  .superRefine((config, context) => checkRope(config, context, 1));
 
 const windowFields = {
   sliding_window: size.nullish(),
@@ -262,7 +262,7 @@ function checkHeads(config: RotaryConfig, context: z.RefinementCtx): void {
     context.addIssue(notDividing("num_attention_heads", heads, `hidden_size ${hidden_size}`));
   if (shared && heads % shared !== 0)
     context.addIssue(notDividing("num_key_value_heads", shared, `num_attention_heads ${heads}`));
-  const width = head_dim ?? hidden_size / heads;
+  const width = widthOf(config);
   // Rotary embeddings rotate pairs of elements from the two halves of a head.
   if (Number.isInteger(width) && width % 2 !== 0) {
     const field = head_dim ? "head_dim" : "num_attention_heads";
@@ -281,14 +281,22 @@ export interface RopePlaces {
   readonly partial_rotary_factor?: number | null | undefined;
 }
 
-/** Elements of a head that turn with its position. */
-export function turningWidth(config: RotaryConfig & RopePlaces, usual = 1): number {
-  const { rope_scaling, rope_parameters, head_dim, hidden_size, num_attention_heads } = config;
-  const own = (rope_scaling ?? rope_parameters)?.partial_rotary_factor ?? config.partial_rotary_factor;
-  return Math.floor((head_dim ?? hidden_size / num_attention_heads) * (own ?? usual));
+export const widthOf = ({ head_dim, hidden_size, num_attention_heads }: RotaryConfig): number =>
+  head_dim ?? hidden_size / num_attention_heads;
+
+/** Elements of a head that turn with its position, in families where they may be a share of it. */
+export function turningWidth(config: RotaryConfig & RopePlaces, usual: number): number {
+  const { rope_scaling, rope_parameters, partial_rotary_factor } = config;
+  const share = (rope_scaling ?? rope_parameters)?.partial_rotary_factor ?? partial_rotary_factor ?? usual;
+  return Math.floor(widthOf(config) * share);
 }
 
-function checkRope(config: RotaryConfig & RopePlaces, context: z.RefinementCtx, usual?: number): void {
+/** @param share Of a head, unless the config gives it; `null` for families that turn whole heads. */
+function checkRope(
+  config: RotaryConfig & RopePlaces,
+  context: z.RefinementCtx,
+  share: number | null = null,
+): void {
   const { rope_scaling: four, rope_parameters: five } = config;
   const issue = (field: string, message: string) =>
     context.addIssue({ code: "custom", path: [field], message });
@@ -297,9 +305,9 @@ function checkRope(config: RotaryConfig & RopePlaces, context: z.RefinementCtx, 
       "rope_scaling",
       `found rope_type ${ropeTypeOf(four)}, but ${ropeTypeOf(five)} in rope_parameters; remove one of the two fields`,
     );
-  const width = turningWidth(config, usual);
-  if (width % 2 !== 0 || width < 2)
-    issue("partial_rotary_factor", `found ${width} turning elements of a head, allowed even numbers`);
+  const width = share === null ? widthOf(config) : turningWidth(config, share);
+  if (share !== null && (width % 2 !== 0 || width < 2))
+    issue("partial_rotary_factor", `found ${width} turning elements of a head, allowed even numbers from 2`);
   const scaled = four ?? five;
   if (width === 2 && scaled && ropeTypeOf(scaled) === "dynamic")
     issue("rope_scaling", "found rope_type dynamic with 2 turning elements of a head, allowed at least 4");

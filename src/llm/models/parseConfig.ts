@@ -25,6 +25,7 @@ import {
   type SmolLm3Config,
   smollm3Config,
   turningWidth,
+  widthOf,
 } from "./configSchemas.ts";
 import type { LayerKind, ModelConfig } from "./ModelConfig.ts";
 import { type RopeFields, scalingOf } from "./ropeFields.ts";
@@ -98,7 +99,7 @@ export function parseConfig(content: unknown, file = "config.json"): ModelConfig
       return phi(parseAs(phiConfig, content, file));
     case "phi3": {
       const config = parseAs(phi3Config, content, file);
-      const turning = partOf(config, turningWidth(config));
+      const turning = partOf(config, 1);
       return { ...windowed(config), ...turning, family: "phi3", ...biases(false, false) };
     }
     case "gpt2":
@@ -153,13 +154,15 @@ function windowed(
 }
 
 /** The turning elements of a head, if they are not all. */
-const partOf = ({ head_dim, hidden_size, num_attention_heads }: RotaryConfig, rotary_dim: number) =>
-  rotary_dim === (head_dim ?? hidden_size / num_attention_heads) ? {} : { rotary_dim };
+function partOf(config: RotaryConfig & RopePlaces, usual: number): Pick<ModelConfig, "rotary_dim"> {
+  const rotary_dim = turningWidth(config, usual);
+  return rotary_dim === widthOf(config) ? {} : { rotary_dim };
+}
 
 function phi(config: PhiConfig): ModelConfig {
   return {
     ...rotary({ ...config, rms_norm_eps: config.layer_norm_eps }, config.rope_parameters),
-    ...partOf(config, turningWidth(config, PHI_SHARE)),
+    ...partOf(config, PHI_SHARE),
     family: "phi",
     ...(config.qk_layernorm && { head_norms: true }),
     ...biases(true, true),
@@ -214,7 +217,7 @@ function rotary(
     num_layers: config.num_hidden_layers,
     num_heads: heads,
     num_key_value_heads: config.num_key_value_heads ?? heads,
-    head_dim: config.head_dim ?? config.hidden_size / heads,
+    head_dim: widthOf(config),
     intermediate_size: config.intermediate_size,
     norm_epsilon: config.rms_norm_eps,
     rope_theta: given?.rope_theta ?? rope?.rope_theta ?? config.rope_theta ?? 10000,
