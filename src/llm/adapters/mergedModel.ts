@@ -11,16 +11,10 @@ import {
   type TensorPlace,
 } from "../../storage/index.ts";
 import type { Folder } from "../files/Folder.ts";
+import { embeddingName, OUTPUT_LAYER } from "../models/families.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import type { ModelWeights } from "../models/modelFiles.ts";
-import {
-  embeddingName,
-  INDEX,
-  OUTPUT_LAYER,
-  shapesOf,
-  weightFiles,
-  weightName,
-} from "../models/weightFiles.ts";
+import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
 import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { type MergedAdapter, mergeInto } from "./mergedWeight.ts";
 
@@ -86,7 +80,7 @@ async function* mergedBytes(
     const name = weightName(config, shapes, place.name);
     // A file may have the output layer in addition to the embedding that it is tied to.
     const isTied = name === OUTPUT_LAYER && config.tie_word_embeddings;
-    const weight = weights.get(isTied ? embeddingName(config.family) : (name ?? ""));
+    const weight = weights.get(isTied ? embeddingName(config) : (name ?? ""));
     if (!weight || !targets.has(weight.name)) continue;
     yield* bytesOf(data, written, place.begin);
     const bytes = new Uint8Array(await data.slice(place.begin, place.end).arrayBuffer());
