@@ -88,6 +88,10 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
     if (postgres) closers.push(() => postgres.close());
     const database_url = given ?? postgres?.url ?? "";
     const origins = line.text("origin")?.split(",") ?? [];
+    let isLost = false;
+    postgres?.lost.catch(() => {
+      isLost = true;
+    });
     const unlessLost = <T>(work: Promise<T>): Promise<T> =>
       postgres ? Promise.race([work, postgres.lost]) : work;
     const starting = PlatformServer.start({
@@ -114,7 +118,8 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
         args: workerArguments(line),
         log,
       });
-      closers.push(() => worker.close());
+      // Without a database it cannot return its run, and would wait for one.
+      closers.push(() => worker.close(isLost ? "SIGKILL" : "SIGTERM"));
     }
     const address = `${tls ? "https" : "http"}://${shownHost(host)}:${server.port}`;
     io.stdout.write(`The platform is at ${address}  (Ctrl-C stops it)\n`);

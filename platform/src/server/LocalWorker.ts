@@ -59,10 +59,14 @@ export class LocalWorker {
     }
   }
 
-  /** Ends the worker after it has returned its run to the queue, or kills it if it cannot. */
-  async close(): Promise<void> {
+  /**
+   * Ends the worker after it has returned its run to the queue, or kills it if it cannot.
+   *
+   * @param signal SIGKILL if it cannot.
+   */
+  async close(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.#closing.abort();
-    this.#process?.kill("SIGTERM");
+    this.#process?.kill(signal);
     const late = setTimeout(() => this.#process?.kill("SIGKILL"), KILL_MS);
     await this.#running;
     clearTimeout(late);
