@@ -89,6 +89,11 @@ function prepare(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
+const [PHONE, SCREEN] = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+
 /** Names, structure and what keys reach, in every page. The frame around pages is the same everywhere. */
 const WANTED = [
   "aria-hidden-focus",
@@ -109,6 +114,14 @@ const WANTED = [
   "th-has-data-cells",
 ];
 
+/** Looks at a site's pages. */
+interface SiteWalker {
+  /** Loads a page. @returns its faults */
+  readonly visit: (address: string) => Promise<string[]>;
+  /** Puts the own parts of pages, one after another, into the page that was loaded last. @returns those wider than a phone */
+  readonly wide: (addresses: readonly string[]) => Promise<string[]>;
+}
+
 /**
  * Prepares a page for visits of a site's pages. Each visit loads one on a phone, and returns its faults: what axe finds,
  * contrast in light and dark, what moved while it was loaded, and content wider than the phone or a screen. Contrast is
@@ -117,7 +130,7 @@ const WANTED = [
  *
  * @param axe The address of axe's script, which the browser keeps
  */
-export async function siteWalker(page: Page, axe: string): Promise<(address: string) => Promise<string[]>> {
+export async function siteWalker(page: Page, axe: string): Promise<SiteWalker> {
   await page.addInitScript(prepare);
   const seen = new Set<string>();
   let isFirst = true;
@@ -136,8 +149,21 @@ export async function siteWalker(page: Page, axe: string): Promise<(address: str
       shift: window.rlkitWalked.shift,
       isWide: document.documentElement.scrollWidth > window.innerWidth,
     }));
-  return async (address) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+  const wide = async (addresses: readonly string[]): Promise<string[]> => {
+    await page.setViewportSize(PHONE);
+    return page.evaluate(async (all) => {
+      const found: string[] = [];
+      for (const address of all) {
+        const text = await (await fetch(address)).text();
+        const main = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+        document.querySelector("main")?.replaceWith(main ?? "");
+        if (!main || document.documentElement.scrollWidth > window.innerWidth) found.push(address);
+      }
+      return found;
+    }, addresses);
+  };
+  const visit = async (address: string): Promise<string[]> => {
+    await page.setViewportSize(PHONE);
     await page.goto(address);
     await page.locator("main h1").first().waitFor();
     const { shift, isWide } = await measured();
@@ -147,7 +173,7 @@ export async function siteWalker(page: Page, axe: string): Promise<(address: str
       ...(await contrast(true)),
       ...(await contrast(false)),
     ];
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(SCREEN);
     const isWideOnScreen = (await measured()).isWide;
     const onScreen = isFirst
       ? [...(await contrast(true)), ...(await contrast(false)), ...(await faultsOf(null))]
@@ -161,4 +187,5 @@ export async function siteWalker(page: Page, axe: string): Promise<(address: str
       ...onScreen.map((fault) => `1440 px: ${fault}`),
     ];
   };
+  return { visit, wide };
 }
