@@ -1,7 +1,8 @@
 /** Every operation, forward and backward, on a device against the reference evaluator. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/index.ts";
+import type { Device, Program } from "../../../src/kernels/index.ts";
+import { comparedShaders } from "../support/comparedShaders.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { functionCases } from "../support/functionCases.ts";
 import type { Dims, OperationCase } from "../support/operationCases.ts";
@@ -76,6 +77,7 @@ export function operationSuite(devices: readonly TestDevice[]): void {
   const cases = [...operationCases, ...functionCases];
 
   describe("operations", () => {
+    const assertOnce = comparedShaders(import.meta.url);
     const opened = new Map<TestDevice, Device>();
     beforeAll(async () => {
       for (const device of devices) opened.set(device, await device.create());
@@ -86,7 +88,7 @@ export function operationSuite(devices: readonly TestDevice[]): void {
 
     describe.each(cases.map((operation, place) => [operation.name, operation, place] as const))(
       "%s",
-      (_name, operation, place) => {
+      (name, operation, place) => {
         let references: References | null = null;
         afterAll(() => {
           references = null;
@@ -118,25 +120,32 @@ export function operationSuite(devices: readonly TestDevice[]): void {
             }
           };
 
-          for (const binding of SIZES) await compare(values.symbolic, symbolic, { ...binding }, 7);
-          await fc.assert(
-            fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
-              await compare(values.symbolic, symbolic, { ...binding }, seed);
-            }),
-            { numRuns: Math.ceil(4 * share), seed: 1 + place },
-          );
-          // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code. Each is one more
-          // compile, so a device that is slow at that has them for some operations only.
-          if (share < 1 && place % 3 !== 0) return;
-          await fc.assert(
-            fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
-              const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
-              const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
-              await compare(operationProgram(operation, dims, true), dims, {}, literal.a);
-            }),
-            // Others for each operation where a device has only one of them, so that all kinds of sizes come up.
-            { numRuns: Math.ceil(3 * share), seed: 2 + place },
-          );
+          const everyCase = async (visit: typeof compare): Promise<void> => {
+            for (const binding of SIZES) await visit(values.symbolic, symbolic, { ...binding }, 7);
+            await fc.assert(
+              fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
+                await visit(values.symbolic, symbolic, { ...binding }, seed);
+              }),
+              { numRuns: Math.ceil(4 * share), seed: 1 + place },
+            );
+            // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code. Each is one more
+            // compile, so a device that is slow at that has them for some operations only.
+            if (share < 1 && place % 3 !== 0) return;
+            await fc.assert(
+              fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
+                const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
+                const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
+                await visit(operationProgram(operation, dims, true), dims, {}, literal.a);
+              }),
+              // Others for each operation where a device has only one of them, so that all kinds of sizes come up.
+              { numRuns: Math.ceil(3 * share), seed: 2 + place },
+            );
+          };
+
+          if (share === 1) return everyCase(compare);
+          const programs = new Set<Program>();
+          await everyCase(async ({ program }) => void programs.add(program));
+          await assertOnce(name, programs, () => everyCase(compare));
         });
       },
     );

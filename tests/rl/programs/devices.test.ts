@@ -17,6 +17,7 @@ import type { WebGpuArena } from "../../../src/kernels/webgpu.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import { algorithmDefinition } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { comparedShaders } from "../../kernels/support/comparedShaders.ts";
 import { readAll } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
@@ -144,6 +145,7 @@ async function compare(
  * all of them that whole turns and slices are equal.
  */
 describe("programs on webgpu against wasm", () => {
+  const assertOnce = comparedShaders(import.meta.url);
   let gpu: WebGpuDevice;
   beforeAll(async () => {
     gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
@@ -153,9 +155,13 @@ describe("programs on webgpu against wasm", () => {
   it.each<[string, readonly AgentState[], typeof cartPole]>([
     ["PPO with continuous actions", [ppo(1), ppo(2)], pendulum],
     ["DQN on images beside fractions", [gauging(1), gauging(2)], gauged],
-  ])("%s: reset, a turn, an evaluation, all members in one dispatch each", async (_name, agents, env) => {
-    const members = await compare(gpu, agents, env, ["reset", "turn", "evaluate"]);
-    for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
+  ])("%s: reset, a turn, an evaluation, all members in one dispatch each", async (name, agents, env) => {
+    const order = ["reset", "turn", "evaluate"] as const;
+    const programs = agents.flatMap((agent) => order.map((purpose) => compiledProgram(agent, env, purpose)));
+    await assertOnce(name, programs, async () => {
+      const members = await compare(gpu, agents, env, order);
+      for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
+    });
   });
 
   it("a turn, and an evaluation with weights in workgroup memory, in the form for hardware", async () => {

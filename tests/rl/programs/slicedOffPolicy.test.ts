@@ -22,6 +22,7 @@ import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/executors.ts";
+import { comparedShaders } from "../../kernels/support/comparedShaders.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf, NORMALIZED } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";
@@ -215,6 +216,7 @@ describe("turns in slices", () => {
 });
 
 describe("slices on WebGPU", () => {
+  const assertOnce = comparedShaders(import.meta.url);
   const PURPOSES = ["gradients", "play"] as const;
   /** Learning steps on wasm first, to fill the replay buffer, and then on both devices. */
   const [BEFORE, ROUNDS] = [20, 4];
@@ -233,55 +235,62 @@ describe("slices on WebGPU", () => {
     ],
   ])(
     "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",
-    async (_, member) => {
-      const parts = sliceBindings(sizesOf(member));
-      const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
-      if (!gradients || !play) throw new Error("there are no programs");
-      const { arena, replay } = loaded(member);
-      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-      await runOnBoth(device, gpu, arena, programOf(member, "reset"));
-      const slicesOnWasm = boundOnWasm(device, arena, gradients, parts);
-      const stepOnWasm = boundOnWasm(device, arena, play);
-      const learnOnWasm = (rounds: number) => {
-        for (let i = 0; i < rounds; i++) {
-          slicesOnWasm.run();
-          stepOnWasm.run();
-        }
-      };
-      stepOnWasm.run();
-      learnOnWasm(BEFORE);
-      const states = statesOf([gradients, play]);
-      const start = buffersOf(arena, states);
-
-      const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
-      const learned = async (): Promise<Buffers> => {
-        const own = gpu.arena(states, arena.binding);
-        for (const [name, values] of start) own.write(name, values);
-        const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
-        const step = gpu.cohort([second.bind(own)]);
-        for (let i = 0; i < ROUNDS; i++) {
-          slices.run();
-          step.run();
-        }
-        return gpuBuffersOf(own, states);
-      };
-      const found = await learned();
-      expect(await learned()).toEqual(found);
-      learnOnWasm(ROUNDS);
-      const expected = buffersOf(arena, states);
-      const steps = (buffers: Buffers) =>
-        ["learned", "learned_delayed"].reduce(
-          (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
-          0,
-        );
-      expect(steps(expected) - steps(start)).toBe(ROUNDS);
-      expectClose(found, expected);
-      await runOnBoth(device, gpu, arena, programOf(member, "evaluate"));
-      gpu.close();
-      slicesOnWasm.release();
-      stepOnWasm.release();
-      arena.release();
-      replay.release();
-    },
+    (name, member) =>
+      assertOnce(
+        name,
+        (["reset", "gradients", "play", "evaluate"] as const).map((purpose) => programOf(member, purpose)),
+        () => compare(member),
+      ),
   );
+
+  async function compare(member: Member): Promise<void> {
+    const parts = sliceBindings(sizesOf(member));
+    const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
+    if (!gradients || !play) throw new Error("there are no programs");
+    const { arena, replay } = loaded(member);
+    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    await runOnBoth(device, gpu, arena, programOf(member, "reset"));
+    const slicesOnWasm = boundOnWasm(device, arena, gradients, parts);
+    const stepOnWasm = boundOnWasm(device, arena, play);
+    const learnOnWasm = (rounds: number) => {
+      for (let i = 0; i < rounds; i++) {
+        slicesOnWasm.run();
+        stepOnWasm.run();
+      }
+    };
+    stepOnWasm.run();
+    learnOnWasm(BEFORE);
+    const states = statesOf([gradients, play]);
+    const start = buffersOf(arena, states);
+
+    const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
+    const learned = async (): Promise<Buffers> => {
+      const own = gpu.arena(states, arena.binding);
+      for (const [name, values] of start) own.write(name, values);
+      const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
+      const step = gpu.cohort([second.bind(own)]);
+      for (let i = 0; i < ROUNDS; i++) {
+        slices.run();
+        step.run();
+      }
+      return gpuBuffersOf(own, states);
+    };
+    const found = await learned();
+    expect(await learned()).toEqual(found);
+    learnOnWasm(ROUNDS);
+    const expected = buffersOf(arena, states);
+    const steps = (buffers: Buffers) =>
+      ["learned", "learned_delayed"].reduce(
+        (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
+        0,
+      );
+    expect(steps(expected) - steps(start)).toBe(ROUNDS);
+    expectClose(found, expected);
+    await runOnBoth(device, gpu, arena, programOf(member, "evaluate"));
+    gpu.close();
+    slicesOnWasm.release();
+    stepOnWasm.release();
+    arena.release();
+    replay.release();
+  }
 });

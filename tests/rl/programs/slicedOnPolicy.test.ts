@@ -16,6 +16,7 @@ import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { AlgoSpecInput, PPOSpecInput } from "../../../src/manifests/index.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { comparedShaders } from "../../kernels/support/comparedShaders.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf, NORMALIZED } from "../support/agents.ts";
 import { pictureEnvironment } from "../support/pictures.ts";
@@ -178,6 +179,8 @@ describe("iterations in slices", () => {
 });
 
 describe("slices on WebGPU", () => {
+  const assertOnce = comparedShaders(import.meta.url);
+
   it.each<[string, readonly Member[]]>([
     [
       "members of other widths, batch sizes and numbers of slices together",
@@ -199,54 +202,63 @@ describe("slices on WebGPU", () => {
     ],
   ])(
     "leave what they leave on wasm, as rollout and evaluation do, and the same bits again: %s",
-    async (_, members) => {
-      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-      const [first] = members as readonly [Member, ...Member[]];
-      const [gradients, step] = await Promise.all(
-        (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
-      );
-      if (!gradients || !step) throw new Error("nothing was compiled");
-      const collected = members.map(loaded);
-      for (const [m, member] of members.entries())
-        for (const program of programsOf(member, ["reset", "collect"]))
-          await runOnBoth(wasm, gpu, collected[m] as WasmArena, program);
-      const rounds = Math.max(...members.map(minibatchesOf));
-      const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
-      const names = shared(first).map(({ name }) => name);
-      /** All buffers of all members, after all minibatches. */
-      const learned = async (): Promise<Buffers[]> => {
-        const arenas = members.map((member, m) => {
-          const from = collected[m] as WasmArena;
-          const arena = gpu.arena(shared(member), from.binding);
-          for (const name of names) arena.write(name, from.read(name));
-          return arena;
-        });
-        const slices = members.flatMap((member, m) =>
-          sliceBindings(sizesOf(member)).map((part) =>
-            gradients.bind(arenas[m] as (typeof arenas)[number], part),
-          ),
-        );
-        const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
-        const before = gpu.submits;
-        for (let m = 0; m < rounds; m++) {
-          a.run();
-          b.run();
-        }
-        gpu.flush();
-        expect(gpu.submits - before).toBe(1);
-        return Promise.all(arenas.map((arena) => gpuBuffersOf(arena, shared(first))));
-      };
-      const found = await learned();
-      expect(await learned()).toEqual(found);
-      for (const [m, member] of members.entries()) {
-        const arena = collected[m] as WasmArena;
-        learnOnWasm(member, arena, rounds);
-        const expected = buffersOf(arena, shared(member));
-        expect(expected.get("learning.active")).toEqual([0]);
-        expectClose(found[m] as Buffers, expected);
-        await runOnBoth(wasm, gpu, arena, programOf(member, "evaluate"));
-      }
-      gpu.close();
-    },
+    (name, members) =>
+      assertOnce(
+        name,
+        members.flatMap((member) =>
+          programsOf(member, ["reset", "collect", "gradients", "step", "evaluate"]),
+        ),
+        () => compare(members),
+      ),
   );
+
+  async function compare(members: readonly Member[]): Promise<void> {
+    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    const [first] = members as readonly [Member, ...Member[]];
+    const [gradients, step] = await Promise.all(
+      (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
+    );
+    if (!gradients || !step) throw new Error("nothing was compiled");
+    const collected = members.map(loaded);
+    for (const [m, member] of members.entries())
+      for (const program of programsOf(member, ["reset", "collect"]))
+        await runOnBoth(wasm, gpu, collected[m] as WasmArena, program);
+    const rounds = Math.max(...members.map(minibatchesOf));
+    const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
+    const names = shared(first).map(({ name }) => name);
+    /** All buffers of all members, after all minibatches. */
+    const learned = async (): Promise<Buffers[]> => {
+      const arenas = members.map((member, m) => {
+        const from = collected[m] as WasmArena;
+        const arena = gpu.arena(shared(member), from.binding);
+        for (const name of names) arena.write(name, from.read(name));
+        return arena;
+      });
+      const slices = members.flatMap((member, m) =>
+        sliceBindings(sizesOf(member)).map((part) =>
+          gradients.bind(arenas[m] as (typeof arenas)[number], part),
+        ),
+      );
+      const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
+      const before = gpu.submits;
+      for (let m = 0; m < rounds; m++) {
+        a.run();
+        b.run();
+      }
+      gpu.flush();
+      expect(gpu.submits - before).toBe(1);
+      return Promise.all(arenas.map((arena) => gpuBuffersOf(arena, shared(first))));
+    };
+    const found = await learned();
+    expect(await learned()).toEqual(found);
+    for (const [m, member] of members.entries()) {
+      const arena = collected[m] as WasmArena;
+      learnOnWasm(member, arena, rounds);
+      const expected = buffersOf(arena, shared(member));
+      expect(expected.get("learning.active")).toEqual([0]);
+      expectClose(found[m] as Buffers, expected);
+      await runOnBoth(wasm, gpu, arena, programOf(member, "evaluate"));
+    }
+    gpu.close();
+  }
 });

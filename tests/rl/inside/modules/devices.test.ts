@@ -24,6 +24,7 @@ import { duelingData } from "../../../../src/rl/modules/dueling.ts";
 import { encoderData } from "../../../../src/rl/networks/encoderData.ts";
 import { type ModuleData, mlpData } from "../../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, type Space } from "../../../../src/rl/spaces.ts";
+import { comparedShaders } from "../../../kernels/support/comparedShaders.ts";
 import { type Buffers, runOnDevice } from "../../../kernels/support/run.ts";
 import { softwareAdapter } from "../../../kernels/support/softwareAdapter.ts";
 import { moduleStates, tensorsOf } from "../../support/runModule.ts";
@@ -149,8 +150,14 @@ describe("modules on webgpu against wasm", () => {
     wasm.close();
   });
 
-  it.each(Object.entries(MODULES))("%s: the same outputs and the same gradients", async (_kind, data) => {
+  const assertOnce = comparedShaders(import.meta.url);
+
+  it.each(Object.entries(MODULES))("%s: the same outputs and the same gradients", async (kind, data) => {
     const program = programOf(data);
+    await assertOnce(kind, [program], () => compare(data, program));
+  });
+
+  async function compare(data: ModuleData, program: Program): Promise<void> {
     const binding = definitionOf(data).widths(data, "");
     const initial = contents(data, program, binding);
     const expected = await runOnDevice(wasm, program, binding, initial);
@@ -165,5 +172,5 @@ describe("modules on webgpu against wasm", () => {
         1e-4,
       );
     }
-  });
+  }
 });
