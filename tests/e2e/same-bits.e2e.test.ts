@@ -12,7 +12,7 @@ import { chooseMore } from "./support/choose-more.ts";
 const manifestOf = (algorithm: string, environment: string) => `
 algorithm: ${algorithm}
 environment: {name: ${environment}, num_envs: 4}
-training: {max_steps: 800, evo_steps: 400, pop_size: 2, hpo: true}
+training: {max_steps: 512, evo_steps: 256, eval_steps: 150, pop_size: 2, hpo: true}
 network: {latent_dim: 16, encoder_config: {hidden_size: [16]}, head_config: {hidden_size: [16]}}
 mutation: {rand_seed: 7}
 `;
