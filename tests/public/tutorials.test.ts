@@ -49,6 +49,7 @@ const CHANGES: Readonly<Record<string, (manifest: Manifest) => Partial<Manifest>
   "ddpg-simba-halfcheetah.yaml": () => ({ algorithm: { learn_step: 16 } }),
   "dqn-connect-four.yaml": () => ({ algorithm: { learn_step: 80 } }),
   "ppo-mfpbt-lunarlander.yaml": () => ({ algorithm: { learn_step: 256 } }),
+  "recurrent-ppo-pendulum.yaml": () => ({ algorithm: { learn_step: 512 } }),
   "neural-ts-pendigits.yaml": () => ({ environment: digits() }),
   "sft-human-like.yaml": () => ({ environment: chats() }),
   "dpo-human-like.yaml": () => ({ environment: chats() }),

@@ -26,7 +26,10 @@ async function drawing(options: TrainerOptions) {
   return { found, draws };
 }
 
-describe.each(Object.entries(RUNS))("the bits of a %s run", (_name, options) => {
+/** How a run is held and stopped is the loop's matter: one with a memory and one with rollouts show it. */
+const LOOPS = ["DQN", "PPO-recurrent"];
+
+describe.each(Object.entries(RUNS))("the bits of a %s run", (name, options) => {
   /** Three members, so that two workers have no equal shares. */
   const training = { pop_size: 3 };
   let here: Awaited<ReturnType<typeof drawing>>;
@@ -45,6 +48,8 @@ describe.each(Object.entries(RUNS))("the bits of a %s run", (_name, options) => 
     const accelerator = new Accelerator({ workers: 2 });
     expect(outcome(await trained(options({ training, seed: 7, accelerator })))).toEqual(here.found);
   });
+
+  if (!LOOPS.includes(name)) return;
 
   it("are the same again, when the run is held for a while", async () => {
     const held: string[] = [];

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import type { LlmMember } from "../../../src/llm/members.ts";
 import { decodeSafetensors, memoryFileStore } from "../../../src/storage/index.ts";
@@ -11,8 +11,13 @@ import { LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts
 import { rollouts, rows, trained } from "../support/languageRuns.ts";
 
 describe("a population of language models that generate", () => {
+  let whole: Awaited<ReturnType<typeof trained>>;
+  beforeAll(async () => {
+    whole = await trained(rollouts());
+  });
+
   it("learns what is rewarded, and evolves every evo_steps iterations", async () => {
-    const { fitnesses, generations, events } = await trained(rollouts());
+    const { fitnesses, generations, events } = whole;
     expect(generations).toHaveLength(10);
     const first = generations[0]?.members.map(({ metrics }) => metrics.accuracy ?? 1) ?? [];
     expect(Math.max(...first)).toBeLessThan(0.7);
@@ -38,14 +43,12 @@ describe("a population of language models that generate", () => {
   });
 
   it("gives the same bits with 1 and 2 workers", async () => {
-    const one = await trained(rollouts());
     const two = await trained(rollouts(), { workers: 2 });
-    expect(two.population).toEqual(one.population);
-    expect(two.fitnesses).toEqual(one.fitnesses);
+    expect(two.population).toEqual(whole.population);
+    expect(two.fitnesses).toEqual(whole.fitnesses);
   });
 
   it("goes on from a checkpoint to the same bits", async () => {
-    const whole = await trained(rollouts());
     const { store } = await trained(rollouts({}, { max_steps: 256 }));
     const resumed = await trained(rollouts(), { store, from: "llm_256" });
     expect(resumed.population).toEqual(whole.population);

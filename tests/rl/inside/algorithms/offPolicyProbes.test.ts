@@ -15,9 +15,11 @@ import { ask } from "../support/ask.ts";
 
 const FORMS = ["vector", "image", "mixed"] as const;
 
+/** All probes of vectors. Of the others the one whose best action is what is observed, which encoders decide. */
 const probes = (observation: ProbeEnvironment["observation"], action: ProbeEnvironment["action"]) =>
   probeEnvironments
     .filter((probe) => probe.observation === observation && probe.action === action)
+    .filter(({ name }) => observation === "vector" || name === "Policy")
     .map((probe) => [probe.name, probe] as const);
 
 const cnn = { channel_size: [8], kernel_size: [3], stride_size: [1] };
