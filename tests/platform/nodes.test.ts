@@ -1,10 +1,12 @@
 /** Runs on several machines: whichever machine is lost, each run ends as if one machine had trained it. */
+import { readdir } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { turnsDirectory } from "../../platform/src/artifacts/turnStores.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask } from "./support/client.ts";
+import { lostNodeCase } from "./support/lostNodeCase.ts";
 import { Machines, turnsOf } from "./support/Machines.ts";
-import { nodeCases } from "./support/nodeCases.ts";
 import { killed } from "./support/platform.ts";
 import { TrainedRuns } from "./support/TrainedRuns.ts";
 
@@ -42,7 +44,20 @@ it("a run's machines are listed and let go when it is stopped, and it ends with 
   await runs.assertWhole(run, await runs.watched(run));
 });
 
-nodeCases(() => ({ runs, machines }));
+lostNodeCase(() => ({ runs, machines }));
+
+it("a driver that is frozen past its lock writes nothing more when it wakes up, and its queue goes", async () => {
+  const { run, driver } = await machines.begun();
+  await runs.firstOf(run, "checkpoint");
+  driver.process.kill("SIGSTOP");
+  const events = await runs.watched(run);
+  await runs.assertWhole(run, events);
+  driver.process.kill("SIGCONT");
+  await expect.poll(driver.log).toContain("attempt 1 is lost");
+  expect(await runs.watched(run)).toEqual(events);
+  await runs.platform.server.reconciler.look();
+  expect(await readdir(turnsDirectory(runs.platform.directory))).toEqual([]);
+});
 
 it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
   // More places than machines: the free places must not keep a machine from taking the run itself.

@@ -1,8 +1,8 @@
 /** Jobs in Redis: runs end as they do with jobs in the database, whatever is killed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { describeRedis, RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
+import { lostNodeCase } from "./support/lostNodeCase.ts";
 import { Machines } from "./support/Machines.ts";
-import { nodeCases } from "./support/nodeCases.ts";
 import { TestRedis } from "./support/redis.ts";
 import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
 
@@ -27,7 +27,7 @@ describe("a platform with its jobs in Redis", () => {
     await redis?.close();
   });
 
-  nodeCases(() => ({ runs, machines }));
+  lostNodeCase(() => ({ runs, machines }));
 
   it("two machines train on when Redis was killed, and a run that is submitted meanwhile is trained too", async () => {
     const { run } = await machines.begun();

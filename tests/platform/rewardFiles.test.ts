@@ -1,4 +1,7 @@
-/** Reward modules that are part of a submission: they score completions on the worker, in a sandbox. */
+/**
+ * Language models on the platform, with reward modules that are part of a submission: they score completions on the worker,
+ * in a sandbox.
+ */
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -50,6 +53,9 @@ it("trains to the bits of a local run, also on another machine after its worker 
   await runs.assertWhole(run, events);
   expect(claims(events)).toBe(2);
   expect(await experiment(run)).toMatchObject({ reward_file: { name: "judge.mjs", sha256 } });
+  const metrics = z.array(z.string()).parse(await runs.client.listMetrics(run));
+  const rows = (await runs.client.downloadMetrics(run, metrics)).trimEnd().split("\n");
+  expect(rows).toHaveLength(1 + REASONING_GENERATIONS);
 
   await runs.client.resumeExperiment(run, 960);
   await expect.poll(() => experiment(run)).toMatchObject({ state: "finished", global_step: 960 });
