@@ -8,7 +8,7 @@ import { cachedSources } from "./tests/support/cachedSources.ts";
 import { COMPILED_PLACE } from "./tests/support/compiled.ts";
 import { compiledSources } from "./tests/support/compiledSources.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
-import { apart, mocking, ownProcess } from "./tests/support/unitProcesses.ts";
+import { apart, mocking, ownProcess, platform } from "./tests/support/unitProcesses.ts";
 
 /** Another browser than Chromium is the one that Playwright has installed. */
 const browser = z.enum(["chromium", "firefox", "webkit"]).parse(process.env.RLKIT_BROWSER ?? "chromium");
@@ -120,13 +120,18 @@ export default defineConfig({
       {
         extends: true,
         plugins: [compiledSources()],
+        test: { ...shared, name: "unit-platform", include: [...platform] },
+      },
+      {
+        extends: true,
+        plugins: [compiledSources()],
         test: {
           ...shared,
           name: "unit",
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: [
             ...["browser", "e2e", "published"].map((folder) => `tests/${folder}/**`),
-            ...[...apart, ...ownProcess, ...mocking],
+            ...[...apart, ...platform, ...ownProcess, ...mocking],
           ],
         },
       },

@@ -3,8 +3,8 @@
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
  * in which no test begins or ends for long, and all of them by one limit.
- * The stages that drive a browser, and often wait for it, run beside all others. Those that have not begun when the others
- * have ended run in their place.
+ * The stages that mostly wait, for a browser or the platform's processes, run beside all others. Those that have not begun
+ * when the others have ended run in their place.
  * `--changed` is the inner loop: static checks of the files that were changed, and the tests nearest to them.
  */
 import { mkdirSync } from "node:fs";
@@ -37,8 +37,8 @@ const HEAP_STEP = 2 ** 26;
  */
 const BROWSER_IDLE_MINUTES = 5;
 
-/** Stages that run beside the others where unit tests are among them. */
-const BESIDE_UNIT = ["browser", "e2e", "published"];
+/** Stages that run beside the others where unit tests are among them. Those of the platform mostly wait for its processes. */
+const BESIDE_UNIT = [["platform"], ["browser", "e2e", "published"]];
 
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
@@ -78,14 +78,20 @@ function stagesOfChange() {
   };
 }
 
-/** WebGPU in Node runs on the software adapter that comes with Chromium. @param {readonly string[]} files */
-const unit = (files) =>
+/**
+ * WebGPU in Node runs on the software adapter that comes with Chromium.
+ *
+ * @param {readonly string[]} files
+ * @param {readonly string[]} projects
+ * @param {Record<string, string>} [env]
+ */
+const unit = (files, projects = ["unit*"], env = {}) =>
   withBrowser(() => {
     installVulkanLoader();
     // Without one the tests that need it fail, and say how to get it.
     installRedisServer();
     process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
-    return vitest(["--project=unit*", ...files]);
+    return vitest([...projects.map((name) => `--project=${name}`), ...files], { env });
   });
 
 /**
@@ -109,7 +115,8 @@ const stages = {
       buildEnded();
     }
   },
-  unit: () => unit(filters),
+  unit: () => unit(filters, ["unit", "unit-mocks", "unit-alone", "unit-apart"]),
+  platform: () => unit(filters, ["unit-platform"], besideEnv()),
   browser: () =>
     withBrowser(() => project("browser", { env: besideEnv(), idleMinutes: BROWSER_IDLE_MINUTES })),
   e2e: () => drivingBrowsers("e2e"),
@@ -196,10 +203,14 @@ if (installMissing()) {
       limit.signal.addEventListener("abort", () => resolve());
     });
   }
-  /** @param {boolean} beside */
-  const those = (beside) =>
-    Object.fromEntries(chosen.filter(([name]) => (hasUnit && BESIDE_UNIT.includes(name)) === beside));
-  const { passed, failed } = await runStages(those(false), limit.signal, those(true));
+  /** @param {(name: string) => boolean} isOne */
+  const those = (isOne) => Object.fromEntries(chosen.filter(([name]) => isOne(name)));
+  const beside = hasUnit ? BESIDE_UNIT : [];
+  const { passed, failed } = await runStages(
+    those((name) => !beside.flat().includes(name)),
+    limit.signal,
+    ...beside.map((group) => those((name) => group.includes(name))),
+  );
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 } else {
   console.log("\n0 passed, 1 failed");

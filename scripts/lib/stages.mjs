@@ -23,24 +23,21 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 /** @typedef {Readonly<Record<string, () => Promise<Outcome>>>} Stages */
 
 /**
- * Runs all stages one after another, also after one that failed, and at the same time those `beside` them, also one after
- * another; what these print follows at the end. Once the first have ended, those of the others that have not begun run in
- * their place. Once `limit` is given, the tools of the stages under way are killed, and the later ones count as one failure
+ * Runs all stages one after another, also after one that failed, and at the same time those of each group `beside` them,
+ * also one after another; what these print follows at the end. Once the first have ended, those of the others that have not
+ * begun run in their place. Once `limit` is given, the tools of the stages under way are killed, and the later ones count as one failure
  * each. What failed is named again at the end, where a log that was cut still has it. The last line reads `N passed, N failed`.
  *
  * @param {Stages} stages
  * @param {AbortSignal} limit
- * @param {Stages} [beside]
+ * @param {...Stages} beside
  * @returns {Promise<Outcome>}
  */
-export async function runStages(stages, limit, beside = {}) {
+export async function runStages(stages, limit, ...beside) {
   endToolsOn(limit);
   limit.addEventListener("abort", () => console.error(`\nThe time for all checks is up: ${limit.reason}.`));
   /** @type {Map<string, Awaited<ReturnType<typeof runStage>>>} */
   const outcomes = new Map();
-  /** @type {Buffer[]} */
-  const pieces = [];
-  const waiting = Object.entries(beside);
   /**
    * @param {[string, () => Promise<Outcome>][]} queue
    * @param {Buffer[]} [into]
@@ -49,12 +46,19 @@ export async function runStages(stages, limit, beside = {}) {
     for (let stage = queue.shift(); stage !== undefined; stage = queue.shift())
       outcomes.set(stage[0], await runStage(stage, limit, into));
   };
-  const others = holdOutput(pieces, () => runAll(waiting, pieces));
+  const others = beside.map((group) => {
+    const [waiting, /** @type {Buffer[]} */ pieces] = [Object.entries(group), []];
+    return { waiting, pieces, ended: holdOutput(pieces, () => runAll(waiting, pieces)) };
+  });
   await runAll(Object.entries(stages));
-  await runAll(waiting);
-  await others;
-  process.stdout.write(Buffer.concat(pieces));
-  const summary = Object.keys({ ...stages, ...beside }).flatMap((name) => outcomes.get(name) ?? []);
+  for (const { waiting } of others) await runAll(waiting);
+  for (const { ended, pieces } of others) {
+    await ended;
+    process.stdout.write(Buffer.concat(pieces));
+  }
+  const summary = Object.keys(Object.assign({}, stages, ...beside)).flatMap(
+    (name) => outcomes.get(name) ?? [],
+  );
   const total = summary.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {
     passed: 0,
     failed: 0,

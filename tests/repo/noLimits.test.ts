@@ -34,6 +34,7 @@ describe("limits in seconds", () => {
       "unit-alone",
       "unit-apart",
       "unit-mocks",
+      "unit-platform",
     ]);
     for (const project of found) expect(project).toEqual({ name: project.name, limits });
     expect(connectTimeout).toBe(LONGEST);

@@ -8,7 +8,7 @@ import { root } from "../../scripts/lib/environment.mjs";
 import slowFiles from "./slowFiles.json" with { type: "json" };
 
 /** Projects, in their order: Vitest ends a shared process when a file of another project comes next. */
-const PROJECTS = ["unit-mocks", "unit-alone", "unit-apart", "unit"];
+const PROJECTS = ["unit-mocks", "unit-alone", "unit-platform", "unit-apart", "unit"];
 
 const secondsOf: Readonly<Record<string, number>> = slowFiles;
 

@@ -11,8 +11,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A file says so, and why, in a comment above its imports. That it mocks modules, its code says. */
 const MARKS = { own: /^\/\/ @own-process: \S/m, apart: /^\/\/ @apart: \S/m, mocks: /^vi\.mock\(/m };
 
-/** Tests of the platform's processes, of the packed library and of the repository: apart from the library's own. */
-const FOLDERS = ["platform", "public", "repo"] as const;
+const inFolder = (...folders: string[]) =>
+  unitTests.filter((file) => folders.some((folder) => file.startsWith(`tests/${folder}/`)));
 
 const isUnit = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) && !/^(?:browser|e2e|published)\//.test(file.replaceAll(path.sep, "/"));
@@ -35,8 +35,15 @@ export const mocking: readonly string[] = marked("mocks");
 /** Each has a process of its own. */
 export const ownProcess: readonly string[] = marked("own").filter((file) => !mocking.includes(file));
 
-/** They share a process with each other, and with no others. */
-export const apart: readonly string[] = [
-  ...marked("apart"),
-  ...unitTests.filter((file) => FOLDERS.some((folder) => file.startsWith(`tests/${folder}/`))),
-].filter((file) => ![...mocking, ...ownProcess].includes(file));
+const others = (files: readonly string[]): string[] =>
+  files.filter((file) => ![...mocking, ...ownProcess].includes(file));
+
+/** Tests of the platform, which mostly wait for its processes: a stage of its own in scripts/test.mjs. */
+export const platform: readonly string[] = others(inFolder("platform"));
+
+/**
+ * They share a process with each other, and with no others: so do tests of the packed library and of the repository.
+ */
+export const apart: readonly string[] = others([...marked("apart"), ...inFolder("public", "repo")]).filter(
+  (file) => !platform.includes(file),
+);
