@@ -3,7 +3,7 @@
  * numbers. `tests/kernels/compared` has the fingerprints of those that passed; any other is made. RLKIT_SHADERS=all makes all of
  * them, RLKIT_SHADERS=record also keeps their fingerprints:
  *
- * RLKIT_SHADERS=record npx vitest run --project unit-apart tests/kernels/operations tests/rl/programs tests/rl/inside/modules
+ * RLKIT_SHADERS=record npx vitest run --project unit-apart tests/kernels tests/rl
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
