@@ -25,6 +25,8 @@ const SOURCES = [
 ];
 /** Written last. */
 const MARK = ".built";
+/** More runs than begin at the same time. */
+const MOST_TRIES = 10;
 
 /** Keeps what modules find by their own addresses. */
 const forNode: Plugin = {
@@ -103,12 +105,22 @@ export async function setup(): Promise<void> {
 
 /** Puts the folder in its place, unless another run was quicker, whose processes load what it has made. */
 function keep(work: string, place: string): void {
-  try {
-    renameSync(work, place);
-  } catch {
-    // A folder that has files is not replaced.
-    if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
-    rmSync(place, { recursive: true, force: true });
-    renameSync(work, place);
+  const before = `${work}-before`;
+  for (let tries = 1; ; tries++) {
+    try {
+      renameSync(work, place);
+      return;
+    } catch (error) {
+      // A folder that has files is not replaced.
+      if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
+      if (tries === MOST_TRIES) throw error;
+    }
+    try {
+      // Deleted where it is, it would get in the way of a run that does the same.
+      renameSync(place, before);
+      rmSync(before, { recursive: true, force: true });
+    } catch {
+      // Another run has just moved it away.
+    }
   }
 }
