@@ -448,10 +448,10 @@ const STEPS: readonly [name: string, faulty: Faulty][] = [
   ],
 ];
 
-function stepThrough(make: () => unknown, steps = 12): void {
+function stepThrough(make: () => unknown, steps = 12, actionAt = (t: number): number => t % 2): void {
   const env = new SyncVectorEnvironment([make as () => HostEnvironment]);
   env.reset({ seed: 1 });
-  for (let t = 0; t < steps; t++) env.step([t % 2]);
+  for (let t = 0; t < steps; t++) env.step([actionAt(t)]);
 }
 
 const TINY = { env_name: "Walk", max_steps: 64, evo_steps: 32, eval_steps: 8 };
@@ -750,13 +750,30 @@ describe("an environment whose episodes do not end", () => {
 describe("an environment whose reset starts no new episode", () => {
   const warnings = consoleWarnings();
 
-  it("is told of once", () => {
+  it.each([
+    ["all actions", (t: number) => t % 2],
+    ["one action", () => 1],
+  ])("is told of once, by %s", (_which, actionAt) => {
     let over = 0;
     const stuck = stepGives((given) => ({ ...given, terminated: ++over >= 4 }));
-    stepThrough(() => stuck, 3000);
+    stepThrough(() => stuck, 3000, actionAt);
     expect(warnings).toEqual([
       "rlkit: Walk: 1000 episodes of lane 0 in a row ended at their first step, after longer ones; does env.reset() start a new episode (counters, flags)?",
     ]);
+  });
+
+  // Action 1 ends the episode: a policy learns that, or does nothing else from some step on.
+  it.each([
+    ["learnt", (t: number) => (t < 200 ? (t % 2) & (t >> 1) : 1)],
+    ["found", (t: number) => (t < 30 ? 0 : 1)],
+  ])("is not suspected where the best policy, %s, ends at its first step", (_how, actionAt) => {
+    const task = new Walk({ length: 10 });
+    const step = (action: number) => ({
+      ...(Walk.prototype.step.call(task) as object),
+      terminated: action === 1,
+    });
+    stepThrough(() => Object.assign(task, { step }), 3000, actionAt);
+    expect(warnings).toEqual([]);
   });
 
   it("is not suspected where all episodes have one step", () => {

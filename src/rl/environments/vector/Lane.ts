@@ -47,13 +47,25 @@ export class LaneCalls {
   readonly #lane: number;
   #steps = 0;
   #elapsed = 0;
-  /** Number of consecutive one-step episodes; null before the first longer episode. */
-  #short: number | null = null;
+  /** First action of the current episode. */
+  #first = "";
+  /** First action of the last longer episode; null before there is one. */
+  #survived: string | null = null;
+  /** First actions that ended the one-step episodes since then: the latest, and whether any suggest a faulty reset. */
+  #fatal: string | null = null;
+  #suspect = false;
+  /** Number of consecutive one-step episodes; NaN once a longer one has followed them, because resets then work. */
+  #short = 0;
 
   /** @param lane Index of the lane, for messages. */
   constructor(environment: { readonly spec?: EnvironmentSpec }, lane: number) {
     this.#environment = environment;
     this.#lane = lane;
+  }
+
+  /** Notes the action of the next step. */
+  act(values: readonly number[]): void {
+    if (this.#elapsed === 0) this.#first = values.join();
   }
 
   /** Makes a call and checks its result. @throws EnvironmentError when it throws or its result is faulty. */
@@ -69,11 +81,21 @@ export class LaneCalls {
     return result;
   }
 
-  /** Records the end of the current episode; warns if resets do not seem to start a new one. */
+  /**
+   * Records the end of the current episode; warns if resets do not seem to start a new one. A policy may also have learnt
+   * to end episodes at their first step. Then longer ones followed short ones while it learnt, or one action ends them
+   * that never began a longer one.
+   */
   countEnd(): void {
-    if (this.#elapsed > 1) this.#short = 0;
-    else if (this.#short !== null) this.#short++;
-    if (this.#short !== MANY_SHORT) return;
+    if (this.#elapsed > 1) {
+      if (this.#short > 0) this.#short = Number.NaN;
+      this.#survived = this.#first;
+    } else if (this.#survived !== null) {
+      this.#suspect ||= this.#first === this.#survived || (this.#short > 0 && this.#first !== this.#fatal);
+      this.#fatal = this.#first;
+      this.#short++;
+    }
+    if (!this.#suspect || this.#short !== MANY_SHORT) return;
     console.warn(
       `rlkit: ${nameOf(this.#environment)}: ${MANY_SHORT} episodes of lane ${this.#lane} in a row ended at their first step, after longer ones; does env.reset() start a new episode (counters, flags)?`,
     );

@@ -76,6 +76,7 @@ export class ParallelLane implements Lane {
   }
 
   step(values: readonly number[], rows: StepRows): LaneStep {
+    this.#calls.act(values);
     const present = this.#present;
     const result = this.#calls.make(
       "step",

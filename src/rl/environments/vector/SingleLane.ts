@@ -36,6 +36,7 @@ export class SingleLane implements Lane {
   }
 
   step(values: readonly number[], rows: StepRows): LaneStep {
+    this.#calls.act(values);
     const action = this.action_space.kind === "Discrete" ? (values[0] as number) : values;
     const { observation, reward, terminated, truncated, info } = this.#calls.make(
       "step",
