@@ -147,7 +147,7 @@ export function compiledProgram(
       case "gradients":
         return structure.algorithm.kind === "off_policy"
           ? batchGradientsProgram(structure as OffPolicyStructure, layout, memory)
-          : gradientsProgram(structure as OnPolicyStructure, env);
+          : gradientsProgram(structure as OnPolicyStructure, env, { masked: env.actionMask !== undefined });
       case "step":
         return stepProgram(structure as OnPolicyStructure);
       case "play":
@@ -238,7 +238,7 @@ export function hostProgram(
       case "gradients":
         return isOff
           ? batchGradientsProgram(off, layout, memory)
-          : gradientsProgram(on, layout, { onHost: true });
+          : gradientsProgram(on, layout, { masked: true });
       case "step":
         return stepProgram(on);
       case "learn":

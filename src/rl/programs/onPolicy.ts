@@ -55,6 +55,7 @@ export function collect(
     const environment = carryState(env, lanes);
     const before = environment.read();
     const obs = observed(env, before);
+    const mask = env.actionMask?.(before.state);
     const draws = (many: number) => uniforms("explore", step, lanes, many);
     const kept = lanesMemory(networks);
     // A turn starts with new episodes.
@@ -66,7 +67,7 @@ export function collect(
       env,
       memory,
     );
-    const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env);
+    const { action, applied, log_prob } = algorithm.act(networks, encoded.latents, draws, env, mask);
     const result = vectorStep(env, before, applied, stepDraws(env, step));
     episodeStatistics().add(result.reward, result.done, keepsEpisodes ? step : undefined);
     environment.write(result.carry);
@@ -85,11 +86,12 @@ export function collect(
       ...(result.present && { present: result.present }),
     };
     const rows = fields.map((name) => (row as Readonly<Record<RolloutField, Tensor>>)[name]);
-    return { carry: [], ys: [...rows, ...Object.values(memory)] };
+    return { carry: [], ys: [...rows, ...Object.values(memory), ...(mask ? [mask] : [])] };
   });
   const memory = remembered.map((name, i) => [name, ys[fields.length + i] as Tensor]);
   return {
     ...rolloutOf(env, (name) => ys[fields.indexOf(name)] as Tensor),
+    ...(env.actionMask && { mask: ys.at(-1) as Tensor }),
     memory: Object.fromEntries(memory),
   };
 }

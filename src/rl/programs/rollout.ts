@@ -27,7 +27,7 @@ export interface Rollout {
   readonly done: Tensor;
   /** For several agents: 1 for those that took part in the step, [horizon, num_envs, agents]. */
   readonly present?: Tensor;
-  /** 1 for legal choices; only for host environments whose actions are choices. */
+  /** 1 for legal choices; absent if all are. */
   readonly mask?: Tensor;
   /** Recurrent state before each step. */
   readonly memory: Memory;

@@ -48,8 +48,8 @@ import {
 import { averaged, ownSlice, slicePart } from "./slices.ts";
 
 /**
- * Buffers of the columns that minibatches are taken from, with a row for each environment step. Only hosts mask
- * choices.
+ * Buffers of the columns that minibatches are taken from, with a row for each environment step. `choices`: numbers of a
+ * mask, 0 if all choices are legal.
  */
 function columnStates(layout: AgentSpaces, networks: Networks, choices: number) {
   const field = (like: RolloutField, name: string = like) => {
@@ -121,25 +121,20 @@ export const collectProgram = (
   keepsEpisodes = false,
 ): Program =>
   trace(`${structure.algorithm.name}.collect`, () =>
-    prepareEpochs(structure, env, collect(structure, env, keepsEpisodes), 0),
+    prepareEpochs(structure, env, collect(structure, env, keepsEpisodes)),
   );
 
 /** Like {@link collectProgram}, of a rollout that the host collected in `rollout.*`. */
 export const columnsProgram = (structure: OnPolicyStructure, layout: AgentSpaces): Program =>
   trace(`${structure.algorithm.name}.columns`, () => {
     const rollout = rolloutStates(layout, readNetworks(structure));
-    prepareEpochs(structure, layout, rollout, choicesOf(layout.action_space));
+    prepareEpochs(structure, layout, rollout);
   });
 
-function prepareEpochs(
-  structure: OnPolicyStructure,
-  layout: AgentSpaces,
-  rollout: Rollout,
-  choices: number,
-): void {
+function prepareEpochs(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
   const { inputs: _, memory, ...columns } = columnsOf(structure, layout, rollout);
   const networks = readNetworks(structure);
-  const kept = columnStates(layout, networks, choices);
+  const kept = columnStates(layout, networks, rollout.mask ? choicesOf(layout.action_space) : 0);
   kept.obs.write(flat(rollout.obs));
   for (const [name, values] of Object.entries(columns)) kept[name as keyof typeof columns]?.write(values);
   mapMemory(memory, (values, name) => {
@@ -155,14 +150,14 @@ function prepareEpochs(
   active.write(integer(1));
 }
 
-/** The gradients and metrics of one slice of the current minibatch. @param onHost Whether the host collected the rollout. */
+/** The gradients and metrics of one slice of the current minibatch. `masked`: whether the rollout has masks. */
 export function gradientsProgram(
   structure: OnPolicyStructure,
   layout: AgentSpaces,
-  { onHost = false } = {},
+  { masked }: { readonly masked: boolean },
 ): Program {
   const { algorithm } = structure;
-  const choices = onHost ? choicesOf(layout.action_space) : 0;
+  const choices = masked ? choicesOf(layout.action_space) : 0;
   return trace(`${algorithm.name}.gradients`, () => {
     const learner = readLearner(structure);
     const { active, minibatch, order, pieces } = progress(structure, learner.networks);

@@ -68,6 +68,13 @@ const ippo = (fields: Partial<AlgoSpecInput> = {}, env: CompiledEnvironment = sp
     { ...env, network: plain },
   );
 
+const taxi = findCompiledEnvironment("Taxi-v3", { action_mask: true });
+const masked = (learn_step: number) =>
+  agentOf(
+    { name: "PPO", batch_size: 19, learn_step, update_epochs: 1, lr: 1e-2 },
+    { ...taxi, network: plain },
+  );
+
 /** All values that learning may find on a schedule. */
 const SCHEDULES = {
   lr_schedule: "cosine",
@@ -162,6 +169,7 @@ describe("iterations in slices", () => {
     ["with images, which lie as bytes", { agent: seeing(), env: pictures, slices: 3 }],
     ["of several agents, on schedules", { agent: ippo(SCHEDULES), env: speaker, slices: 4 }],
     ["with normalised observations and rewards", { agent: normalizing(), slices: 4 }],
+    ["with masked choices", { agent: masked(48), env: taxi, slices: 4 }],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")).toEqual([2 * minibatchesOf(member)]);
@@ -194,6 +202,7 @@ describe("slices on WebGPU", () => {
       [{ agent: normalizingSequences(), slices: 2 }],
     ],
     ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
+    ["masked choices", [{ agent: masked(24), env: taxi, slices: 2 }]],
     // Two groups, one discrete and one continuous. SwiftShader compiles their steps in half the time of the
     // speaker world's.
     [

@@ -2,11 +2,12 @@
 import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
 import { type CompiledEnvironment, stateSize, variableShape } from "../definition/compiledEnvironment.ts";
 import { drawingOf, type RenderTarget } from "../drawing/drawing.ts";
-import type { RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
+import type { Info, RenderFrame, ResetOptions, ResetResult } from "../face/HostEnvironment.ts";
 import type { NamedEnvironment } from "../face/ParallelEnvironment.ts";
 import {
   BUFFERS,
   drawBuffer,
+  maskInfos,
   type PrepareProgram,
   type RunnableProgram,
   resetProgram,
@@ -52,6 +53,7 @@ interface LaneStep {
   /** One number per agent. */
   readonly reward: Float32Array;
   readonly truncated: boolean;
+  readonly info: Info;
 }
 
 /** Runs programs, keeps the state, counts an episode's steps and tracks whose task has ended. */
@@ -91,10 +93,10 @@ export class CompiledLane {
   }
 
   /**
-   * Starts an episode and returns its first observation.
+   * Starts an episode and returns its first observation and info.
    * @throws RangeError when the seed is invalid, or `options` has fields.
    */
-  reset({ seed, options }: ResetOptions): Float32Array {
+  reset({ seed, options }: ResetOptions): ResetResult<Float32Array> {
     this.#requireOpen();
     const [unknown] = Object.keys(options ?? {});
     if (unknown !== undefined) {
@@ -107,7 +109,10 @@ export class CompiledLane {
     this.#reset.run();
     this.#state = this.#readState(this.#reset);
     this.#begin();
-    return Float32Array.from(this.#reset.read(BUFFERS.obs));
+    return {
+      observation: Float32Array.from(this.#reset.read(BUFFERS.obs)),
+      info: this.#infoOf(this.#reset),
+    };
   }
 
   /** @throws Error unless an episode is under way. */
@@ -142,7 +147,12 @@ export class CompiledLane {
       observation: Float32Array.from(this.#step.read(BUFFERS.obs)),
       reward: Float32Array.from(this.#step.read(BUFFERS.reward)),
       truncated,
+      info: this.#infoOf(this.#step),
     };
+  }
+
+  #infoOf(program: RunnableProgram): Info {
+    return maskInfos(this.#compiled, 1, () => program.read(BUFFERS.mask))[0] ?? {};
   }
 
   /** Returns a copy of the state. */

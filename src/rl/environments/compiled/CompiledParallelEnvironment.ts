@@ -4,7 +4,7 @@ import type { Agents, SingleAgentSpace } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { agentActionValues } from "../face/action.ts";
-import type { Action, RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
+import type { Action, Info, RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
 import type {
   ByAgent,
   NamedParallelEnvironment,
@@ -51,8 +51,9 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
    * @throws RangeError when the seed is not an integer from 0 to 2^53 - 1, or `options` has fields.
    */
   reset(options: ResetOptions = {}): ParallelResetResult<Float32Array> {
-    const observation = this.#lane.reset(options);
-    return { observations: this.#split(observation, this.agents), infos: byAgent(this.agents, () => ({})) };
+    const { observation, info } = this.#lane.reset(options);
+    const present = this.agents;
+    return { observations: this.#split(observation, present), infos: infosOf(info, present) };
   }
 
   /**
@@ -67,14 +68,14 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
     this.#lane.requireRunning();
     const present = this.agents;
     const values = agentActionValues(this.#actions, actions, present, `${this.spec.id}: actions`);
-    const { observation, reward, truncated } = this.#lane.step(values);
+    const { observation, reward, truncated, info } = this.#lane.step(values);
     const at = (id: string): number => this.possible_agents.indexOf(id);
     return {
       observations: this.#split(observation, present),
       rewards: byAgent(present, (id) => reward[at(id)] as number),
       terminations: byAgent(present, (id) => this.#lane.gone[at(id)] === 1),
       truncations: byAgent(present, () => truncated),
-      infos: byAgent(present, () => ({})),
+      infos: infosOf(info, present),
     };
   }
 
@@ -115,6 +116,9 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
     );
   }
 }
+
+const infosOf = (info: Info, ids: readonly string[]): Record<string, Info> =>
+  byAgent(ids, (id) => (info[id] ?? {}) as Info);
 
 const byAgent = <Value>(ids: readonly string[], of: (id: string) => Value): Record<string, Value> =>
   Object.fromEntries(ids.map((id) => [id, of(id)]));

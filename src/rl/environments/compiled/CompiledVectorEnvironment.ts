@@ -15,6 +15,7 @@ import { LaneDraws } from "./CompiledLane.ts";
 import {
   BUFFERS,
   drawBuffer,
+  maskInfos,
   type PrepareProgram,
   type RunnableProgram,
   resetProgram,
@@ -35,7 +36,6 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
   readonly #stepLanes: readonly LaneDraws[];
   readonly #reset: RunnableProgram;
   readonly #step: RunnableProgram;
-  readonly #info: readonly Info[];
   /** Numbers for each lane's next reset. */
   #pending: Float32Array[] = [];
   #closed = false;
@@ -50,7 +50,6 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     this.spec = { id, max_episode_steps, reward_threshold };
     this.#lanes = Array.from({ length: num_envs }, () => new LaneDraws(compiled.resetDraws, "reset"));
     this.#stepLanes = this.#lanes.map(() => new LaneDraws(compiled.stepDraws, "step"));
-    this.#info = this.#lanes.map(() => ({}));
     this.#reset = prepare(resetProgram(compiled), { num_envs });
     this.#step = prepare(vectorProgram(compiled), { num_envs });
   }
@@ -76,7 +75,10 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     if (space.kind === "Agents")
       this.#step.write(BUFFERS.left, new Float32Array(this.num_envs * space.ids.length));
     this.#pending = this.#lanes.map((lane) => lane.next());
-    return { observation: Float32Array.from(this.#reset.read(BUFFERS.obs)), info: this.#info };
+    return {
+      observation: Float32Array.from(this.#reset.read(BUFFERS.obs)),
+      info: this.#infos(this.#reset, BUFFERS.mask),
+    };
   }
 
   /**
@@ -111,8 +113,8 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
       terminated,
       truncated,
       final_observation: Float32Array.from(this.#step.read(BUFFERS.next_obs)),
-      info: this.#info,
-      final_info: this.#info,
+      info: this.#infos(this.#step, BUFFERS.mask),
+      final_info: this.#infos(this.#step, BUFFERS.next_mask),
     };
   }
 
@@ -121,6 +123,11 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     this.#closed = true;
     this.#reset.release();
     this.#step.release();
+  }
+
+  #infos(program: RunnableProgram, mask: string): Info[] {
+    const { environment, num_envs } = this;
+    return maskInfos(environment, num_envs, () => program.read(mask));
   }
 
   #requireOpen(): void {

@@ -29,7 +29,7 @@ export class Environment implements NamedEnvironment {
    * @throws RangeError when the seed is not an integer from 0 to 2^53 - 1, or `options` has fields.
    */
   reset(options: ResetOptions = {}): ResetResult<Float32Array> {
-    return { observation: this.#lane.reset(options), info: {} };
+    return this.#lane.reset(options);
   }
 
   /**
@@ -42,13 +42,13 @@ export class Environment implements NamedEnvironment {
   step(action: Action): StepResult<Float32Array> {
     this.#lane.requireRunning();
     const values = actionValues(this.action_space, action, `${this.spec.id}: action`);
-    const { observation, reward, truncated } = this.#lane.step(values);
+    const { observation, reward, truncated, info } = this.#lane.step(values);
     return {
       observation,
       reward: reward[0] as number,
       terminated: this.#lane.gone[0] === 1,
       truncated,
-      info: {},
+      info,
     };
   }
 

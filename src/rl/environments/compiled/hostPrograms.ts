@@ -2,8 +2,9 @@
 import { sharedDevice } from "../../../kernels/devices.ts";
 import type { Values } from "../../../kernels/functions.ts";
 import { type Binding, type Program, state, sym, type Tensor, trace } from "../../../kernels/index.ts";
-import { elementSize } from "../../spaces.ts";
+import { agentChoices, choicesOf, elementSize } from "../../spaces.ts";
 import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
+import type { Info } from "../face/HostEnvironment.ts";
 import { carryState, vectorStep } from "./vectorStep.ts";
 
 /** A program bound to concrete sizes, with its own buffers. */
@@ -48,6 +49,8 @@ export const BUFFERS = {
   truncated: "truncated",
   elapsed: "env.elapsed",
   left: "env.left",
+  mask: "mask",
+  next_mask: "next_mask",
 } as const;
 
 export const variableBuffer = (name: string): string => `env.${name}`;
@@ -77,6 +80,21 @@ const writeState = (env: CompiledEnvironment, values: EnvState): void => {
   for (const name of env.variables) write(variableBuffer(name), values[name] as Tensor);
 };
 
+/** Infos of lanes, with `action_mask` if the environment has masks. @param read Reads the masks of all lanes. */
+export function maskInfos(env: CompiledEnvironment, num_envs: number, read: () => Values): Info[] {
+  const masks = env.actionMask ? Int8Array.from(read()) : null;
+  const size = choicesOf(env.action_space);
+  return Array.from({ length: num_envs }, (_, lane) => {
+    if (!masks) return {};
+    const all = masks.slice(lane * size, (lane + 1) * size);
+    if (env.action_space.kind !== "Agents") return { action_mask: all };
+    const shares = agentChoices(env.action_space);
+    return Object.fromEntries(
+      shares.map(({ id, start, size: own }) => [id, { action_mask: all.slice(start, start + own) }]),
+    );
+  });
+}
+
 /** Traces a program once per environment, so that all its instances share the compiled code. */
 function perEnvironment(build: (env: CompiledEnvironment) => Program): (env: CompiledEnvironment) => Program {
   const known = new WeakMap<CompiledEnvironment, Program>();
@@ -87,16 +105,21 @@ function perEnvironment(build: (env: CompiledEnvironment) => Program): (env: Com
   };
 }
 
-/** Reset draws -> state, obs. */
+const writeMask = (name: string, env: CompiledEnvironment, values: EnvState): void => {
+  if (env.actionMask) write(name, env.actionMask(values));
+};
+
+/** Reset draws -> state, obs, mask. */
 export const resetProgram = perEnvironment((env) =>
   trace(`${env.id}.reset`, () => {
     const values = env.reset(resetDraws(env), lanes);
     writeState(env, values);
     write(BUFFERS.obs, env.observe(values));
+    writeMask(BUFFERS.mask, env, values);
   }),
 );
 
-/** state, action, step draws -> state, obs, reward, terminated; without time limit or reset. */
+/** state, action, step draws -> state, obs, mask, reward, terminated; without time limit or reset. */
 export const stepProgram = perEnvironment((env) =>
   trace(`${env.id}.step`, () => {
     const before = Object.fromEntries(
@@ -108,12 +131,13 @@ export const stepProgram = perEnvironment((env) =>
     const next = env.step(before, readAction(env), stepDraws(env));
     writeState(env, next.state);
     write(BUFFERS.obs, env.observe(next.state));
+    writeMask(BUFFERS.mask, env, next.state);
     write(BUFFERS.reward, next.reward);
     write(BUFFERS.terminated, next.terminated);
   }),
 );
 
-/** carry, action, all draws -> carry, obs, next_obs, reward, terminated, truncated. */
+/** carry, action, all draws -> carry, obs, next_obs, their masks, reward, terminated, truncated. */
 export const vectorProgram = perEnvironment((env) =>
   trace(`${env.id}.vector_step`, () => {
     const carry = carryState(env, lanes);
@@ -122,6 +146,8 @@ export const vectorProgram = perEnvironment((env) =>
     carry.write(next.carry);
     write(BUFFERS.obs, next.obs);
     write(BUFFERS.next_obs, next.next_obs);
+    writeMask(BUFFERS.mask, env, next.carry.state);
+    writeMask(BUFFERS.next_mask, env, next.next_state);
     write(BUFFERS.reward, next.reward);
     write(BUFFERS.terminated, next.terminated);
     write(BUFFERS.truncated, next.truncated);

@@ -69,6 +69,16 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
   readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
 }
 
+/** The dynamics as plain fields, each bound to its environment: a spread copies no methods of a class. */
+export const dynamicsOf = (
+  env: CompiledEnvironment,
+): Pick<CompiledEnvironment, "reset" | "observe" | "actionMask" | "step"> => ({
+  reset: env.reset.bind(env),
+  observe: env.observe.bind(env),
+  ...(env.actionMask && { actionMask: env.actionMask.bind(env) }),
+  step: env.step.bind(env),
+});
+
 /** Shape of a state variable in each lane; [] for a single number. */
 export const variableShape = (
   { variableShapes }: Pick<CompiledEnvironment, "variableShapes">,

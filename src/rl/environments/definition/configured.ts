@@ -3,7 +3,7 @@ import { meant, nearest } from "../../../specs/messages.ts";
 import { frameStackOf, stackedObservations } from "../face/frameStackOption.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { appearanceOf } from "./Appearance.ts";
-import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import { type CompiledEnvironment, dynamicsOf } from "./compiledEnvironment.ts";
 import { stackedEnvironment } from "./frameStack.ts";
 import type { HostEnvironmentDefinition } from "./hostEnvironmentDefinition.ts";
 
@@ -58,10 +58,7 @@ export function configured(
     max_episode_steps,
     options,
     ...appearanceOf(chosen),
-    // Listed explicitly, because a spread does not copy methods from a class's prototype.
-    reset: (draws, num_envs) => chosen.reset(draws, num_envs),
-    observe: (state) => chosen.observe(state),
-    step: (state, action, draws) => chosen.step(state, action, draws),
+    ...dynamicsOf(chosen),
   };
   return frames === 1 ? plain : stackedEnvironment(plain, frames);
 }

@@ -1,7 +1,7 @@
 import { column, stackColumns } from "../../../kernels/index.ts";
 import { Box } from "../../spaces.ts";
 import { appearanceOf } from "./Appearance.ts";
-import type { CompiledEnvironment } from "./compiledEnvironment.ts";
+import { type CompiledEnvironment, dynamicsOf } from "./compiledEnvironment.ts";
 
 /**
  * The environment with only some of the observation's numbers. It is partially observable, so agents need
@@ -43,9 +43,7 @@ export function maskObservations(
     id,
     observation_space: new Box({ low: kept(space.low), high: kept(space.high), dtype: space.dtype }),
     ...appearanceOf(environment),
-    // Listed explicitly, because a spread does not copy methods from a class's prototype.
-    reset: (draws, num_envs) => environment.reset(draws, num_envs),
-    step: (state, action, draws) => environment.step(state, action, draws),
+    ...dynamicsOf(environment),
     observe: (state) => {
       const seen = environment.observe(state);
       return stackColumns(columns.map((c) => column(seen, c)));

@@ -1,15 +1,24 @@
 import type { Dim, Tensor } from "../../../kernels/index.ts";
-import { type CompiledEnvironment, knownState, type Transition } from "./compiledEnvironment.ts";
+import {
+  type CompiledEnvironment,
+  type EnvState,
+  knownState,
+  type Transition,
+} from "./compiledEnvironment.ts";
 
 type Known<Variable extends string> = Readonly<Record<Variable, Tensor>>;
 
 /** Definition of an environment whose resets and steps may use random draws. */
 export interface RandomEnvironmentDefinition<Variable extends string>
-  extends Omit<CompiledEnvironment, "variables" | "variableShapes" | "reset" | "observe" | "step"> {
+  extends Omit<
+    CompiledEnvironment,
+    "variables" | "variableShapes" | "reset" | "observe" | "actionMask" | "step"
+  > {
   readonly variables: readonly Variable[];
   readonly variableShapes?: Readonly<Partial<Record<Variable, readonly number[]>>>;
   readonly reset: (draws: readonly Tensor[], num_envs: Dim) => Known<Variable>;
   readonly observe: (state: Known<Variable>) => Tensor;
+  readonly actionMask?: ((state: Known<Variable>) => Tensor) | undefined;
   readonly step: (state: Known<Variable>, action: Tensor, draws: readonly Tensor[]) => Transition<Variable>;
 }
 
@@ -39,11 +48,12 @@ export interface RandomEnvironmentDefinition<Variable extends string>
 export function randomEnvironment<Variable extends string>(
   definition: RandomEnvironmentDefinition<Variable>,
 ): CompiledEnvironment {
-  const { variables, variableShapes = {}, reset, observe, step, ...facts } = definition;
+  const { variables, variableShapes = {}, reset, observe, actionMask, step, ...facts } = definition;
   const requireDraws = (what: "reset" | "step", draws: readonly Tensor[], needed: number): void => {
     if (draws.length !== needed)
       throw new RangeError(`${facts.id}: ${what}: found ${draws.length} draws, allowed ${needed}`);
   };
+  const known = (state: EnvState) => knownState(facts.id, variables, state);
   return {
     ...facts,
     variables,
@@ -52,10 +62,11 @@ export function randomEnvironment<Variable extends string>(
       requireDraws("reset", draws, facts.resetDraws);
       return reset(draws, num_envs);
     },
-    observe: (state) => observe(knownState(facts.id, variables, state)),
+    observe: (state) => observe(known(state)),
+    ...(actionMask && { actionMask: (state) => actionMask(known(state)) }),
     step: (state, action, draws) => {
       requireDraws("step", draws, facts.stepDraws);
-      return step(knownState(facts.id, variables, state), action, draws);
+      return step(known(state), action, draws);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Taxi: the town with its walls and stops, its drawing and its definition. */
+import { z } from "zod";
 import {
   add,
   and,
@@ -8,12 +9,14 @@ import {
   greaterEqual,
   minimum,
   mul,
+  not,
   or,
   select,
+  stackColumns,
   type Tensor,
 } from "../../../kernels/index.ts";
 import { Discrete } from "../../spaces.ts";
-import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
+import { type CompiledEnvironment, withArguments } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import type { DrawingContext, DrawingTheme } from "../drawing/drawing.ts";
 import { at, bar, centre, disc, flag, gridScene, heading, headingMark, tile } from "../drawing/scene.ts";
@@ -117,56 +120,84 @@ function drive(taxi: Cell, action: Tensor): Cell {
   return { row: to.row, col: select(blocked, taxi.col, to.col) };
 }
 
+/** Whether a pick-up fetches the passenger, and whether a drop-off leaves them at a stop. */
+function possible(passenger: Tensor, here: Tensor): { readonly fetched: Tensor; readonly left: Tensor } {
+  const inside = equal(passenger, TAXI_INSIDE);
+  return { fetched: equal(passenger, here), left: and(inside, greaterEqual(here, 0)) };
+}
+
+/** Gymnasium's `info["action_mask"]`: moves into another cell, and pick-ups and drop-offs that are not refused. */
+function legalChoices(taxi: Cell, passenger: Tensor): Tensor {
+  const moves = Object.values(TAXI_DIRECTIONS).map((way) => {
+    const to = drive(taxi, broadcastTo(way, passenger.shape));
+    return not(and(equal(to.row, taxi.row), equal(to.col, taxi.col)));
+  });
+  const { fetched, left } = possible(passenger, stopAt(taxi));
+  return stackColumns([...moves, fetched, left].map((legal) => cast(legal, "f32")));
+}
+
 /**
  * A taxi must pick up a passenger at one of four stops and drop them off at another (Dietterich 2000).
- * Reward: -1 per step, 20 for the passenger's arrival, -10 for an impossible pick-up or drop-off.
+ * Reward: -1 per step, 20 for the passenger's arrival, -10 for an impossible pick-up or drop-off. The option
+ * `action_mask` forbids actions that would change nothing.
  */
 const taxi = (id: string): CompiledEnvironment =>
-  randomEnvironment({
-    id,
-    observation_space: new Discrete(500),
-    action_space: new Discrete(6),
-    max_episode_steps: 200,
-    reward_threshold: 8,
-    draw: drawTaxi,
-    frame_rate: 4,
-    /** passenger: stop or TAXI_INSIDE. */
-    variables: ["row", "col", "passenger", "destination"],
-    resetDraws: 4,
-    stepDraws: 0,
-    reset: (draws) => {
-      const [row, col, passenger, other] = [5, 5, 4, 3].map((count, i) =>
-        drawInteger(draws[i] as Tensor, count),
-      ) as [Tensor, Tensor, Tensor, Tensor];
-      // One of the three stops that are not the passenger's.
-      const destination = add(other, cast(greaterEqual(other, passenger), "f32"));
-      return { row, col, passenger, destination };
-    },
-    observe: ({ row, col, passenger, destination }) =>
-      add(mul(add(mul(add(mul(row, 5), col), 5), passenger), 4), destination),
-    step: ({ row, col, passenger, destination }, choice) => {
-      const action = cast(choice, "f32");
-      const at = drive({ row, col }, action);
-      // Picking up and dropping off do not move the taxi.
-      const here = stopAt(at);
-      const picking = equal(action, PICK_UP);
-      const dropping = equal(action, DROP_OFF);
-      const inside = equal(passenger, TAXI_INSIDE);
-      const fetched = and(picking, equal(passenger, here));
-      const left = and(dropping, and(inside, greaterEqual(here, 0)));
-      const arrived = and(left, equal(here, destination));
-      const refused = select(or(picking, dropping), -10, -1);
-      return {
-        state: {
-          ...at,
-          passenger: select(fetched, TAXI_INSIDE, select(left, here, passenger)),
-          destination,
-        },
-        reward: select(arrived, 20, select(or(fetched, left), -1, refused)),
-        terminated: arrived,
-      };
-    },
-  });
+  withArguments(id, { action_mask: z.boolean().default(false) }, ({ action_mask }) =>
+    randomEnvironment({
+      id,
+      observation_space: new Discrete(500),
+      action_space: new Discrete(6),
+      max_episode_steps: 200,
+      reward_threshold: 8,
+      draw: drawTaxi,
+      glyph: [
+        { path: "M8 40h56", style: "guide" },
+        { path: "M14 32h34v-8l-6-8H26l-5 8h-7z", style: "body" },
+        { path: "M27 34a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM44 34a4 4 0 1 1-8 0 4 4 0 1 1 8 0z" },
+        { path: "M56 40V14l8 4-8 4", style: "moving" },
+      ],
+      frame_rate: 4,
+      /** passenger: stop or TAXI_INSIDE. */
+      variables: ["row", "col", "passenger", "destination"],
+      resetDraws: 4,
+      stepDraws: 0,
+      reset: (draws) => {
+        const [row, col, passenger, other] = [5, 5, 4, 3].map((count, i) =>
+          drawInteger(draws[i] as Tensor, count),
+        ) as [Tensor, Tensor, Tensor, Tensor];
+        // One of the three stops that are not the passenger's.
+        const destination = add(other, cast(greaterEqual(other, passenger), "f32"));
+        return { row, col, passenger, destination };
+      },
+      observe: ({ row, col, passenger, destination }) =>
+        add(mul(add(mul(add(mul(row, 5), col), 5), passenger), 4), destination),
+      actionMask: action_mask
+        ? ({ row, col, passenger }) => legalChoices({ row, col }, passenger)
+        : undefined,
+      step: ({ row, col, passenger, destination }, choice) => {
+        const action = cast(choice, "f32");
+        const at = drive({ row, col }, action);
+        // Picking up and dropping off do not move the taxi.
+        const here = stopAt(at);
+        const picking = equal(action, PICK_UP);
+        const dropping = equal(action, DROP_OFF);
+        const can = possible(passenger, here);
+        const fetched = and(picking, can.fetched);
+        const left = and(dropping, can.left);
+        const arrived = and(left, equal(here, destination));
+        const refused = select(or(picking, dropping), -10, -1);
+        return {
+          state: {
+            ...at,
+            passenger: select(fetched, TAXI_INSIDE, select(left, here, passenger)),
+            destination,
+          },
+          reward: select(arrived, 20, select(or(fetched, left), -1, refused)),
+          terminated: arrived,
+        };
+      },
+    }),
+  );
 
 export const Taxi = taxi("Taxi-v3");
 /**

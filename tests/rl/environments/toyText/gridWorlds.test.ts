@@ -177,6 +177,23 @@ describe.each(["Taxi-v3", "Taxi-v4"])("%s", (id) => {
     }
   });
 
+  it("forbids what changes nothing, if asked to", () => {
+    const env = make(id, { action_mask: true });
+    const masks = product(5, 5, 5, 4).map((state) => {
+      const changes = range(6).map((action) => taxi(state as [number, number, number, number], action).next);
+      const legal = changes.map((next) => Number(next.join() !== state.join()));
+      env.setState(state);
+      // A forbidden action leads to the same state.
+      const { info } = env.step(legal.indexOf(0));
+      expect(info.action_mask).toEqual(Int8Array.from(legal));
+      return legal.join("");
+    });
+    // SHA-256 of a line per state, from Gymnasium 1.3.0.
+    const digest = createHash("sha256").update(masks.join("\n")).digest("hex");
+    expect(digest).toBe("8c146628f290f6192ffb4df8d5b5c08abda972567875770fa5289fe76c30076a");
+    expect(make(id).reset({ seed: 1 }).info).toEqual({});
+  });
+
   it("brings a passenger from red to green", () => {
     const env = make(id);
     env.reset({ seed: 0 });
