@@ -1,4 +1,5 @@
-import { type Template, templates } from "../../src/manifests/index.ts";
+import { parseManifest, type Template, templates } from "../../src/manifests/index.ts";
+import { environmentOf } from "../../src/training/plan.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";
@@ -31,7 +32,8 @@ export function manifestOf({
 /** Trains with one seed and judges each generation's best member. Ignores generations beyond the budget. */
 export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
   const manifest = manifestOf(row);
-  const judge = await Judge.in(manifest.environment.name, row.episodes);
+  const { id, options } = environmentOf(parseManifest(manifest));
+  const judge = await Judge.in(id, row.episodes, 0, options);
   const points: Point[] = [];
   await runPopulation(manifest, {
     seed,

@@ -1,5 +1,6 @@
 import { type AgentState, drain } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
+import type { EnvironmentOptions } from "../../src/rl/faces.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/workloads.ts";
 
 /** Default number of episodes. */
@@ -22,9 +23,15 @@ export class Judge {
   /**
    * @param episodes Number of episodes, played in parallel.
    * @param draw Selects other episodes; each number has its own.
+   * @param options Options of the environment.
    */
-  static async in(environment: string, episodes = EPISODES, draw = 0): Promise<Judge> {
-    const source = await registeredMembers(environment);
+  static async in(
+    environment: string,
+    episodes = EPISODES,
+    draw = 0,
+    options: EnvironmentOptions = {},
+  ): Promise<Judge> {
+    const source = await registeredMembers(environment, options);
     return new Judge(source.runner(new WasmDevice(), null), episodes, SEED + draw);
   }
 

@@ -1,11 +1,10 @@
 /** Trains a population as the trainers do, with a callback at every generation boundary. */
 
 import { parseManifest, type TrainingManifestInput } from "../../src/manifests/index.ts";
-import { findEnvironment } from "../../src/rl/environments.ts";
 import type { GenerationReport, TrainingObserver } from "../../src/tracking/observer.ts";
 import { makeExecutor } from "../../src/training/executors.ts";
 import { TrainingRun } from "../../src/training/loop.ts";
-import { initialMembers, initialState } from "../../src/training/plan.ts";
+import { environmentOf, initialMembers, initialState } from "../../src/training/plan.ts";
 import { type Executor, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
 
@@ -60,7 +59,7 @@ export async function runPopulation(
   { seed, workers, from, executor: given, observer, atBoundary }: PopulationRunOptions,
 ): Promise<void> {
   const manifest = parseManifest(input);
-  const environment = findEnvironment(manifest.environment.name);
+  const environment = environmentOf(manifest);
   const { executor, readyAt } = await timedExecutor(workers, given);
   let watching = 0;
   const run = new TrainingRun(
