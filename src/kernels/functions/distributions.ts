@@ -138,8 +138,8 @@ export function normal(mean: Tensor, log_std: Tensor): Continuous & { readonly e
   };
 }
 
-/** Largest |tanh| that is inverted. */
-const INSIDE = 1 - 1e-6;
+/** Largest |tanh| that is inverted: the last 32-bit float below 1. */
+const INSIDE = 1 - 2 ** -24;
 
 /** tanh of a Gaussian, [n, k]. */
 export interface SquashedNormal extends Continuous {

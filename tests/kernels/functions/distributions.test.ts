@@ -399,6 +399,23 @@ describe.each(devices)("squashedNormal on $name", ({ create }) => {
     expect(sum((log_prob ?? []).map(Math.exp)) * (2 / points)).toBeCloseTo(1, 3);
   });
 
+  it("has this density up to the last 32-bit floats inside, which also stand for the ends", async () => {
+    const device = await create();
+    const last = 1 - 2 ** -24;
+    const action = [1e-6, 3e-7, 2 ** -23, 2 ** -24].flatMap((gap) => [1 - gap, gap - 1]).map(Math.fround);
+    const given = [...action, 1, -1];
+    const mean = given.map((a) => 6 * Math.sign(a));
+    const { log_prob } = await runOnDevice(device, squashed, binding(given.length, 1), {
+      mean,
+      log_std: [0.3],
+      action: given,
+    });
+    const exact = [...action, last, -last].map(
+      (a, i) => logDensity(Math.atanh(a), mean[i] ?? 0, 0.3) - Math.log(1 - a * a),
+    );
+    expect(log_prob).toEqual(exact.map((density) => expect.closeTo(density, 3)));
+  });
+
   it("stays finite at the ends, where tanh has rounded to 1", async () => {
     const found = await runOnDevice(await create(), squashed, binding(2, 2), {
       mean: [0, 1, -30, 30],
