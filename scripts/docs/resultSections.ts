@@ -13,11 +13,11 @@ const speed = (device: string, ...names: string[]): string[] => names.map((name)
 export const resultSections: readonly ResultSection[] = [
   {
     title: "Learning",
-    text: `The best member's mean return over 20 greedy episodes, which training never sees, must reach the score twice in succession. Steps
+    text: `The best member's mean return over 20 greedy episodes (Taxi: 100), which training never sees, must reach the score twice in succession. Steps
 are each agent's until then.`,
     rows: [
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
-      ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo"],
+      ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo", "taxi-ppo"],
       ...["lander-dqn", "lander-ppo", "lander-ddpg", "lander-td3", "sac-lunarlander"],
     ],
   },

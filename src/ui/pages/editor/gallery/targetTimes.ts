@@ -19,6 +19,7 @@ export const TARGET_TIMES: Readonly<
   "ppo-cartpole-masked": { score: 400, steps: 114688, seconds: 4 },
   "ppo-lunarlander": { score: 200, steps: 376832, seconds: null },
   "ppo-pendulum": { score: -200, steps: 65536, seconds: 6 },
+  "ppo-taxi": { score: 7.5, steps: 90112, seconds: null },
   "rainbow-cartpole": { score: 475, steps: 22000, seconds: 5 },
   "sac-lunarlander": { score: 200, steps: 110000, seconds: null },
   "sac-pendulum": { score: -200, steps: 10000, seconds: 7 },
