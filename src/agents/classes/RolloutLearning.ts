@@ -1,7 +1,10 @@
 /** Sampling from an agent's current policy, and learning from its rollouts. */
 import type { WasmArena } from "../../kernels/devices.ts";
+import { scaleOf } from "../../rl/definitions.ts";
 import { memoryBuffer } from "../../rl/programs.ts";
+import { elementSize } from "../../rl/spaces.ts";
 import { withFlatObservations } from "../buffers/experiences.ts";
+import { requireRange } from "../buffers/policyRange.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields, writeRollout } from "../buffers/RolloutCheck.ts";
 import {
@@ -32,6 +35,9 @@ export interface SampledActions {
   /** Recurrent state after the step; empty if no network is recurrent. */
   readonly hidden_state: HiddenState;
 }
+
+/** Range of a squashed Gaussian. */
+const SQUASHED = [-1, 1] as const;
 
 export class RolloutLearning {
   readonly #session: AgentSession;
@@ -151,6 +157,7 @@ export class RolloutLearning {
       const [step, lane] = [Math.floor(fault.row / num_envs), fault.row % num_envs];
       throw new RangeError(`rollout.${fault.field} of step ${step}, lane ${lane}: ${fault.message}`);
     }
+    this.#requireSquashed(rollout.action, num_envs);
     if (rows < LEAST_ROLLOUT) {
       throw new RangeError(
         `learn: found a rollout of ${rows} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): a single advantage has no standard deviation to scale by; collect more steps before learning`,
@@ -162,5 +169,23 @@ export class RolloutLearning {
       hidden: Object.keys(hiddenSizes(this.#session.state)),
     });
     return this.#session.learn();
+  }
+
+  /** @throws RangeError naming the action that a squashed Gaussian cannot have given. */
+  #requireSquashed(actions: ArrayLike<number>, num_envs: number): void {
+    const { layout, state } = this.#session;
+    const { action_space } = layout;
+    const data = state.networks.actor?.data;
+    if (action_space.kind !== "Box" || data?.distribution?.kind !== "normal") return;
+    if (!data.distribution.squash_output) return;
+    const placeOf = (row: number, at: number) =>
+      `rollout.action[${at}] of step ${Math.floor(row / num_envs)}, lane ${row % num_envs}`;
+    requireRange(
+      actions,
+      SQUASHED,
+      elementSize(action_space),
+      scaleOf(action_space, SQUASHED, data),
+      placeOf,
+    );
   }
 }

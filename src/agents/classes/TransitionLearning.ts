@@ -4,7 +4,6 @@ import { algorithmDefinition } from "../../manifests/index.ts";
 import type { LearnedBatch, OffPolicyAlgorithm } from "../../rl/contract.ts";
 import { scaleOf } from "../../rl/definitions.ts";
 import {
-  type BoxScale,
   describeValue,
   ElementCheck,
   type ElementFault,
@@ -16,6 +15,7 @@ import {
 } from "../../rl/spaces.ts";
 import { choicesIn, requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths, withFlatObservations } from "../buffers/experiences.ts";
+import { requireRange } from "../buffers/policyRange.ts";
 import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 
@@ -38,9 +38,6 @@ export interface PlayedStep {
   /** Teams: 1 for agents whose task had ended before the step, [num_envs, agents] (default: none). */
   readonly left?: ArrayLike<number>;
 }
-
-/** Tolerance for actions that rounding moved outside the policy's range. */
-const ROUNDING = 1e-5;
 
 export class TransitionLearning {
   readonly #session: AgentSession;
@@ -113,7 +110,8 @@ export class TransitionLearning {
       const { action_space } = this.#session.layout;
       const range = actionRange(data);
       const scaling = action_space.kind === "Box" ? scaleOf(action_space, range, data) : null;
-      requireRange(actions, range, elementSize(action_space), scaling);
+      const placeOf = (row: number, at: number) => `experiences.action[${at}] of transition ${row}`;
+      requireRange(actions, range, elementSize(action_space), scaling, placeOf);
       return;
     }
     const fault = this.#actions.choiceFault(actions);
@@ -161,25 +159,6 @@ export class TransitionLearning {
       metrics,
       priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
     };
-  }
-}
-
-/**
- * @throws RangeError naming the transition whose action, of `size` numbers, lies outside the policy's scale.
- */
-function requireRange(
-  actions: ArrayLike<number>,
-  [least, most]: readonly [least: number, most: number],
-  size: number,
-  scaling: BoxScale | null,
-): void {
-  for (let i = 0; i < actions.length; i++) {
-    const action = actions[i] as number;
-    if (action >= least - ROUNDING && action <= most + ROUNDING) continue;
-    const [scale, offset] = [scaling?.scale[i % size] ?? 1, scaling?.offset[i % size] ?? 0];
-    throw new RangeError(
-      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: (a - ${offset}) / ${scale} for an action a of the environment`,
-    );
   }
 }
 

@@ -53,6 +53,22 @@ describe("actions of a PPO", () => {
     }
   });
 
+  it("are refused beyond the bounds of a squashed policy's scale, and learnt at them", () => {
+    const net_config = NetworkSection.parse({ ...SMALL_NETWORK, squash_output: true });
+    const space = new Box({ low: -1e4, high: 1e4, shape: [1] });
+    const agent = agentOf({ net_config, batch_size: 2 }, space);
+    const pair = [0, 0];
+    const obs = [0, 0, 0, 0, 0, 0];
+    const given = (action: readonly number[]) => ({
+      ...{ obs, next_obs: obs, action, log_prob: pair, reward: [1, 0], terminated: pair, done: pair },
+      num_envs: 1,
+    });
+    expect(() => agent.learn(given([1, -1e4]))).toThrow(
+      "rollout.action[0] of step 1, lane 0: found -10000, allowed -1 to 1, the policy's own scale: (a - 0) / 10000 for an action a of the environment",
+    );
+    expect(Object.values(agent.learn(given([1, -1]))).every(Number.isFinite)).toBe(true);
+  });
+
   it("are never what a mask forbids", () => {
     const several = agentOf({}, new MultiDiscrete([3, 2]));
     const action_mask = Array.from({ length: 200 }, () => [0, 1, 1, 1, 0]).flat();
