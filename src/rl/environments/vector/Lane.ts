@@ -54,7 +54,7 @@ export class LaneCalls {
   /** First actions that ended the one-step episodes since then: the latest, and whether any suggest a faulty reset. */
   #fatal: string | null = null;
   #suspect = false;
-  /** Number of consecutive one-step episodes; NaN once a longer one has followed them, because resets then work. */
+  /** Number of consecutive one-step episodes; NaN once a longer one has followed them, or after the warning. */
   #short = 0;
 
   /** @param lane Index of the lane, for messages. */
@@ -95,7 +95,8 @@ export class LaneCalls {
       this.#fatal = this.#first;
       this.#short++;
     }
-    if (!this.#suspect || this.#short !== MANY_SHORT) return;
+    if (!this.#suspect || !(this.#short >= MANY_SHORT)) return;
+    this.#short = Number.NaN;
     console.warn(
       `rlkit: ${nameOf(this.#environment)}: ${MANY_SHORT} episodes of lane ${this.#lane} in a row ended at their first step, after longer ones; does env.reset() start a new episode (counters, flags)?`,
     );
