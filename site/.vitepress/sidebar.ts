@@ -98,6 +98,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("An algorithm", "/extending/algorithm"),
       page("A network", "/extending/network"),
       page("An operation", "/extending/operation"),
+      page("A selection strategy", "/extending/selection"),
       page("A tracker", "/extending/tracker"),
       page("A call of the workbench", "/extending/call"),
     ],

@@ -42,7 +42,8 @@ describe.each(SELECTIONS.map((definition) => [definition.strategy, definition] a
             const active = fitnesses.filter(
               (fitness, slot) => !Number.isNaN(fitness) && !resting.includes(slot),
             );
-            if (active.length > 0) expect(result.elite.fitness.at(-1)).toBe(Math.max(...active));
+            const best = active.length > 0 ? Math.max(...active) : result.elite.fitness.at(-1);
+            expect(result.elite.fitness.at(-1)).toBe(best);
             expect(result.population).toHaveLength(MEMBERS);
             expect(new Set(result.population.map(({ index }) => index)).size).toBe(MEMBERS);
             resting = result.resting ?? [];

@@ -55,7 +55,7 @@ export const defineSelection = <S extends AnySelectionSpec>(
 ): SelectionDefinition<S> => definition;
 
 /** Options of all strategies beside the fields of their sections. */
-export interface CommonOptions {
+export interface PopulationOptions {
   /** Number of members. */
   readonly population_size: number;
   /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
@@ -86,12 +86,12 @@ interface Called<Options> {
  *
  * @throws TypeError for unknown options; RangeError for values out of range
  */
-export function selectionOptions<S extends AnySelectionSpec, O extends CommonOptions>(
+export function selectionOptions<S extends AnySelectionSpec, O extends PopulationOptions>(
   what: string,
   { strategy, schema }: Pick<SelectionDefinition<S>, "strategy" | "schema">,
   options: O,
   { names, example, positional }: Called<O>,
-): S & Required<CommonOptions> {
+): S & Required<PopulationOptions> {
   checkNames(what, options, names, { example, positional });
   const { population_size, eval_loop = 1, rand_seed = 42, ...fields } = options;
   requireSizes(what, { population_size, eval_loop });

@@ -10,7 +10,13 @@ import {
   type SelectionResult,
   type SelectionStrategy,
 } from "../SelectionStrategy.ts";
-import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
+import {
+  defineSelection,
+  label,
+  type PopulationOptions,
+  refusal,
+  selectionOptions,
+} from "./defineSelection.ts";
 
 const bracket = (minimum: number, description: string) =>
   field(integer(minimum).nullable().default(null), description, { unit: "agents" });
@@ -138,7 +144,7 @@ export function resolveMultiFrequency(
 
 export interface MultiFrequencySelectionOptions
   extends Omit<MultiFrequencySelectionSpecInput, "strategy" | "name">,
-    CommonOptions {
+    PopulationOptions {
   /** Number of members: at least 6, and a multiple of `n_subpopulations` with at least 3 in each. */
   readonly population_size: number;
 }
@@ -238,7 +244,7 @@ export class MultiFrequencySelection implements SelectionStrategy {
   /** @throws RangeError as in the constructor. */
   static fromSpec(
     { strategy: _strategy, name: _name, ...layout }: MultiFrequencySelectionSpec,
-    options: CommonOptions,
+    options: PopulationOptions,
   ): MultiFrequencySelection {
     return new MultiFrequencySelection({ ...layout, ...options });
   }

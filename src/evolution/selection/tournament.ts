@@ -9,7 +9,13 @@ import {
   type SelectionResult,
   type SelectionStrategy,
 } from "../SelectionStrategy.ts";
-import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
+import {
+  defineSelection,
+  label,
+  type PopulationOptions,
+  refusal,
+  selectionOptions,
+} from "./defineSelection.ts";
 
 const madeTournamentSelectionSpec = z.strictObject({
   strategy: field(z.literal("tournament").default("tournament"), "Selection by tournaments."),
@@ -37,7 +43,7 @@ export const TournamentSelectionSpec: TournamentSelectionSpecSchema = madeTourna
 export type TournamentSelectionSpec = z.output<typeof TournamentSelectionSpec>;
 export type TournamentSelectionSpecInput = z.input<typeof TournamentSelectionSpec>;
 
-export interface TournamentSelectionOptions extends CommonOptions {
+export interface TournamentSelectionOptions extends PopulationOptions {
   /** Number of members drawn for each tournament, >= 1. */
   readonly tournament_size: number;
   /** Keeps the fittest member in the first slot. */
@@ -99,7 +105,7 @@ export class TournamentSelection implements SelectionStrategy {
 
   static fromSpec(
     { tournament_size, elitism }: TournamentSelectionSpec,
-    options: CommonOptions,
+    options: PopulationOptions,
   ): TournamentSelection {
     return new TournamentSelection({ tournament_size, elitism, ...options });
   }

@@ -12,7 +12,13 @@ import {
   type SelectionResult,
   type SelectionStrategy,
 } from "../SelectionStrategy.ts";
-import { type CommonOptions, defineSelection, label, refusal, selectionOptions } from "./defineSelection.ts";
+import {
+  defineSelection,
+  label,
+  type PopulationOptions,
+  refusal,
+  selectionOptions,
+} from "./defineSelection.ts";
 
 /** How a copy of a fit agent explores: fields that truncation and halving share. */
 export const exploration = {
@@ -57,7 +63,7 @@ export type TruncationSelectionSpecInput = z.input<typeof TruncationSelectionSpe
 /** Label of a copy whose hyperparameters moved. */
 export const EXPLORE = "explore";
 
-export interface TruncationSelectionOptions extends Partial<Exploration>, CommonOptions {
+export interface TruncationSelectionOptions extends Partial<Exploration>, PopulationOptions {
   /** Share of the members that are replaced, and share that copies are made of; 0 to 0.5 (default: 0.25). */
   readonly quantile?: number;
 }
@@ -125,7 +131,7 @@ export class TruncationSelection implements SelectionStrategy {
 
   static fromSpec(
     { quantile, resample, perturb }: Pick<TruncationSelectionSpec, "quantile" | "resample" | "perturb">,
-    options: CommonOptions,
+    options: PopulationOptions,
   ): TruncationSelection {
     return new TruncationSelection({ quantile, resample, perturb, ...options });
   }
