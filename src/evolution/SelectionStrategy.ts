@@ -1,6 +1,16 @@
 import type { Evolvable } from "./Evolvable.ts";
 import { mean } from "./mean.ts";
 
+/** Options of all strategies beside the fields of their sections. */
+export interface PopulationOptions {
+  /** Number of members. */
+  readonly population_size: number;
+  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
+  readonly eval_loop?: number;
+  /** Default: 42. */
+  readonly rand_seed?: number;
+}
+
 export interface SelectionOptions {
   /** The generation that ended, counted from 1 in a run. Random draws and schedules depend on it. */
   readonly generation?: number;

@@ -207,12 +207,12 @@ describe("an environment of one's own", () => {
   appTest("that answers no more ends its run, which says so, and the page stays", async ({ app, page }) => {
     // It waits, which takes no processor: loops are given up above. What is opened to be looked at has fewer than a run's lanes.
     const before = `let made = 0; const waits = ${WAITS_FOR_EVER};`;
-    await write(page, app.url, own({ before, open: "made += 1; if (made > 3) waits();" }));
+    await write(page, app.url, own({ before, open: "made += 1; if (made > 6) waits();" }));
     await page.getByLabel("Name", { exact: true }).fill("stuck");
     await button(page, "Save").click();
     await page.getByRole("link", { name: "user/stuck", exact: true }).waitFor();
     const manifest = sharedManifest(`algorithm: { name: PPO }
-environment: { name: user/stuck, num_envs: 4 }
+environment: { name: user/stuck, num_envs: 8 }
 training: { max_steps: 512, evo_steps: 256, pop_size: 1, hpo: false }
 `);
     await page.goto(`${app.url}#/new?spec=${manifest}`);

@@ -159,11 +159,12 @@ function notWritten(error: unknown): never {
   throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
 }
 
-/** The manifest with the seed in effect, so that the saved manifest repeats the run. */
+/** The manifest with the seed in effect, where it has its own, so that the saved manifest repeats the run. */
 function withSeed({ training, mutation, ...rest }: TrainingManifest, seed: number): TrainingManifest {
+  const isOfMutation = mutation !== null && training.seed === null;
   return {
     ...rest,
-    training: { ...training, seed },
+    training: isOfMutation ? training : { ...training, seed },
     mutation: mutation && { ...mutation, rand_seed: seed },
   };
 }

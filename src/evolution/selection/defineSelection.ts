@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkNames, checkSpec, field, type OptionNames } from "../../specs/checks.ts";
-import type { SelectionStrategy } from "../SelectionStrategy.ts";
+import type { PopulationOptions, SelectionStrategy } from "../SelectionStrategy.ts";
 
 /** What a run gives the strategy that its manifest names. */
 export interface SelectionRun {
@@ -53,16 +53,6 @@ export interface SelectionDefinition<S extends AnySelectionSpec = AnySelectionSp
 export const defineSelection = <S extends AnySelectionSpec>(
   definition: SelectionDefinition<S>,
 ): SelectionDefinition<S> => definition;
-
-/** Options of all strategies beside the fields of their sections. */
-export interface PopulationOptions {
-  /** Number of members. */
-  readonly population_size: number;
-  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
-  readonly eval_loop?: number;
-  /** Default: 42. */
-  readonly rand_seed?: number;
-}
 
 /** An error about an option. @param problem what was found and is allowed */
 export const refusal = (what: string, name: string, problem: string): RangeError =>

@@ -9,8 +9,17 @@ import {
   type SelectionResult,
   type SelectionStrategy,
 } from "../SelectionStrategy.ts";
-import { defineSelection, label, refusal, requireSizes, type SelectionRun } from "./defineSelection.ts";
-import { exploration, quantileProblem, TruncationSelection } from "./truncation.ts";
+import {
+  defineSelection,
+  label,
+  refusal,
+  requireSizes,
+  type SelectionDefinition,
+  type SelectionRun,
+} from "./defineSelection.ts";
+import { quantileProblem, TruncationSelection, TruncationSelectionSpec } from "./truncation.ts";
+
+const { strategy: _strategy, name: _name, ...exploration } = TruncationSelectionSpec.shape;
 
 const madeHalvingSelectionSpec = z.strictObject({
   strategy: field(z.literal("halving"), "A race: the population shrinks, and the agents that lose rest."),
@@ -205,7 +214,7 @@ function rungOf(
   return evolve_every * (rung ?? Math.max(1, Math.floor(spread)));
 }
 
-export const halving = defineSelection<HalvingSelectionSpec>({
+export const halving: SelectionDefinition<HalvingSelectionSpec> = defineSelection({
   strategy: "halving",
   schema: HalvingSelectionSpec,
   create(spec, run) {

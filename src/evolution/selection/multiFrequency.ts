@@ -5,6 +5,7 @@ import { Random } from "../random.ts";
 import {
   fitnessOf,
   isFitter,
+  type PopulationOptions,
   ranking,
   type SelectionOptions,
   type SelectionResult,
@@ -13,8 +14,8 @@ import {
 import {
   defineSelection,
   label,
-  type PopulationOptions,
   refusal,
+  type SelectionDefinition,
   selectionOptions,
 } from "./defineSelection.ts";
 
@@ -342,7 +343,7 @@ function takeHyperparameters<M extends Evolvable<M>>(member: M, source: M): void
   }
 }
 
-export const multiFrequency = defineSelection<MultiFrequencySelectionSpec>({
+export const multiFrequency: SelectionDefinition<MultiFrequencySelectionSpec> = defineSelection({
   strategy: "multi_frequency",
   schema: MultiFrequencySelectionSpec,
   create: (spec, { population_size, eval_loop, rand_seed }) =>

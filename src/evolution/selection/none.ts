@@ -8,7 +8,7 @@ import {
   type SelectionResult,
   type SelectionStrategy,
 } from "../SelectionStrategy.ts";
-import { defineSelection, label } from "./defineSelection.ts";
+import { defineSelection, label, type SelectionDefinition } from "./defineSelection.ts";
 
 /**
  * No selection: all agents train to the end, each with its own hyperparameters. With initial values drawn from
@@ -48,7 +48,7 @@ class NoSelection implements SelectionStrategy {
   }
 }
 
-export const none = defineSelection<NoSelectionSpec>({
+export const none: SelectionDefinition<NoSelectionSpec> = defineSelection({
   strategy: "none",
   schema: NoSelectionSpec,
   create: (_spec, { population_size, eval_loop }) => new NoSelection(population_size, eval_loop),

@@ -4,6 +4,7 @@ import type { Evolvable } from "../Evolvable.ts";
 import { Random } from "../random.ts";
 import {
   fitnessOf,
+  type PopulationOptions,
   ranking,
   type SelectionOptions,
   type SelectionResult,
@@ -12,8 +13,8 @@ import {
 import {
   defineSelection,
   label,
-  type PopulationOptions,
   refusal,
+  type SelectionDefinition,
   selectionOptions,
 } from "./defineSelection.ts";
 
@@ -145,7 +146,7 @@ export class TournamentSelection implements SelectionStrategy {
   }
 }
 
-export const tournament = defineSelection<TournamentSelectionSpec>({
+export const tournament: SelectionDefinition<TournamentSelectionSpec> = defineSelection({
   strategy: "tournament",
   schema: TournamentSelectionSpec,
   create: (spec, { population_size, eval_loop, rand_seed }) =>

@@ -7,6 +7,7 @@ import { Random } from "../random.ts";
 import {
   fitnessOf,
   isFitter,
+  type PopulationOptions,
   ranking,
   type SelectionOptions,
   type SelectionResult,
@@ -15,13 +16,13 @@ import {
 import {
   defineSelection,
   label,
-  type PopulationOptions,
   refusal,
+  type SelectionDefinition,
   selectionOptions,
 } from "./defineSelection.ts";
 
 /** How a copy of a fit agent explores: fields that truncation and halving share. */
-export const exploration = {
+const exploration = {
   quantile: field(
     z.number().gt(0).max(0.5).default(0.25),
     "Share of the agents that are replaced, and share that is copied.",
@@ -196,7 +197,7 @@ export class TruncationSelection implements SelectionStrategy {
   }
 }
 
-export const truncation = defineSelection<TruncationSelectionSpec>({
+export const truncation: SelectionDefinition<TruncationSelectionSpec> = defineSelection({
   strategy: "truncation",
   schema: TruncationSelectionSpec,
   create: (spec, { population_size, eval_loop, rand_seed }) =>

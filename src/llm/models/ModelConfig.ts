@@ -5,11 +5,24 @@ import {
   familyOf,
   lastNorm,
   layerName,
-  type ModelFamily,
   OUTPUT_BIAS,
   OUTPUT_LAYER,
   positionsName,
 } from "./families.ts";
+
+/** By `model_type` of `config.json`. */
+export type ModelFamily =
+  | "llama"
+  | "mistral"
+  | "qwen2"
+  | "qwen3"
+  | "smollm3"
+  | "gemma2"
+  | "gemma3_text"
+  | "olmo2"
+  | "phi"
+  | "phi3"
+  | "gpt2";
 
 /** How wavelengths are scaled for longer sequences, by the names of `config.json`. */
 export type RopeScaling =

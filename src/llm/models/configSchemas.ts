@@ -1,6 +1,7 @@
 /** Fields of `config.json` that define a model, as written by transformers versions 4 and 5. */
 import { z } from "zod";
-import { FAMILIES, type ModelFamily } from "./families.ts";
+import { FAMILIES } from "./families.ts";
+import type { ModelFamily } from "./ModelConfig.ts";
 import { partialPlainRope, partialRope, plainRope, type RopeFields, rope, ropeTypeOf } from "./ropeFields.ts";
 
 export const anyFamily = z.looseObject({ model_type: z.enum(Object.keys(FAMILIES) as ModelFamily[]) });

@@ -1,18 +1,5 @@
 /** What distinguishes the families of models, beside the numbers of a config: parts of a layer, and names of weights. */
-
-/** By `model_type` of `config.json`. */
-export type ModelFamily =
-  | "llama"
-  | "mistral"
-  | "qwen2"
-  | "qwen3"
-  | "smollm3"
-  | "gemma2"
-  | "gemma3_text"
-  | "olmo2"
-  | "phi"
-  | "phi3"
-  | "gpt2";
+import type { ModelFamily } from "./ModelConfig.ts";
 
 /** Names of the norms of inputs and outputs of a block; `null` where it has none. */
 interface BlockNorms {

@@ -12,7 +12,7 @@ import {
   parseTrackerKwargs,
   type RowShape,
   Trackers,
-} from "../../tracking/index.ts";
+} from "../../tracking/clients.ts";
 import { globalStep, type LoopState } from "../loop/Workload.ts";
 import { FLAG, TEXT } from "./optionChecks.ts";
 

@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { infoMasks } from "../../../src/rl/faces.ts";
+import { PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { agentOf } from "../../rl/support/agents.ts";
 import { compiledTurn, hostTurn } from "../../rl/support/turns.ts";
 
 const options = { action_mask: true };
+const kind = { ...PLAIN_MEMORY, masked: true } as const;
 const network = { latent_dim: 16, encoder_config: { hidden_size: [16] }, head_config: { hidden_size: [16] } };
 
 describe.each<AlgoSpecInput>([
@@ -21,7 +23,7 @@ describe.each<AlgoSpecInput>([
     const { score, fitness } =
       place === "compiled"
         ? compiledTurn(agent, env, { evo_steps: 1000 })
-        : hostTurn(agent, makeVector("Taxi-v3", 4, options), { evo_steps: 1000 });
+        : hostTurn(agent, makeVector("Taxi-v3", 4, options), { evo_steps: 1000 }, { kind });
     expect(score).toBeGreaterThanOrEqual(-200);
     expect(fitness).toBeGreaterThanOrEqual(-200);
   });

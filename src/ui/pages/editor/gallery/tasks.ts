@@ -76,6 +76,7 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     title: "Pendulum",
     words: "Swing a pendulum up with continuous torque, and keep it there.",
   },
+  "Taxi-v3": { title: "Taxi", words: "Pick up a passenger and drive to the stop that they name." },
   "Acrobot-v1": { title: "Acrobot", words: "Swing a two-link arm above the line as fast as possible." },
   "MountainCar-v0": {
     title: "MountainCar",
