@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkNames, field, integer, type OptionNames } from "../../specs/checks.ts";
 import type { Evolvable } from "../Evolvable.ts";
+import { mean } from "../mean.ts";
 import { nearTies } from "../nearTies.ts";
 import {
   fitnessOf,
@@ -196,9 +197,6 @@ export class HalvingSelection implements SelectionStrategy {
     };
   }
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Generations between two cuts: spread evenly over the run, or over its first half if another strategy follows. */
 function rungOf(
