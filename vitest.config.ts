@@ -77,7 +77,7 @@ const unit = {
 };
 
 /** Files share a process: most of their time would go into loading the library again. */
-const shared = { ...unit, isolate: false, restoreMocks: true, unstubGlobals: true };
+const shared = { ...unit, isolate: false, restoreMocks: true, unstubGlobals: true, unstubEnvs: true };
 
 const drivingBrowsers = (name: string, setup: readonly string[]) => ({
   name,

@@ -61,7 +61,6 @@ describe("rlkit", () => {
   it("shows where an error came from when DEBUG asks for it", async () => {
     vi.stubEnv("DEBUG", "1");
     const { code, stderr } = await runCli(["validate", "none.yaml"]);
-    vi.unstubAllEnvs();
     expect(code).toBe(2);
     expect(stderr).toMatch(/^rlkit: .*\n.*\n {4}at .*(\n.*)*\ncaused by /);
   });

@@ -241,7 +241,6 @@ describe("rlkit data", () => {
     };
     await store.write("fetching.json", new TextEncoder().encode(JSON.stringify(manifest)));
     const { code, stdout } = await run("train", "fetching.json", "--workers", "1", "--out", "fetching");
-    vi.unstubAllEnvs();
     close();
     expect(code).toBe(0);
     const size = String(files.get("main_data.hdf5")?.length).replace(/\B(?=(\d{3})+$)/g, "_");

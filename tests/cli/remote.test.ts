@@ -1,15 +1,12 @@
 /** rlkit remote: submit, list, watch, stop, resume, pull. */
 import { zipSync } from "fflate";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { commitCheckpoint, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { ACCEPTED, type Answer, KEY, type Platform, TAKEN, withPlatform } from "../remote/platform.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest } from "./support.ts";
 
 beforeEach(() => {
   vi.stubEnv("RLKIT_API_KEY", KEY);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 /** Runs `work` with a platform that gives these answers. */

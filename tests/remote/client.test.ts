@@ -1,5 +1,5 @@
 /** The constructor and the methods of RemoteClient. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   RemoteApiError,
   RemoteAuthError,
@@ -11,11 +11,6 @@ import { type Answer, KEY, type Platform, withPlatform } from "./platform.ts";
 
 const clientOf = ({ base_url }: Platform, options: RemoteClientOptions = {}) =>
   new RemoteClient({ api_key: KEY, base_url, ...options });
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
 
 describe("making a client", () => {
   it("asks the platform of this machine unless told otherwise", () => {

@@ -127,7 +127,6 @@ describe("consoleObserver", () => {
     expect(shown(whole, true).join("")).toContain("\x1b[33mWarning:");
     vi.stubEnv("NO_COLOR", "1");
     expect(shown(whole, true).join("")).not.toContain("\x1b[33m");
-    vi.unstubAllEnvs();
   });
 
   it("does not take a terminal of unknown width for one of no width", () => {

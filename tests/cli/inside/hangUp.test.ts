@@ -1,9 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hangUpIsIgnored } from "../../../src/cli/hangUp.ts";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe("a hang-up is ignored", () => {
   it.each([
