@@ -3,8 +3,8 @@
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
  * in which no test begins or ends for long, and all of them by one limit.
- * The stages that mostly wait, for a browser or the platform's processes, run beside all others. Those that have not begun
- * when the others have ended run in their place.
+ * Unit tests take longest, so lint and types, and the stages that mostly wait, for a browser or the platform's processes, run
+ * beside them. Those that have not begun when the others have ended run in their place.
  * `--changed` is the inner loop: static checks of the files that were changed, and the tests nearest to them.
  */
 import { mkdirSync } from "node:fs";
@@ -37,8 +37,14 @@ const HEAP_STEP = 2 ** 26;
  */
 const BROWSER_IDLE_MINUTES = 5;
 
-/** Stages that run beside the others where unit tests are among them. Those of the platform mostly wait for its processes. */
-const BESIDE_UNIT = [["platform"], ["browser", "e2e", "published"]];
+/**
+ * Stages that run beside the others where unit tests are among them, which take longest. Those of the platform mostly wait for
+ * its processes.
+ */
+const BESIDE_UNIT = [
+  ["lint", "types", "platform"],
+  ["browser", "e2e", "published"],
+];
 
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
