@@ -4,7 +4,7 @@
 import { findAdapter } from "../kernels/webgpu.ts";
 
 /** The contents of replay buffers, which turns on other machines send back. */
-export { eachField, type ReplayRows } from "../agents/members.ts";
+export { eachField, type LaneState, type ReplayRows } from "../agents/members.ts";
 /** Names of this machine. */
 export { isThisMachine, shownHost } from "../cli/app/serveDirectory.ts";
 /** A command line: its errors and exit codes, its commands, its process, its program. */
@@ -49,7 +49,9 @@ export { seedOf } from "../training/plan.ts";
 /** The workload of a manifest, and a saved run of any workload. */
 export { workloadIssues, workloadOf } from "../training/workloads/registry.ts";
 export {
+  decodeLanes,
   decodeRun,
+  encodeLanes,
   LLM_WORKLOAD,
   RL_WORKLOAD,
   type RlKinds,

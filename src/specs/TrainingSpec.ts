@@ -26,6 +26,11 @@ const fields = z
       "Environment steps of each agent in a generation, which ends with evaluation and evolution. If unset, the algorithm's usual number (10,000 for DQN and PPO), at most max_steps.",
       steps,
     ),
+    reset_each_generation: field(
+      z.boolean().default(false),
+      "Begins new episodes in every generation, as AgileRL does. Otherwise episodes go on from one generation to the next.",
+      { rlkit_only: true, ...advanced },
+    ),
     pop_size: field(
       integer(1).default(1),
       `Agents trained side by side. If unset, 1; with hpo ${HPO_POP_SIZE}, with hpo search ${SEARCH_POP_SIZE}.`,

@@ -14,6 +14,7 @@ export { betweenTurns } from "./llm/modelLock.ts";
 export { openChat } from "./llm/openChat.ts";
 export { openData } from "./llm/openData.ts";
 export type { Executor, MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "./rl/kinds.ts";
+export { decodeLanes, encodeLanes } from "./rl/laneFiles.ts";
 export { registeredMembers, type TurnRunner } from "./rl/memberSource.ts";
 export { keptModule } from "./rl/moduleFile.ts";
 export { networkStructures, RL_WORKLOAD } from "./rl/RlWorkload.ts";

@@ -2,6 +2,7 @@
 import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
 import type { ReplayRows, Segment, Visible } from "../buffers/replayRows.ts";
 import type { AgentState } from "../member/agentState.ts";
+import type { LaneState } from "./laneState.ts";
 
 /** Purpose of a random draw: a part of the random key, after seed, slot and generation. */
 export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4 } as const;
@@ -41,6 +42,11 @@ export interface Turn {
   readonly tells_episodes?: true;
   /** The member's place in the run; absent if none of its hyperparameters has a schedule. */
   readonly schedule?: RunProgress;
+  /**
+   * The slot's lanes as its last turn left them; `null` to begin them. Absent if all episodes begin and end with the turn
+   * (default).
+   */
+  readonly lanes?: LaneState | null;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }
@@ -97,6 +103,8 @@ export interface TurnResult {
   readonly metrics: Readonly<Record<string, number>>;
   /** Counts of each choice, by name; absent if the algorithm reports none. */
   readonly histograms?: Readonly<Record<string, readonly number[]>>;
+  /** The lanes, for the slot's next turn; absent if the episodes ended with this one. */
+  readonly lanes?: LaneState;
   /** Off-policy: epsilon after the turn and the transitions that it added; `null` if members only learn. */
   readonly off_policy: {
     readonly epsilon: number;

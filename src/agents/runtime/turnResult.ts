@@ -142,7 +142,7 @@ export function trainedMember(
 export const NO_EPISODES: TurnEnd["episodes"] = { finished: 0, total: 0 };
 
 export interface TurnEnd
-  extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy" | "training"> {
+  extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy" | "training" | "lanes"> {
   readonly evaluation: Evaluation;
   /** The result of `trainedMember`. */
   readonly trained: AgentState;
@@ -207,6 +207,7 @@ export function turnResult(
     learn_steps: rest.learn_steps,
     metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy), ...outlierMetric(trained) },
     ...(action_dist && { histograms: { action_dist } }),
+    ...(rest.lanes && { lanes: rest.lanes }),
     off_policy: rest.off_policy,
   };
 }

@@ -4,7 +4,6 @@ import {
   add,
   clip,
   type Dim,
-  equal,
   meanAll,
   mul,
   neg,
@@ -60,14 +59,14 @@ export const evenActions = (
 export function explored(
   { actor }: Networks<"actor">,
   obs: Tensor,
-  { draws, waiting, step }: Exploration,
+  { draws, waiting, begins }: Exploration,
   hyperparameters: Hyperparameters,
 ): Tensor {
   const action = actor.forward(obs);
   const size = action.shape[1] as number;
   const normal = size + (size % 2);
   const drawn = draws(normal + size);
-  const noise = noiseOf(stackColumns(normals(() => drawn.slice(0, normal), size)), step, hyperparameters);
+  const noise = noiseOf(stackColumns(normals(() => drawn.slice(0, normal), size)), begins, hyperparameters);
   const [least, most] = outputRange(actor.data);
   const even = evenActions(drawn.slice(normal), [least, most]);
   return select(waiting, even, clip(add(action, noise), least, most));
@@ -76,16 +75,16 @@ export function explored(
 /**
  * Noise of a step from standard normal numbers, [lanes, size]: correlated with the step before (Ornstein and
  * Uhlenbeck
- * 1930, as in Lillicrap et al. 2016), or independent.
+ * 1930, as in Lillicrap et al. 2016), or independent. Where lanes begin (bool scalar), it begins with its mean.
  */
-export function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
+export function noiseOf(normal: Tensor, begins: Tensor, hyperparameters: Hyperparameters): Tensor {
   const [lanes, size] = normal.shape as [Dim, number];
   const mean = read("mean_noise");
   const deviation = read("expl_noise");
   if (!flag(hyperparameters, "O_U_noise")) return add(mul(normal, deviation), mean);
   const dt = read("dt");
   const noise = drift(lanes, size);
-  const before = select(equal(step, 0), mean, noise.read());
+  const before = select(begins, mean, noise.read());
   const pull = mul(mul(read("theta"), sub(mean, before)), dt);
   const after = add(add(before, pull), mul(normal, mul(deviation, sqrt(dt))));
   noise.write(after);

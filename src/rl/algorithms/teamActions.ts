@@ -98,7 +98,7 @@ export function jointActions(
 export function teamExplored(
   networks: Networks,
   obs: Tensor,
-  { draws, waiting, step, mask, spaces }: Exploration,
+  { draws, waiting, begins, mask, spaces }: Exploration,
   hyperparameters: Hyperparameters,
 ): Tensor {
   const team = teamOf(spaces);
@@ -106,7 +106,7 @@ export function teamExplored(
   const normal = numbers + (numbers % 2);
   const deal = dealer(draws(ofAll(team, choiceDraws) + normal + numbers));
   const drawn = numbers === 0 ? [] : normals(() => deal(normal), numbers);
-  const noise = numbers === 0 ? null : noiseOf(stackColumns(drawn), step, hyperparameters);
+  const noise = numbers === 0 ? null : noiseOf(stackColumns(drawn), begins, hyperparameters);
   let place = 0;
   return jointActions(team, [networks, "actors"], obs, {
     mask,

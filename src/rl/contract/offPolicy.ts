@@ -56,6 +56,8 @@ export interface Exploration {
   readonly waiting: Tensor;
   /** Number of earlier vector steps in the turn, i32 scalar. */
   readonly step: Tensor;
+  /** Whether episodes begin in all lanes with this step, bool scalar. */
+  readonly begins: Tensor;
   /** 1 for legal choices, [lanes, choices] (default: all legal). */
   readonly mask?: Tensor;
   readonly spaces: AgentSpaces;

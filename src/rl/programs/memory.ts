@@ -6,6 +6,7 @@ import { type Dim, mulDims, reshape, type State, state, type Tensor, zeros } fro
 import { type Latents, type Networks, networkNamed } from "../contract/network.ts";
 import { type Algorithm } from "../contract/onPolicy.ts";
 import type { AgentSpaces } from "../spaces.ts";
+import { RECURRENT } from "./laneBuffers.ts";
 import { lanes } from "./lanes.ts";
 
 /**
@@ -31,7 +32,7 @@ const places = (networks: Networks): readonly Place[] =>
 export const hasMemory = (networks: Networks): boolean => places(networks).length > 0;
 
 /** Name of the buffer that holds one part of the lanes' recurrent state. */
-export const memoryBuffer = (name: string): string => `memory.${name}`;
+export const memoryBuffer = (name: string): string => `${RECURRENT}${name}`;
 
 /** Buffers [...leading, width] for the networks' recurrent state. */
 export const memoryStates = (

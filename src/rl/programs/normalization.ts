@@ -11,7 +11,6 @@ import {
   type Dim,
   dimValue,
   div,
-  equal,
   greater,
   iota,
   less,
@@ -31,6 +30,7 @@ import {
 } from "../../kernels/index.ts";
 import { counter, hyperparameter } from "../contract/inputs.ts";
 import { type AgentSpaces, elementSize, normalizedRuns, type Space, statisticsSizes } from "../spaces.ts";
+import { lanesBegin } from "./laneBuffers.ts";
 import { type ReplayField, wordColumns } from "./rowLayout.ts";
 import { learnRows, type StatisticsOf, statisticsStates } from "./runningStatistics.ts";
 
@@ -50,7 +50,7 @@ export interface Normalization {
   readonly reward_clip: readonly [low: number, high: number] | null;
 }
 
-/** Counts the updates of the discounted returns in a turn: its first update starts with returns of 0. */
+/** Counts the updates of the discounted returns in a turn: where lanes begin, its first update starts with returns of 0. */
 export const RETURNS_UPDATED = "returns_updated";
 
 /** The reciprocal of each column's deviation; 1 before the first value. */
@@ -171,7 +171,7 @@ export function learnReturns(settings: Normalization | undefined, { reward, done
   const shape: Shape = [lanes, ...each];
   const running = state("normalize.returns", shape);
   const updates = counter(RETURNS_UPDATED);
-  const start = select(equal(updates.read(), 0), 0, running.read());
+  const start = select(lanesBegin(updates.read()), 0, running.read());
   const gamma = hyperparameter("gamma");
   const rows = (x: Tensor) => reshape(x, [lanes, each[0] ?? 1]);
   const xs = [scaledRewards(settings, reward), done, ...(present ? [present] : [])];

@@ -38,6 +38,7 @@ import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.t
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces, elementSize } from "../spaces.ts";
+import { lanesBegin, lanesEnd } from "./laneBuffers.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
 import { learnObservations, learnReturns, learntRewards } from "./normalization.ts";
@@ -80,6 +81,7 @@ function explore(
       draws: (many) => uniforms("explore", step, n, many),
       waiting: isWaiting(),
       step,
+      begins: lanesBegin(step),
       ...(mask ? { mask } : {}),
       spaces: layout,
     },
@@ -337,10 +339,10 @@ export const turnTotal = (): Tensor => state("turn.total", [], { dtype: "i32" })
 
 /**
  * 1 in lanes whose next row begins another episode: where one ended, and in all lanes after the turn's last
- * step.
+ * step, unless a later turn may go on.
  */
 function endedRows(done: Tensor, step: Tensor): Tensor {
-  const isLast = equal(add(step, 1), turnTotal());
+  const isLast = and(equal(add(step, 1), turnTotal()), lanesEnd());
   return cast(or(done, isLast), "f32");
 }
 

@@ -2,7 +2,6 @@
 import {
   add,
   cast,
-  equal,
   mul,
   type Program,
   reshape,
@@ -18,6 +17,7 @@ import { counter, uniforms } from "../contract/inputs.ts";
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces.ts";
+import { lanesBegin } from "./laneBuffers.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
@@ -58,8 +58,7 @@ export function collect(
     const mask = env.actionMask?.(before.state);
     const draws = (many: number) => uniforms("explore", step, lanes, many);
     const kept = lanesMemory(networks);
-    // A turn starts with new episodes.
-    const memory = mapMemory(kept.read(), (values) => select(equal(step, 0), 0, values));
+    const memory = mapMemory(kept.read(), (values) => select(lanesBegin(step), 0, values));
     const encoded = encodeStep(
       algorithm,
       networks,

@@ -12,10 +12,13 @@ import {
   evaluationOf,
   isSliced,
   keyContents,
+  lanesAfter,
   offPolicyContents,
   offPolicySizes,
   PURPOSE,
+  placeLanes,
   progressContents,
+  type ReadBuffer,
   type ReadMembers,
   rolloutSizes,
   type Sizes,
@@ -77,6 +80,7 @@ export class CompiledTurns implements GpuTurns {
       : [...(plays ? (["reset"] as const) : []), ...turnPurposes(turns, sliced)];
     const purposes: readonly CompiledPurpose[] = [...training, "evaluate"];
     const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
+    const beginning: MemberTurn[] = [];
     // Compiles all new structures in parallel; members with the same structure share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
@@ -93,10 +97,12 @@ export class CompiledTurns implements GpuTurns {
         members.write(turn.slot, new ToldEpisodes(agent, turn, env.observation_space).contents);
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
+      const goesOn = plays && placeLanes(members.arena(turn.slot), programsOf({ agent, turn }), agent, turn);
+      if (!goesOn) beginning.push({ agent, turn });
     }
     try {
-      const all = (purpose: CompiledPurpose) =>
-        members.together(turns.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
+      const all = (purpose: CompiledPurpose, some = turns) =>
+        members.together(some.map((turn) => ({ slot: turn.turn.slot, program: programOf(turn, purpose) })));
       if (evaluates) {
         const { evaluations } = await this.#evaluate(place, turns, all("evaluate"));
         return turns.map(({ agent, turn }, i) => {
@@ -105,7 +111,7 @@ export class CompiledTurns implements GpuTurns {
         });
       }
       const start = performance.now();
-      if (plays) all("reset").run();
+      if (plays && beginning.length > 0) all("reset", beginning).run();
       const work = turnWork({ device, members }, turns, sliced, all);
       const told = await this.#train(place, turns, work, onSlice);
       const { evaluations, read } = await this.#evaluate(place, turns, all("evaluate"));
@@ -113,9 +119,16 @@ export class CompiledTurns implements GpuTurns {
       // early.
       if (performance.now() - start > MOST_AT_ONCE * place.budget() || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
-      const outcomes = turns.map((turn, i) =>
-        gpuOutcome(turn, { evaluation: evaluations[i] as Evaluation, layout: env }, read, memory),
-      );
+      const outcomes = turns.map((turn, i) => {
+        const own = read.own.get(turn.turn.slot) as ReadBuffer;
+        const lanes = plays ? lanesAfter(own, programsOf(turn), turn.agent, turn.turn) : {};
+        return gpuOutcome(
+          turn,
+          { evaluation: evaluations[i] as Evaluation, layout: env, ...lanes },
+          read,
+          memory,
+        );
+      });
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
       onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
       return outcomes;

@@ -27,7 +27,11 @@ import { turnSteps } from "./turnSteps.ts";
 /** @param memory Layout of the run's replay buffer, if it is off-policy. */
 export function gpuOutcome(
   member: MemberTurn,
-  { evaluation, layout }: { readonly evaluation: Evaluation; readonly layout: AgentSpaces },
+  {
+    evaluation,
+    layout,
+    lanes,
+  }: Pick<TurnResult, "lanes"> & { readonly evaluation: Evaluation; readonly layout: AgentSpaces },
   { own, shared }: ReadMembers,
   memory: RunSetup["replay"],
 ): TurnOutcome {
@@ -51,6 +55,7 @@ export function gpuOutcome(
       learn_steps: learnedIn(read),
       metrics: metricsIn(agent, read),
       off_policy: memory && shared ? offPolicyResult(member, memory, read, shared) : null,
+      ...(lanes && { lanes }),
       ...(training && { training }),
     });
     return { ok: true, result };

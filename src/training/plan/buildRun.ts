@@ -291,7 +291,8 @@ export function initialState(
   members: readonly AgentState[],
   spaces: Spaces,
 ): RunState {
-  const { off_policy, bandit } = algorithmDefinition(manifest.algorithm.name);
+  const { off_policy, bandit, offline } = algorithmDefinition(manifest.algorithm.name);
+  const goesOn = !manifest.training.reset_each_generation && !bandit && !offline;
   const user = userEnvironmentOf(manifest);
   const remembers = off_policy || bandit;
   if (remembers) requireReplay(manifest, members.length);
@@ -303,6 +304,7 @@ export function initialState(
     replay: remembers ? emptyReplay(spaces, members.length, replaySize(manifest)) : null,
     evolution_due: false,
     gpu_workgroups: null,
+    ...(goesOn && { lanes: members.map(() => null) }),
     ...(user && { user_module: user.module }),
     started: false,
     device: null,

@@ -166,26 +166,29 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(sum_scores === undefined ? {} : { sum_scores }),
       ...(mean_rewards === undefined ? {} : { mean_rewards }),
       ...(schedulesIn(agent.hyperparameters).length > 0 && { schedule: this.#progress(agent, state) }),
+      ...(state.lanes && { lanes: state.lanes[slot] ?? null }),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
 
   evaluation(agent: AgentState, slot: number, state: RunState, episodes: number, again?: "again"): Turn {
-    const turn = this.turn(agent, 0, state, state.generation + 1);
+    const { lanes: _, ...turn } = this.turn(agent, 0, state, state.generation + 1);
     const eval_loop = Math.ceil(episodes / turn.num_envs);
     const first_pass = again ? { first_pass: turn.eval_loop } : {};
     return { ...turn, slot, eval_loop, ...first_pass, evaluates: true };
   }
 
   gather(
-    { replay, epsilon, gpu_workgroups, members }: RunState,
+    { replay, epsilon, gpu_workgroups, members, lanes: before }: RunState,
     results: readonly (TurnResult | null)[],
   ): { shared: Shared; news: readonly Written[] } {
+    // A member that failed has not moved its lanes.
+    const lanes = before && { lanes: before.map((own, slot) => results[slot]?.lanes ?? own) };
     const off = results
       .filter((r) => r !== null)
       .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
     const news = off.map(({ slot, written }) => ({ slot, ...written })).filter(({ count }) => count > 0);
-    if (!replay) return { shared: { epsilon, replay, gpu_workgroups }, news };
+    if (!replay) return { shared: { epsilon, replay, gpu_workgroups, ...lanes }, news };
     const segments = withRoomFor(replay.segments, news);
     const isWider = segments.some((rows, slot) => rows !== replay.segments[slot]);
     for (const written of news) storeWritten({ ...replay, segments }, written);
@@ -213,6 +216,7 @@ export class RlWorkload implements Workload<RlKinds> {
           ...(sharedRatio(this.#plan, members) !== null && { collected }),
         },
         gpu_workgroups,
+        ...lanes,
       },
       news,
     };

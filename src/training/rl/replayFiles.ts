@@ -9,6 +9,7 @@ import {
 } from "../../storage/index.ts";
 import { missingFile, parseRecord, RUN_FILE } from "../loop/runFiles.ts";
 import type { RunRecord } from "../loop/WorkloadDefinition.ts";
+import { decodeLanes, encodeLanes, lanesFile } from "./laneFiles.ts";
 import { decodeModule, encodeModule, moduleJson } from "./moduleFile.ts";
 import type { ReplayState, RunState, Shared } from "./runState.ts";
 
@@ -36,6 +37,8 @@ const SharedJson = z.object({
       "collected does not have a number for each ring",
     )
     .nullable(),
+  /** Whether the lanes of a slot have a file, by slot; absent for runs whose episodes end with each generation. */
+  lanes: z.array(z.boolean()).optional(),
   /** Only present for runs in a user's environment. */
   user_module: moduleJson.optional(),
 });
@@ -44,7 +47,7 @@ export const replayFile = (slot: number): string => `replay_${slot}.safetensors`
 
 /** Encodes a run's `run.json` and its replay buffer. */
 export function encodeShared(
-  { epsilon, replay, gpu_workgroups, user_module }: RunState,
+  { epsilon, replay, gpu_workgroups, user_module, lanes }: RunState,
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
@@ -53,6 +56,7 @@ export function encodeShared(
     replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const module = user_module && encodeModule(user_module);
   if (module) files.set(module.record.file, module.bytes);
+  lanes?.forEach((own, slot) => own && files.set(lanesFile(slot), encodeLanes(own)));
   const record = {
     seed,
     generation,
@@ -71,6 +75,7 @@ export function encodeShared(
           ...(dataset && { dataset }),
         }
       : null,
+    ...(lanes && { lanes: lanes.map((own) => own !== null) }),
     ...(module && { user_module: module.record }),
     manifest,
   };
@@ -80,9 +85,15 @@ export function encodeShared(
 /** @throws StorageError "corrupt" naming the file. */
 export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): Shared {
   const path = `${dir}/${RUN_FILE}`;
-  const { user_module, ...shared } = parseRecord(SharedJson, record, path);
+  const { user_module, lanes, ...shared } = parseRecord(SharedJson, record, path);
   const module = user_module && { user_module: decodeModule(user_module, files, dir) };
-  return { ...decodeReplay(shared, { record, files, dir }), ...module };
+  const lanesOf = (slot: number) => {
+    const bytes = files.get(lanesFile(slot));
+    if (!bytes) throw missingFile(dir, lanesFile(slot));
+    return decodeLanes(bytes, `${dir}/${lanesFile(slot)}`);
+  };
+  const going = lanes && { lanes: lanes.map((hasFile, slot) => (hasFile ? lanesOf(slot) : null)) };
+  return { ...decodeReplay(shared, { record, files, dir }), ...going, ...module };
 }
 
 interface Saved {
@@ -92,7 +103,7 @@ interface Saved {
 }
 
 function decodeReplay(
-  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module">,
+  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module" | "lanes">,
   { record, files, dir }: Saved,
 ): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };

@@ -1,5 +1,6 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
 import {
+  type LaneState,
   observationWords,
   type Priorities,
   type ReplayRows,
@@ -58,6 +59,11 @@ export interface Shared {
   readonly gpu_workgroups: number | null;
   /** The module of a user's environment; absent for other environments. */
   readonly user_module?: KeptModule;
+  /**
+   * The lanes of each slot, `null` before they begin. Absent if episodes begin and end with generations
+   * (`reset_each_generation`, and runs that were stored before there was another way).
+   */
+  readonly lanes?: readonly (LaneState | null)[];
 }
 
 export type RunState = StateOf<RlKinds>;

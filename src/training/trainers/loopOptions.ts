@@ -71,6 +71,8 @@ interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironme
   readonly max_steps?: number;
   /** Steps between evolutions (default: 10,000; for teams 25). */
   readonly evo_steps?: number;
+  /** Whether every generation begins new episodes, as AgileRL's do (default: false, they go on). */
+  readonly reset_each_generation?: boolean;
   /**
    * Limit of steps per evaluation episode; `null` means only the environment's `max_episode_steps` applies.
    */
@@ -116,6 +118,7 @@ const LOOP_OPTIONS: OptionRules = {
   mut_p: OBJECT,
   max_steps: COUNT,
   evo_steps: COUNT,
+  reset_each_generation: FLAG,
   eval_steps: COUNT,
   eval_loop: COUNT,
   target: SCORE,
@@ -316,6 +319,7 @@ export async function runLoop(
     epsilon,
     replay: memory && { ...memoryState(memory), ...(dataset && { dataset }) },
     gpu_workgroups: null,
+    ...(!options.reset_each_generation && !bandit && !off_policy?.offline && { lanes: pop.map(() => null) }),
   };
   requireReplayFits(start, plan);
   const over = overshootWarning(plan, start.members);

@@ -1,6 +1,12 @@
 /** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
 import type { AgentState, TurnResult } from "../../../../src/agents/index.ts";
-import type { ReplayRows, RlKinds } from "../../../../src/hosting/index.ts";
+import {
+  decodeLanes,
+  encodeLanes,
+  type LaneState,
+  type ReplayRows,
+  type RlKinds,
+} from "../../../../src/hosting/index.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
 import type { MemberTurn, RunFiles, RunSetup, TurnOutcome, Written } from "../../../../src/training/index.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
@@ -58,12 +64,13 @@ export class TurnFiles {
   }
 
   async putTurn({ agent, turn }: MemberTurn<RlKinds>): Promise<string> {
-    const { off_policy, ...rest } = turn;
+    const { off_policy, lanes, ...rest } = turn;
     const priorities = off_policy?.priorities ?? null;
     const record: TurnRecord = {
       agent: await this.#putAgent(agent),
       turn: {
         ...rest,
+        ...(lanes !== undefined && { lanes: lanes === null ? null : await this.#putLanes(lanes) }),
         off_policy: off_policy && {
           ...off_policy,
           visible: [...off_policy.visible],
@@ -76,13 +83,14 @@ export class TurnFiles {
 
   async turn(sha256: string): Promise<MemberTurn<RlKinds>> {
     const record = decodeJson(turnRecordSchema, await this.#get(sha256), `turn ${sha256}`);
-    const { off_policy, ...rest } = record.turn;
+    const { off_policy, lanes, ...rest } = record.turn;
     const priorities = off_policy?.priorities ?? null;
     const leaves = priorities && (await this.#getLeaves(priorities.leaves));
     return {
       agent: await this.#getAgent(record.agent),
       turn: {
         ...rest,
+        ...(lanes !== undefined && { lanes: lanes === null ? null : await this.#getLanes(lanes) }),
         off_policy: off_policy && {
           ...off_policy,
           priorities: priorities && leaves && { ...priorities, leaves },
@@ -106,7 +114,8 @@ export class TurnFiles {
       const { slot, message, diverged = false, timed_out = false } = outcome;
       return { ok: false, slot, message, diverged, timed_out };
     }
-    const { agent, off_policy, evaluation, agent_fitness, histograms, metrics, ...rest } = outcome.result;
+    const { agent, off_policy, lanes, evaluation, agent_fitness, histograms, metrics, ...rest } =
+      outcome.result;
     const { written, priorities } = off_policy ?? { written: null, priorities: null };
     return {
       ok: true,
@@ -114,6 +123,7 @@ export class TurnFiles {
         ...rest,
         agent: await this.#putAgent(agent),
         metrics: { ...metrics },
+        ...(lanes && { lanes: await this.#putLanes(lanes) }),
         ...(agent_fitness && { agent_fitness: { ...agent_fitness } }),
         ...(evaluation && {
           evaluation: { returns: [...evaluation.returns], lengths: [...evaluation.lengths] },
@@ -135,11 +145,12 @@ export class TurnFiles {
     };
   }
 
-  async #result({ agent, off_policy, ...rest }: ResultRecord): Promise<TurnResult> {
+  async #result({ agent, off_policy, lanes, ...rest }: ResultRecord): Promise<TurnResult> {
     const { written, priorities } = off_policy ?? { written: null, priorities: null };
     const leaves = priorities && (await this.#getLeaves(priorities.leaves));
     return {
       ...rest,
+      ...(lanes && { lanes: await this.#getLanes(lanes) }),
       agent: await this.#getAgent(agent),
       off_policy:
         off_policy && written
@@ -158,6 +169,14 @@ export class TurnFiles {
 
   async #getAgent(sha256: string): Promise<AgentState> {
     return this.#agents.decodeAgent(await this.#get(sha256), `agent ${sha256}`);
+  }
+
+  #putLanes(lanes: LaneState): Promise<string> {
+    return this.#put(encodeLanes(lanes));
+  }
+
+  async #getLanes(sha256: string): Promise<LaneState> {
+    return decodeLanes(await this.#get(sha256), `lanes ${sha256}`);
   }
 
   #putLeaves(leaves: Float32Array): Promise<string> {

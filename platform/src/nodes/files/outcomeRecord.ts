@@ -1,4 +1,4 @@
-/** The outcome of a turn as JSON. The resulting agent, its transitions and its priorities are artifacts. */
+/** The outcome of a turn as JSON. The resulting agent, its lanes, its transitions and its priorities are artifacts. */
 import { z } from "zod";
 import { jsonNumber } from "../../../../src/hosting/index.ts";
 import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
@@ -20,6 +20,7 @@ const result = z.strictObject({
   learn_steps: count,
   metrics: z.record(z.string(), jsonNumber),
   histograms: z.record(z.string(), z.array(jsonNumber)).exactOptional(),
+  lanes: sha256Schema.exactOptional(),
   off_policy: z
     .strictObject({
       epsilon: z.number(),

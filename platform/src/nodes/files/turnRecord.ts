@@ -1,4 +1,4 @@
-/** A member's turn as JSON. Its agent and priorities are artifacts. */
+/** A member's turn as JSON. Its agent, lanes and priorities are artifacts. */
 import { z } from "zod";
 import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 
@@ -23,6 +23,7 @@ export const turnRecordSchema = z.strictObject({
     schedule: z.strictObject({ progress: z.number(), progress_step: z.number() }).exactOptional(),
     evaluates: z.literal(true).exactOptional(),
     tells_episodes: z.literal(true).exactOptional(),
+    lanes: sha256Schema.nullable().exactOptional(),
     off_policy: z
       .strictObject({
         offline: z.literal(true).exactOptional(),

@@ -3,6 +3,7 @@
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { CompiledEnvironment } from "../../../rl/environments.ts";
 import type { AgentState } from "../../member/agentState.ts";
+import { lanesAfter, placeLanes } from "../laneState.ts";
 import {
   bindAgent,
   offPolicyContents,
@@ -59,14 +60,17 @@ export class MemberRunner {
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const residence = this.#residence;
     const plays = !turn.off_policy?.offline;
-    this.#prepare(agent, turn, [...(plays ? PLAYING : LEARNING), "evaluate"]);
+    const purposes = plays ? PLAYING : LEARNING;
+    const programs = purposes.map((purpose) => this.#program(agent, turn, purpose));
+    this.#prepare(agent, turn, [...purposes, "evaluate"]);
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(progressContents(turn));
     this.#told =
       plays && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
     if (this.#told) residence.write(this.#told.contents);
-    if (plays) residence.run(compiledProgram(agent, this.#env, "reset"));
+    if (plays && !placeLanes(residence.arena, programs, agent, turn))
+      residence.run(compiledProgram(agent, this.#env, "reset"));
     const env_steps = turn.off_policy
       ? yield* this.#offPolicy(agent, turn, turn.off_policy)
       : yield* this.#onPolicy(agent, turn);
@@ -80,6 +84,7 @@ export class MemberRunner {
     const training = this.#told?.all(this.#readCells);
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
+    const lanes = plays ? lanesAfter(this.#readCells, programs, agent, turn) : {};
     const trained = trainedMember(agent, residence.unload(), turn, env_steps);
     const evaluation = yield* this.#evaluate(agent, turn);
     const off_policy =
@@ -96,6 +101,7 @@ export class MemberRunner {
       learn_steps,
       metrics,
       off_policy,
+      ...lanes,
       ...(training && { training }),
     });
   }

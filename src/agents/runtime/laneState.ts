@@ -1,0 +1,63 @@
+/** Lanes that go on from turn to turn: where a slot's environments stand, in its programs' buffers. */
+import type { Program } from "../../kernels/index.ts";
+import { LANES, laneBuffer } from "../../rl/programs.ts";
+import type { RolloutTarget } from "../buffers/RolloutCheck.ts";
+import type { AgentState } from "../member/agentState.ts";
+import type { ReadBuffer } from "./agentBuffers.ts";
+import type { Turn } from "./turn.ts";
+
+/** Where the environments of a slot stand between two turns: plain data. */
+export interface LaneState {
+  /** Identity of the member that played last. Recurrent state is carried on to no other. */
+  readonly agent: number;
+  /** Contents of programs' buffers, by name. */
+  readonly buffers: Readonly<Record<string, Float32Array | Int32Array>>;
+}
+
+/** Names of the programs' buffers that belong to lanes. */
+const namesIn = (programs: readonly Program[]): ReadonlySet<string> =>
+  new Set(programs.flatMap(({ states }) => [...states.keys()]).filter((name) => laneBuffer(name) !== null));
+
+/**
+ * Writes the lanes as a turn finds them. Recurrent state of another member is zero.
+ *
+ * @returns whether they go on; if not, their environments have to be reset.
+ */
+export function placeLanes(
+  target: RolloutTarget,
+  programs: readonly Program[],
+  { index }: AgentState,
+  { lanes }: Pick<Turn, "lanes">,
+): boolean {
+  const names = [...namesIn(programs)].filter((name) => target.has(name));
+  const carried = (name: string) => {
+    const values = lanes?.buffers[name];
+    const isOther = laneBuffer(name) === "memory" && lanes?.agent !== index;
+    return isOther || values?.length !== target.lengthOf(name) ? undefined : values;
+  };
+  // Another number of lanes, or another environment, begins anew.
+  const goesOn = Boolean(lanes) && names.every((name) => laneBuffer(name) === "memory" || carried(name));
+  for (const name of names)
+    target.write(name, (goesOn && carried(name)) || new Float32Array(target.lengthOf(name)));
+  const flags = { [LANES.carried]: goesOn, [LANES.lasting]: lanes !== undefined };
+  for (const [name, value] of Object.entries(flags))
+    if (target.has(name)) target.write(name, [Number(value)]);
+  if (goesOn)
+    for (const name of ["episode.total", "episode.finished"]) if (target.has(name)) target.write(name, [0]);
+  return goesOn;
+}
+
+/** The lanes after a turn; nothing if its episodes end with it. */
+export function lanesAfter(
+  read: ReadBuffer,
+  programs: readonly Program[],
+  { index }: AgentState,
+  { lanes }: Pick<Turn, "lanes">,
+): { readonly lanes?: LaneState } {
+  if (lanes === undefined) return {};
+  const buffers = [...namesIn(programs)].flatMap((name) => {
+    const values = read(name);
+    return values instanceof Float32Array || values instanceof Int32Array ? [[name, values.slice()]] : [];
+  });
+  return { lanes: { agent: index, buffers: Object.fromEntries(buffers) } };
+}
