@@ -7,11 +7,16 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { dqn, EVOLUTION, RUNS, td3, trained } from "../training/support/tiny.ts";
+import { dqn, EVOLUTION, RUNS, rainbow, recurrentPpo, td3, trained } from "../training/support/tiny.ts";
+
+/** Episodes begin and end with generations. */
+const RESET = { training: { reset_each_generation: true } };
 
 /** The tiny runs, and those that only this file has. */
 const RECORDED: Readonly<Record<string, TrainerOptions>> = {
   ...Object.fromEntries(Object.entries(RUNS).map(([name, options]) => [name, options()])),
+  "RainbowDQN-reset": rainbow({ ...EVOLUTION, ...RESET }),
+  "PPO-recurrent-reset": recurrentPpo({ ...EVOLUTION, ...RESET }),
   "DQN-images": {
     ...dqn(EVOLUTION),
     environment: { env_type: "gym", name: "MinAtar/Breakout-v1", num_envs: 4 },

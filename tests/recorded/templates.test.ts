@@ -28,6 +28,7 @@ const ADDED_OPTIONS = {
 const ADDED_PREFERENCES = { loss_type: "sigmoid", label_smoothing: 0, reference_free: false };
 const ADDED = {
   seed: null,
+  reset_each_generation: false,
   learn_from: null,
   max_replay_ratio: 8,
   final_episodes: null,

@@ -8,6 +8,7 @@ describe("TrainingSpec", () => {
       name: null,
       max_steps: 1_000_000,
       evo_steps: null,
+      reset_each_generation: false,
       pop_size: 1,
       eval_steps: null,
       eval_loop: 1,
@@ -117,7 +118,7 @@ describe("TrainingSpec", () => {
   it("lists the allowed keys for an unknown one that is near none", () => {
     const issue = issueOf(TrainingSpec, { frobnicate: 5 });
     expect(issue.suggestion).toBeUndefined();
-    expect(issue.message).toContain("max_steps, evo_steps, pop_size");
+    expect(issue.message).toContain("max_steps, evo_steps, reset_each_generation, pop_size");
   });
 
   it("knows what other libraries call a key, and what is no key at all", () => {

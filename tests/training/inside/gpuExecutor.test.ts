@@ -37,7 +37,9 @@ const sharing = (max_steps: number) => {
 const evaluating = (max_steps: number) => {
   const { training, ...rest } = sharing(max_steps);
   const selection_strategy = { strategy: "truncation", quantile: 0.5 };
-  return { ...rest, training: { ...training, tie_episodes: 8, final_episodes: 4 }, selection_strategy };
+  // Longer evaluations would show how far the devices' lanes have come apart.
+  const more = { tie_episodes: 8, final_episodes: 4, reset_each_generation: true };
+  return { ...rest, training: { ...training, ...more }, selection_strategy };
 };
 const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
 
