@@ -4,7 +4,7 @@
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
  * in which no test begins or ends for long, and all of them by one limit.
  * Unit tests take longest, so lint and types, and the stages that mostly wait, for a browser or the platform's processes, run
- * beside them. Those that have not begun when the others have ended run in their place.
+ * beside them, in two groups. Where one has ended, what has not begun of another runs in its place.
  * `--changed` is the inner loop: static checks of the files that were changed, and the tests nearest to them.
  */
 import { mkdirSync } from "node:fs";

@@ -24,7 +24,7 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 
 /**
  * Runs all stages one after another, also after one that failed, and at the same time those of each group `beside` them,
- * also one after another; what these print follows at the end. Once the first have ended, those of the others that have not
+ * also one after another; what these print follows at the end. Where all of one group have ended, those beside that have not
  * begun run in their place. Once `limit` is given, the tools of the stages under way are killed, and the later ones count as one failure
  * each. What failed is named again at the end, where a log that was cut still has it. The last line reads `N passed, N failed`.
  *
@@ -43,15 +43,17 @@ export async function runStages(stages, limit, ...beside) {
    * @param {Buffer[]} [into]
    */
   const runAll = async (queue, into) => {
-    for (let stage = queue.shift(); stage !== undefined; stage = queue.shift())
+    const next = () => queue.shift() ?? waiting.find((group) => group.length > 0)?.shift();
+    for (let stage = next(); stage !== undefined; stage = next())
       outcomes.set(stage[0], await runStage(stage, limit, into));
   };
-  const others = beside.map((group) => {
-    const [waiting, /** @type {Buffer[]} */ pieces] = [Object.entries(group), []];
-    return { waiting, pieces, ended: holdOutput(pieces, () => runAll(waiting, pieces)) };
+  const waiting = beside.map((group) => Object.entries(group));
+  const others = waiting.map((group) => {
+    /** @type {Buffer[]} */
+    const pieces = [];
+    return { pieces, ended: holdOutput(pieces, () => runAll(group, pieces)) };
   });
   await runAll(Object.entries(stages));
-  for (const { waiting } of others) await runAll(waiting);
   for (const { ended, pieces } of others) {
     await ended;
     process.stdout.write(Buffer.concat(pieces));
