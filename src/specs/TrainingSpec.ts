@@ -126,7 +126,7 @@ const fields = z
     ),
     max_wall_seconds: field(
       z.number().positive().nullable().default(null),
-      "Time after which language-model training on rewards stops.",
+      "Time after which training ends, at the next generation boundary. Not for SFT and DPO.",
       { unit: "s", advanced: true },
     ),
     episode_steps: field(integer(1).default(500), "Bandits: steps of an episode.", {

@@ -155,9 +155,9 @@ describe("warnings", () => {
       "selection_strategy is absent: agents evolve only with both mutation and selection_strategy",
     ]);
     expect(await warningsOf(calm({ replay_buffer: null }))).toEqual([]);
-    const training = { evo_steps: 2000, max_steps: 4000, max_wall_seconds: 5 };
+    const training = { evo_steps: 2000, max_steps: 4000, num_epochs: 5 };
     expect(await warningsOf(dqn({ training }))).toEqual([
-      "training.max_wall_seconds has no effect: DQN does not train language models",
+      "training.num_epochs has no effect: DQN does not train language models",
     ]);
     expect(
       await warningsOf(dqn({ training: { evo_steps: 2000, max_steps: 4000, learning_delay: 400 } })),

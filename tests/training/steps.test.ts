@@ -23,6 +23,11 @@ describe("steps of a run", () => {
     expect(stepsOf(run)).toEqual([96, 96]);
   });
 
+  it("end with the generation in which max_wall_seconds are over", async () => {
+    const run = await trained(dqn({ training: { max_steps: 1e9, max_wall_seconds: 0.001 } }));
+    expect(run.reason).toBe("max_wall_seconds");
+  });
+
   it("are at least one vector step in a generation", async () => {
     const run = await trained(dqn({ training: { evo_steps: 1, max_steps: 10 } }));
     expect(stepsOf(run)).toEqual([12, 12]);

@@ -119,6 +119,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     num_envs: bandit ? 1 : environment.num_envs,
     seed,
     max_steps: training.max_steps,
+    max_wall_seconds: training.max_wall_seconds,
     eval_loop: training.eval_loop,
     ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
@@ -340,7 +341,7 @@ function memoryWarnings(manifest: TrainingManifest): string[] {
 }
 
 /** Settings of language-model training. */
-const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
+const LANGUAGE_MODEL = ["num_epochs", "evo_epochs"] as const;
 
 /**
  * Warnings for a run's owner before it starts: settings without effect or in conflict. A manifest with
