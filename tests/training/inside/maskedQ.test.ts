@@ -207,8 +207,8 @@ describe("the values of legal actions are the best ones", () => {
     expect(await worstError(open, RUNS["DQN over two steps"], COMPILED.id)).toBeLessThan(0.01);
   });
 
-  // SwiftShader takes minutes to compile the largest program.
-  it.each(["DQN", "double DQN", "DQN over two steps", "Rainbow", "CQN from those transitions"] as const)(
+  // How masks get there; what is computed from them is the same program on wasm. SwiftShader compiles Rainbow's for a minute.
+  it.each(["DQN", "DQN over two steps", "CQN from those transitions"] as const)(
     "of %s on WebGPU",
     async (name) => {
       expect(await worstError(onGpu, RUNS[name])).toBeLessThan(0.01);
