@@ -64,7 +64,7 @@ export {
   prioritiesIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
-export { type LaneState, lanesAfter, placeLanes } from "./runtime/laneState.ts";
+export { type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
 export {
   bindAgent,
   offPolicyContents,

@@ -4,6 +4,7 @@ export {
   type ActionMask,
   hasMask,
   infoMasks,
+  maskedInfos,
   maskValues,
   sampleLegal,
 } from "./environments/face/actionMasks.ts";
@@ -29,6 +30,8 @@ export {
   type ParallelResetResult,
   type ParallelStepResult,
 } from "./environments/face/ParallelEnvironment.ts";
+export { type Packet, packed, unpacked } from "./environments/face/packet.ts";
+export { plainFault } from "./environments/face/plainData.ts";
 export { requireEnvironment } from "./environments/face/requireEnvironment.ts";
 export {
   type AnyVectorEnvironment,
@@ -36,12 +39,17 @@ export {
   endedLanes,
   isAsync,
   isVectorEnvironment,
+  type LastingLanes,
+  lastingLanes,
   leftAfter,
+  type PlacedLanes,
+  type StackedPlaces,
   overAfter,
   type VectorEnvironment,
   type VectorResetOptions,
   type VectorResetResult,
   type VectorStepResult,
 } from "./environments/face/VectorEnvironment.ts";
+export type { EpisodePlace } from "./environments/vector/EpisodeLane.ts";
 export { FrameStacks } from "./environments/vector/FrameStacks.ts";
 export { SyncVectorEnvironment } from "./environments/vector/SyncVectorEnvironment.ts";

@@ -38,6 +38,26 @@ export function requireMethod(own: Fields, name: string): (...args: readonly unk
   throw new EnvironmentError(`${name}: found ${typeof own[name]}, allowed a function`);
 }
 
+export interface Saving {
+  readonly save: () => unknown;
+  /** @param elapsed Steps of the episode. */
+  readonly load: (state: unknown, elapsed?: number) => void;
+}
+
+/** The methods of a module's environment that save its state, as far as it has them. */
+export function savingOf(own: Fields, setElapsed: (elapsed: number) => void): Partial<Saving> {
+  const [save, load] = [methodOf(own, "save"), methodOf(own, "load")];
+  return {
+    ...(save && { save: () => save() }),
+    ...(load && {
+      load: (state: unknown, elapsed = 0) => {
+        setElapsed(elapsed);
+        return load(state) as undefined;
+      },
+    }),
+  };
+}
+
 /** Name and time limit of an environment. The run's limit takes precedence over the one the module states. */
 export function specOf(own: Fields, { name, max_episode_steps }: OwnOptions): EnvironmentSpec {
   const stated = (own.spec ?? {}) as Fields;
@@ -53,6 +73,8 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
   readonly spec: EnvironmentSpec;
   readonly draw: Drawn["draw"];
   readonly close: () => void;
+  readonly save?: Saving["save"];
+  readonly load?: Saving["load"];
   readonly #reset: (...args: readonly unknown[]) => unknown;
   readonly #step: (...args: readonly unknown[]) => unknown;
   readonly #limit: number | null;
@@ -68,6 +90,12 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
     this.#reset = requireMethod(own, "reset");
     this.#step = requireMethod(own, "step");
     this.#limit = options.max_episode_steps;
+    Object.assign(
+      this,
+      savingOf(own, (elapsed) => {
+        this.#elapsed = elapsed;
+      }),
+    );
   }
 
   reset(options: ResetOptions = {}): ResetResult {

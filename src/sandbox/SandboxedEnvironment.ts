@@ -7,6 +7,9 @@ import {
   FrameStacks,
   frameStackOf,
   type Info,
+  type Packet,
+  type PlacedLanes,
+  type StackedPlaces,
   type VectorResetOptions,
   type VectorResetResult,
   type VectorStepResult,
@@ -16,6 +19,8 @@ import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
   openReply,
+  placedReply,
+  placesReply,
   type Picture,
   type PictureSize,
   renderReply,
@@ -52,6 +57,9 @@ function stackedIn(name: string, space: Space, frames: number): Space {
 
 /** Validation takes thousands of steps in one call. */
 const VALIDATION_PATIENCE = 6;
+
+/** Episodes that are repeated take all their steps in one call. */
+const REPEATING_PATIENCE = 6;
 
 /**
  * Lanes of a user's environment in a sandbox, with one message per step. The code that reads its numbers
@@ -141,6 +149,33 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     const { info, final_info, ...rows } = this.#read(stepReply, reply, "step");
     const result = { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
     return this.#stacks?.afterStep(result, wanted) ?? result;
+  }
+
+  /**
+   * As `LastingLanes`.
+   * @internal
+   */
+  async goOn(
+    seed: number,
+    given: StackedPlaces | Packet | null,
+    observation: Float32Array | null,
+  ): Promise<PlacedLanes> {
+    const stacked = given && "stacks" in given ? given : null;
+    const places = (stacked ? stacked.places : given) as Packet | null;
+    const request = { seed, places, observation: this.#stacks ? null : observation };
+    const reply = await this.#client.call({ call: "goOn", ...request }, { patience: REPEATING_PATIENCE });
+    const { info, ...placed } = this.#read(placedReply, reply, "goOn");
+    const result = { ...placed, info: info ?? this.#noInfo };
+    return this.#stacks?.afterGoOn(result, stacked?.stacks ?? null) ?? result;
+  }
+
+  /**
+   * As `LastingLanes`.
+   * @internal
+   */
+  async places(): Promise<StackedPlaces | Packet> {
+    const places = this.#read(placesReply, await this.#client.call({ call: "places" }), "places");
+    return this.#stacks ? { places, stacks: this.#stacks.all() } : places;
   }
 
   /**

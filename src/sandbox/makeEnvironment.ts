@@ -19,6 +19,8 @@ import {
   OwnEnvironment,
   type OwnOptions,
   requireMethod,
+  type Saving,
+  savingOf,
   specOf,
 } from "./OwnEnvironment.ts";
 import { spaceOf } from "./spaceOf.ts";
@@ -33,6 +35,8 @@ class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
   readonly spec: EnvironmentSpec;
   readonly draw: Drawn["draw"];
   readonly close: () => void;
+  readonly save?: Saving["save"];
+  readonly load?: Saving["load"];
   readonly #own: Fields;
   readonly #reset: (...args: readonly unknown[]) => unknown;
   readonly #step: (...args: readonly unknown[]) => unknown;
@@ -52,6 +56,12 @@ class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
     this.#reset = requireMethod(own, "reset");
     this.#step = requireMethod(own, "step");
     this.#limit = options.max_episode_steps;
+    Object.assign(
+      this,
+      savingOf(own, (elapsed) => {
+        this.#elapsed = elapsed;
+      }),
+    );
   }
 
   get agents(): readonly string[] {

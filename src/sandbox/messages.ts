@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type ModuleTask, objectFacts } from "../llm/modules.ts";
 import { jsonSpace } from "../rl/environments.ts";
-import type { EnvironmentOptions } from "../rl/faces.ts";
+import type { EnvironmentOptions, Packet } from "../rl/faces.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {
@@ -34,6 +34,19 @@ export interface StepRequest {
   readonly actions: Float32Array;
   /** As for `VectorEnvironment.step`. */
   readonly wanted?: Uint8Array;
+}
+
+/** Goes on with episodes of an earlier turn, as `LastingLanes.goOn`. */
+export interface GoOnRequest {
+  readonly call: "goOn";
+  readonly seed: number;
+  readonly places: Packet | null;
+  readonly observation: Float32Array | null;
+}
+
+/** Where the lanes' episodes stand. */
+interface PlacesRequest {
+  readonly call: "places";
 }
 
 /** Size of a picture. */
@@ -86,6 +99,8 @@ export type SandboxCall =
   | OpenRequest
   | ResetRequest
   | StepRequest
+  | GoOnRequest
+  | PlacesRequest
   | RenderRequest
   | ValidateRequest
   | LoadRequest
@@ -117,10 +132,22 @@ export interface Finding {
 const array = <T extends Float32Array | Uint8Array>(type: { new (...args: never[]): T }) =>
   z.custom<T>((value) => value instanceof type, { error: `is not a ${type.name}` });
 
+/** Longest text of the states of all lanes, in characters. */
+const MOST_PLACES = 100_000_000;
+
 /** Only `action_mask` crosses the port, and only if a lane has one. */
 const infos = z.array(z.record(z.string(), z.unknown())).max(1_000_000).nullable();
 
 export const resetReply = z.object({ observation: array(Float32Array), info: infos });
+
+/** Of goOn. */
+export const placedReply = resetReply.extend({
+  begun: array(Uint8Array),
+  left: array(Uint8Array).nullable(),
+});
+
+/** Plain data, which only the sandbox reads. */
+export const placesReply = z.object({ text: z.string().max(MOST_PLACES), bytes: array(Uint8Array) });
 
 export const stepReply = z.object({
   observation: array(Float32Array),

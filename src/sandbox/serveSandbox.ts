@@ -6,14 +6,18 @@ import { ModuleTasks } from "../llm/modules/ModuleTasks.ts";
 import {
   EnvironmentError,
   type EnvironmentOptions,
-  type Info,
+  type EpisodePlace,
+  maskedInfos,
+  packed,
   SyncVectorEnvironment,
   thrownBy,
+  unpacked,
 } from "../rl/faces.ts";
 import { describeValue, spaceToJson } from "../rl/spaces.ts";
 import { drawLane } from "./drawLane.ts";
 import { exportOf, type MadeEnvironment, makeEnvironment } from "./makeEnvironment.ts";
 import type {
+  GoOnRequest,
   OpenReply,
   OpenRequest,
   RenderRequest,
@@ -99,6 +103,10 @@ class Host {
         return reset(opened, request);
       case "step":
         return step(opened, request);
+      case "goOn":
+        return goOn(opened, request);
+      case "places":
+        return { result: packed(opened.lanes.places()) };
       case "render":
         return render(opened, request);
       case "validate":
@@ -145,24 +153,6 @@ class Host {
   }
 }
 
-/** The infos reduced to action masks, the only field that training reads. */
-function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
-  let some = false;
-  const masked = (info: unknown): Info => {
-    const { action_mask } = (info ?? {}) as { readonly action_mask?: unknown };
-    if (action_mask === undefined || action_mask === null) return {};
-    some = true;
-    // A plain list; the code that reads it validates its length and values.
-    return { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) };
-  };
-  const all = infos.map((info) =>
-    isOfAgents
-      ? Object.fromEntries(Object.entries(info).map(([id, own]) => [id, masked(own)]))
-      : masked(info),
-  );
-  return some ? all : null;
-}
-
 const isOfAgents = ({ lanes }: Opened): boolean => lanes.single_observation_space.kind === "Agents";
 
 function reset(opened: Opened, { seed, options }: ResetRequest): Answer {
@@ -183,6 +173,13 @@ function step(opened: Opened, { actions, wanted }: StepRequest): Answer {
     result: { ...rows, info: maskedInfos(info, ofAgents), final_info: maskedInfos(final_info, ofAgents) },
     transfer: Object.values(rows).map(({ buffer }) => buffer),
   };
+}
+
+function goOn(opened: Opened, { seed, places, observation }: GoOnRequest): Answer {
+  // The places that this lanes' own `places` gave.
+  const given = places && (unpacked(places) as readonly (EpisodePlace | null)[]);
+  const placed = opened.lanes.goOn(seed, given, observation);
+  return { result: { ...placed, info: maskedInfos(placed.info, isOfAgents(opened)) } };
 }
 
 function render({ environments }: Opened, { lane, size }: RenderRequest): Answer {

@@ -57,6 +57,14 @@ export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
     this.#rollouts.resetHiddenState(done);
   }
 
+  /**
+   * Sets the recurrent state of the environments; null for zeros.
+   * @internal
+   */
+  recall(hidden: HiddenState | null): void {
+    this.#rollouts.recall(hidden);
+  }
+
   /** Samples from the policy; with `training: false`, returns its mode. */
   override getAction(
     observation: Observations,
@@ -134,6 +142,14 @@ export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
    */
   override resetHiddenState(done?: ArrayLike<number>): void {
     this.#rollouts.resetHiddenState(done);
+  }
+
+  /**
+   * Sets the recurrent state of the environments; null for zeros.
+   * @internal
+   */
+  recall(hidden: HiddenState | null): void {
+    this.#rollouts.recall(hidden);
   }
 
   /**

@@ -91,6 +91,11 @@ export class RolloutLearning {
     this.#hidden = done && this.#hidden ? withoutEnded(this.#hidden, done) : null;
   }
 
+  /** Sets the recurrent state of the environments; null for zeros. */
+  recall(hidden: HiddenState | null): void {
+    this.#hidden = hidden;
+  }
+
   /**
    * Samples from the policy for one observation or, with `num_envs`, for several. Returns arrays in both
    * cases.

@@ -14,6 +14,7 @@ import {
   type Info,
   infoMasks,
   isAsync,
+  lastingLanes,
   leftAfter,
   overAfter,
   UnstablePhysics,
@@ -50,10 +51,16 @@ import {
   environmentSeed,
   evaluateOnHost,
   HostEpisodes,
-  resetLanes,
   stepLanes,
 } from "../runtime/wasm/hostLanes.ts";
-import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
+import {
+  type CollectRollouts,
+  type RolloutOptions,
+  requireCollected,
+  rewardIn,
+  rolloutSteps,
+} from "./hostRollout.ts";
+import { carriedLanes, type LaneStand, startLanes } from "./lastingLanes.ts";
 import { type MemberLearner, SessionLearner } from "./MemberLearner.ts";
 
 export interface HostMemberRunnerOptions {
@@ -68,6 +75,8 @@ interface Trained {
   readonly env_steps: number;
   /** The finished episodes; null if the learner has counted them. */
   readonly scores: TurnEnd["episodes"] | null;
+  /** The lanes after the last step; null if there were none. */
+  readonly stand: LaneStand | null;
 }
 
 type RolloutAgent = RolloutOptions["agent"];
@@ -143,7 +152,9 @@ export class HostMemberRunner {
     return ofMember(turn.slot, this.#turn(agent, turn, learner));
   }
 
-  *#turn(agent: AgentState, turn: Turn, given: MemberLearner | null): Generator<Slice, TurnResult> {
+  *#turn(agent: AgentState, turned: Turn, given: MemberLearner | null): Generator<Slice, TurnResult> {
+    const { lanes: before, ...alone } = turned;
+    const turn: Turn = before === undefined || !lastingLanes(this.#env) ? alone : turned;
     const session = this.#adopt(agent, turn);
     const learner = given ?? new SessionLearner(session, turn, this.#replay);
     if (given) session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
@@ -151,7 +162,8 @@ export class HostMemberRunner {
       turn.tells_episodes && !turn.off_policy?.offline
         ? new HostEpisodes(agent, turn, this.#layout.observation_space)
         : null;
-    const { env_steps, scores } = yield* this.#trained(session, turn, learner, told);
+    const { env_steps, scores, stand } = yield* this.#trained(session, turn, learner, told);
+    const host = turn.lanes !== undefined && stand ? yield* carriedLanes(this.#env, stand) : null;
     const known = learner.learned;
     const { agent: after, ...done } = yield* settled(learner.end(env_steps));
     if (done.learn_steps > known) yield { env_steps: 0, learn_steps: done.learn_steps - known };
@@ -165,6 +177,7 @@ export class HostMemberRunner {
     const training = told && { training: told.all() };
     return turnResult(turn, {
       ...done,
+      ...(done.lanes && host && { lanes: { ...done.lanes, host } }),
       ...training,
       trained,
       action_space,
@@ -189,7 +202,8 @@ export class HostMemberRunner {
     told: HostEpisodes | null,
   ): Generator<Slice, Trained> {
     if (!turn.off_policy) return this.#onPolicy(session, turn, learner, told);
-    return turn.off_policy.offline ? this.#offline(turn, learner) : this.#offPolicy(turn, learner, told);
+    if (turn.off_policy.offline) return this.#offline(turn, learner);
+    return this.#offPolicy(session.state, turn, learner, told);
   }
 
   /** The session of the member, on this runner's device. */
@@ -237,18 +251,31 @@ export class HostMemberRunner {
       chunk = nextChunk(chunk, now, performance.now() - start);
       yield { env_steps: now, learn_steps: now };
     }
-    return { env_steps: steps, scores: null };
+    return { env_steps: steps, scores: null, stand: null };
   }
 
-  *#offPolicy(turn: Turn, learner: MemberLearner, told: HostEpisodes | null): Generator<Slice, Trained> {
+  /** The lanes at the start of a turn. */
+  *#start(learner: MemberLearner, agent: AgentState, turn: Turn): Generator<Slice, LaneStand> {
+    const goesOn = learner.place(turn);
+    return yield* startLanes(this.#env, agent, turn, { seed: this.#resetSeed(turn), goesOn });
+  }
+
+  *#offPolicy(
+    agent: AgentState,
+    turn: Turn,
+    learner: MemberLearner,
+    told: HostEpisodes | null,
+  ): Generator<Slice, Trained> {
     const env = this.#env;
     const { num_envs } = turn;
     const { arena } = learner;
-    let { observation, info } = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
+    const start = yield* this.#start(learner, agent, turn);
+    let { observation, info, left } = start;
+    const { returns } = start;
+    told?.goOn(returns);
     const steps = vectorSteps(turn.evo_steps, num_envs);
     let rewards = 0;
-    /** 1 for agents whose own task had ended before the step. */
-    let left: Uint8Array | null = null;
+    let { done } = start;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
     const storesMasks = arena.has("step.next_mask");
     const requireRoom = (infos: readonly Info[], step: number): void => {
@@ -278,6 +305,9 @@ export class HostMemberRunner {
         if (next_mask) arena.write("step.next_mask", next_mask);
       }
       left = leftAfter(next, ended);
+      for (let lane = 0; lane < num_envs; lane++)
+        returns[lane] = ended[lane] ? 0 : (returns[lane] as number) + rewardIn(next.reward, lane, num_envs);
+      done = ended;
       learner.store();
       ({ observation, info } = next);
       slice.env_steps += num_envs;
@@ -291,7 +321,8 @@ export class HostMemberRunner {
       slice = { env_steps: 0, learned: now, since: performance.now() };
     }
     const env_steps = steps * num_envs;
-    return { env_steps, scores: turn.mean_rewards ? { finished: 1, total: rewards / env_steps } : null };
+    const scores = turn.mean_rewards ? { finished: 1, total: rewards / env_steps } : null;
+    return { env_steps, scores, stand: { observation, info, left, done, returns, hidden: null } };
   }
 
   *#onPolicy(
@@ -306,14 +337,15 @@ export class HostMemberRunner {
     const { num_envs } = turn;
     const state = session.state;
     const sizes = rolloutSizes(state, num_envs);
-    const start = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
-    agent.resetHiddenState();
+    const start = yield* this.#start(learner, state, turn);
+    agent.recall(start.hidden);
+    told?.goOn(start.returns);
     let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps" | "episodes">> = {
       last_obs: start.observation,
-      last_done: new Uint8Array(num_envs),
-      last_scores: new Float32Array(num_envs),
+      last_done: start.done,
+      last_scores: start.returns,
       last_info: start.info,
-      last_left: null,
+      last_left: start.left,
     };
     const scores: number[] = [];
     let env_steps = 0;
@@ -348,7 +380,18 @@ export class HostMemberRunner {
       };
       learned = now;
     }
-    return { env_steps, scores: { finished: scores.length, total: scores.reduce((a, b) => a + b, 0) } };
+    return {
+      env_steps,
+      scores: { finished: scores.length, total: scores.reduce((a, b) => a + b, 0) },
+      stand: {
+        observation: last.last_obs,
+        info: last.last_info,
+        left: last.last_left,
+        done: last.last_done,
+        returns: last.last_scores,
+        hidden: agent.hiddenState(num_envs),
+      },
+    };
   }
 
   /**

@@ -2,6 +2,7 @@
 import type { FlatRollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
 import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
+import { lanesAfter, placeLanes } from "../runtime/laneState.ts";
 import {
   offPolicyContents,
   offPolicySizes,
@@ -15,7 +16,7 @@ import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
 
 /** What a member's turn has learnt, and what it did off-policy. */
-export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "episodes"> {
+export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "episodes" | "lanes"> {
   readonly agent: AgentState;
   readonly off_policy: TurnResult["off_policy"];
 }
@@ -27,6 +28,8 @@ export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "
 export interface MemberLearner {
   /** Buffers of the programs. */
   readonly arena: RolloutTarget;
+  /** Writes what belongs to the turn's lanes. @returns whether they go on, as `placeLanes`. */
+  place(turn: Turn): boolean;
   /** Off-policy: actions for the observations in `act.obs`, as the environment takes them. */
   act(): ArrayLike<number> | Promise<ArrayLike<number>>;
   /** Off-policy: stores the step in `step.*`, and learns as much as it earns. */
@@ -41,7 +44,7 @@ export interface MemberLearner {
   learn(rollout: FlatRollout | StoredRollout, acted: number): AgentState | null | Promise<AgentState>;
   /** Learning steps of the turn that are known so far. */
   readonly learned: number;
-  /** Ends the turn. @param env_steps Environment steps that it took. */
+  /** Ends the turn, with what belongs to its lanes. @param env_steps Environment steps that it took. */
   end(env_steps: number): LearnedTurn | Promise<LearnedTurn>;
 }
 
@@ -54,6 +57,8 @@ const purposesOf = ({ off_policy }: Turn): Parameters<AgentSession["open"]>[0] =
 export class SessionLearner implements MemberLearner {
   readonly #session: AgentSession;
   readonly #turn: Turn;
+  /** The turn as its lanes were placed; null if they were not. */
+  #placed: Turn | null = null;
   readonly #replay: DeviceReplay | null;
   readonly #sizes: Sizes;
   readonly #residence: ReturnType<AgentSession["open"]>;
@@ -75,6 +80,12 @@ export class SessionLearner implements MemberLearner {
     if (off_policy.offline) return;
     for (const name of ["episode.running", "episode.total", "episode.finished"])
       this.arena.view(name).fill(0);
+  }
+
+  place(turn: Turn): boolean {
+    const session = this.#session;
+    this.#placed = turn;
+    return placeLanes(this.arena, session.programs, session.state, turn);
   }
 
   get arena() {
@@ -118,7 +129,11 @@ export class SessionLearner implements MemberLearner {
     const { slot, off_policy } = this.#turn;
     const plays = off_policy !== null && !off_policy.offline;
     const residence = session.open([]);
+    const { arena } = residence;
+    const read = (name: string) => (arena.has(name) ? arena.read(name) : undefined);
+    const lanes = this.#placed ? lanesAfter(read, session.programs, session.state, this.#placed) : {};
     return {
+      ...lanes,
       metrics: session.metrics(),
       learn_steps: session.learned,
       off_policy: plays ? writtenRows(residence, this.#replay, slot, off_policy, env_steps) : null,

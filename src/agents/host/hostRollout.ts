@@ -56,7 +56,7 @@ export interface RolloutOptions extends Omit<CollectOptions, "agent" | "env"> {
 }
 
 /** The sum of the rewards of a lane's agents. */
-function rewardIn(reward: Float32Array, lane: number, num_envs: number): number {
+export function rewardIn(reward: Float32Array, lane: number, num_envs: number): number {
   const agents = reward.length / num_envs;
   return reward.subarray(lane * agents, (lane + 1) * agents).reduce((a, b) => Math.fround(a + b));
 }

@@ -113,6 +113,11 @@ export class HostEpisodes {
     this.#length = turnLength(agent, turn);
   }
 
+  /** Goes on with episodes of an earlier turn. @param returns Theirs so far, [lanes]. */
+  goOn(returns: Float32Array): void {
+    this.#running.set(returns);
+  }
+
   /** Counts a step of all lanes. @param reward [lanes], or [lanes, agents] */
   step(reward: Float32Array, ended: Uint8Array): void {
     this.#step += 1;

@@ -12,11 +12,14 @@ export interface LaneState {
   readonly agent: number;
   /** Contents of programs' buffers, by name. */
   readonly buffers: Readonly<Record<string, Float32Array | Int32Array>>;
+  /** Where episodes in environments of the host stand: plain data that only they read. */
+  readonly host?: Uint8Array;
 }
 
 /** Names of the programs' buffers that belong to lanes. */
-const namesIn = (programs: readonly Program[]): ReadonlySet<string> =>
-  new Set(programs.flatMap(({ states }) => [...states.keys()]).filter((name) => laneBuffer(name) !== null));
+export const laneBuffersIn = (programs: readonly Program[]): readonly string[] => [
+  ...new Set(programs.flatMap(({ states }) => [...states.keys()]).filter((name) => laneBuffer(name) !== null)),
+];
 
 /**
  * Writes the lanes as a turn finds them. Recurrent state of another member is zero.
@@ -29,7 +32,7 @@ export function placeLanes(
   { index }: AgentState,
   { lanes }: Pick<Turn, "lanes">,
 ): boolean {
-  const names = [...namesIn(programs)].filter((name) => target.has(name));
+  const names = laneBuffersIn(programs).filter((name) => target.has(name));
   const carried = (name: string) => {
     const values = lanes?.buffers[name];
     const isOther = laneBuffer(name) === "memory" && lanes?.agent !== index;
@@ -55,7 +58,7 @@ export function lanesAfter(
   { lanes }: Pick<Turn, "lanes">,
 ): { readonly lanes?: LaneState } {
   if (lanes === undefined) return {};
-  const buffers = [...namesIn(programs)].flatMap((name) => {
+  const buffers = laneBuffersIn(programs).flatMap((name) => {
     const values = read(name);
     return values instanceof Float32Array || values instanceof Int32Array ? [[name, values.slice()]] : [];
   });

@@ -5,7 +5,14 @@ import { FRAME_STACK, requireFrames, stackedObservations } from "./face/frameSta
 import type { HostEnvironment, ResetOptions } from "./face/HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "./face/ParallelEnvironment.ts";
 import { elementFault } from "./face/resultFault.ts";
-import { isVectorEnvironment, type VectorEnvironment } from "./face/VectorEnvironment.ts";
+import {
+  isVectorEnvironment,
+  type LastingLanes,
+  lastingLanes,
+  type PlacedLanes,
+  type StackedPlaces,
+  type VectorEnvironment,
+} from "./face/VectorEnvironment.ts";
 import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "./registry.ts";
 import { FrameStacks } from "./vector/FrameStacks.ts";
 
@@ -42,6 +49,15 @@ class AgentStack {
     this.isFresh = false;
     return this.#stacks.read(0);
   }
+
+  save(): Float32Array {
+    return this.#stacks.all();
+  }
+
+  load(rows: Float32Array): void {
+    this.#stacks.place(rows);
+    this.isFresh = false;
+  }
 }
 
 /** Whether an object has a field. What reads the results of environments names those that are missing. */
@@ -54,6 +70,18 @@ const settingState = (env: HostEnvironment | ParallelEnvironment, stacks: Iterab
     setState: (state: ArrayLike<number>) => {
       env.setState?.(state);
       for (const stack of stacks) stack.isFresh = true;
+    },
+  };
+
+/** `save` and `load` of an environment that has them, with its stacks. */
+const savingStacks = (env: HostEnvironment | ParallelEnvironment, stacks: readonly AgentStack[]) =>
+  env.save && {
+    save: () => ({ environment: env.save?.(), stacks: stacks.map((stack) => stack.save()) }),
+    load: (state: unknown) => {
+      // What `save` gave.
+      const saved = state as { readonly environment: unknown; readonly stacks: readonly Float32Array[] };
+      env.load?.(saved.environment);
+      for (const [i, stack] of stacks.entries()) stack.load(saved.stacks[i] as Float32Array);
     },
   };
 
@@ -71,6 +99,7 @@ function stackedSingle<Environment extends HostEnvironment>(env: Environment, fr
     },
     step: (action: Parameters<HostEnvironment["step"]>[0]) => seen(env.step(action)),
     ...settingState(env, [stack]),
+    ...savingStacks(env, [stack]),
   });
 }
 
@@ -98,6 +127,7 @@ function stackedParallel<Environment extends ParallelEnvironment>(
     },
     step: (actions: Parameters<ParallelEnvironment["step"]>[0]) => seen(env.step(actions)),
     ...settingState(env, Object.values(stacks)),
+    ...savingStacks(env, Object.values(stacks)),
   });
 }
 
@@ -112,6 +142,16 @@ function stackedPlace(
   return { environment: findEnvironment(id, { ...options, [FRAME_STACK]: frames }) };
 }
 
+/** Lanes that can go on, with their stacks. */
+const lastingStacks = (lanes: LastingLanes | null, stacks: FrameStacks) =>
+  lanes && {
+    goOn: (seed: number, given: StackedPlaces | null) => {
+      const placed = lanes.goOn(seed, given?.places ?? null, null) as PlacedLanes;
+      return stacks.afterGoOn(placed, given?.stacks ?? null);
+    },
+    places: (): StackedPlaces => ({ places: lanes.places(), stacks: stacks.all() }),
+  };
+
 function stackedVector<Environment extends VectorEnvironment>(env: Environment, frames: number): Environment {
   const { single_observation_space: space, num_envs } = env;
   const single_observation_space = stackedObservations(nameOf(env), space, frames);
@@ -122,6 +162,7 @@ function stackedVector<Environment extends VectorEnvironment>(env: Environment, 
     reset: (options?: Parameters<VectorEnvironment["reset"]>[0]) => stacks.afterReset(env.reset(options)),
     step: (actions: ArrayLike<number>, wanted?: Uint8Array) =>
       stacks.afterStep(env.step(actions, wanted), wanted),
+    ...lastingStacks(lastingLanes(env), stacks),
   });
 }
 

@@ -1,5 +1,5 @@
 /** What a sandbox's process and its parent write to each other: the lengths of text and bytes, then both. */
-import type { Packet } from "../packet.ts";
+import type { Packet } from "../../rl/faces.ts";
 
 /** Two unsigned 32-bit integers, little-endian. */
 export const HEAD_BYTES = 8;

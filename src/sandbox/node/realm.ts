@@ -3,7 +3,7 @@
  * realm, with everything reachable from it, becomes accessible to the module.
  */
 import type { SandboxRequest } from "../messages.ts";
-import { packed, unpacked } from "../packet.ts";
+import { packed, unpacked } from "../../rl/faces.ts";
 import { serveSandbox } from "../serveSandbox.ts";
 
 /**

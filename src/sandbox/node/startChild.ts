@@ -4,7 +4,7 @@
  */
 import { type ChildProcessWithoutNullStreams as Child, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { packed, unpacked } from "../packet.ts";
+import { packed, unpacked } from "../../rl/faces.ts";
 import { SandboxLostError, type SandboxPort } from "../SandboxPort.ts";
 import type { ChildProgram } from "./childProgram.ts";
 import { watchChild } from "./childrenOfThreads.ts";

@@ -4,15 +4,20 @@ import {
   agentContents,
   agentFrom,
   hiddenSizes,
+  laneBuffersIn,
+  lanesAfter,
   type LearnedTurn,
   learnedIn,
   type MemberLearner,
   metricsIn,
+  placeLanes,
   programSteps,
   type ReadBuffer,
   type RolloutTarget,
+  type Turn,
   writeRollout,
 } from "../../agents/members.ts";
+import type { Program } from "../../kernels/index.ts";
 import type { WebGpuArena } from "../../kernels/webgpu.ts";
 import { STEP_WAITS } from "../../rl/programs.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
@@ -48,6 +53,8 @@ interface LearnerPlace {
   /** Layout of the replay buffer; null on-policy. */
   readonly memory: ReplaySetup | null;
   readonly meeting: Meeting<Ask, Answer>;
+  /** The programs of the turn. */
+  readonly programs: readonly Program[];
 }
 
 export class GpuLearner implements MemberLearner {
@@ -55,7 +62,9 @@ export class GpuLearner implements MemberLearner {
   readonly #place: LearnerPlace;
   readonly #earned: EarnedSteps;
   /** Buffers that hold the agent, its counters and its metrics. */
-  readonly #names: readonly string[];
+  readonly #names: string[];
+  /** The turn as its lanes were placed; null if they were not. */
+  #placed: Turn | null = null;
   #due = { stored: false, batches: 0 };
   /** What was written since a step was stored: its program, which runs later, needs the buffers as they were. */
   #later = new Map<string, ArrayLike<number>>();
@@ -77,6 +86,13 @@ export class GpuLearner implements MemberLearner {
       else this.#place.arena.write(name, values);
     },
   };
+
+  place(turn: Turn): boolean {
+    const { arena, programs } = this.#place;
+    this.#placed = turn;
+    if (turn.lanes !== undefined) this.#names.push(...laneBuffersIn(programs).filter((name) => arena.has(name)));
+    return placeLanes(arena, programs, this.#member.agent, turn);
+  }
 
   get learned(): number {
     return this.#read ? learnedIn(this.#read) : 0;
@@ -109,12 +125,13 @@ export class GpuLearner implements MemberLearner {
 
   async end(): Promise<LearnedTurn> {
     const { agent, turn } = this.#member;
-    const { memory, meeting } = this.#place;
+    const { memory, meeting, programs } = this.#place;
     const { own, shared } = this.#read
       ? { own: this.#read, shared: null }
       : await this.#ask("end", turn.off_policy ? "all" : this.#names);
     meeting.leave(turn.slot);
     return {
+      ...(this.#placed ? lanesAfter(own, programs, agent, this.#placed) : {}),
       agent: agentFrom(agent, own),
       learn_steps: learnedIn(own),
       metrics: metricsIn(agent, own),

@@ -131,11 +131,12 @@ export class HostTurns implements GpuTurns {
     this.#runners.set(slot, runner);
     const { layout } = this;
     const memory = this.#memory;
+    const programs = member.turn.evaluates ? [] : this.#programs(member, SLICED_HOST_TURN[learningKind([member])]);
     return {
       *turn(agent, turn) {
         if (turn.evaluates) return evaluatedResult(agent, turn, yield* runner.evaluate(agent, turn));
         const arena = place.members.arena(slot);
-        const learner = new GpuLearner(member, { arena, layout, memory, meeting });
+        const learner = new GpuLearner(member, { arena, layout, memory, meeting, programs });
         return yield* runner.turn(agent, turn, learner);
       },
     };
@@ -145,11 +146,15 @@ export class HostTurns implements GpuTurns {
     return hostProgram(agent, this.layout, purpose, this.#memory?.kind);
   }
 
+  #programs(member: MemberTurn, purposes: readonly HostPurpose[]) {
+    return purposes.map((purpose) => this.#program(member, purpose));
+  }
+
   /** Compiles the programs, and loads the members. */
   async #prepare(turns: readonly MemberTurn[], { device, members, busy }: GpuPlace): Promise<void> {
     if (turns.length === 0) return;
     const purposes: readonly HostPurpose[] = SLICED_HOST_TURN[learningKind(turns)];
-    const programsOf = (turn: MemberTurn) => purposes.map((purpose) => this.#program(turn, purpose));
+    const programsOf = (turn: MemberTurn) => this.#programs(turn, purposes);
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const member of turns) {
       const { agent, turn } = member;

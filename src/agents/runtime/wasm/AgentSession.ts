@@ -121,6 +121,11 @@ export class AgentSession {
     return this.#residence;
   }
 
+  /** The programs that were opened. */
+  get programs(): readonly Program[] {
+    return [...this.#programs.values()];
+  }
+
   /** Runs a program that was opened before. */
   run(purpose: HostPurpose): void {
     const program = this.#programs.get(purpose);

@@ -4,6 +4,7 @@ import {
   endedLanes,
   isAsync,
   nameOf,
+  type PlacedLanes,
   thrownBy,
   type VectorResetOptions,
   type VectorResetResult,
@@ -55,6 +56,18 @@ export class CheckedLanes {
       this.#made(() => env.step(actions, wanted)),
       wanted,
     );
+  }
+
+  /** The lanes at the start of a turn, checked. */
+  placed(result: PlacedLanes): PlacedLanes {
+    this.#call = "the start of a turn";
+    this.#requireEach("begun", result.begun, "0 and 1", isFlag);
+    this.#requireObservations("observation", result.observation, result.begun);
+    if (!this.#ids) return result;
+    const left = result.left ?? new Uint8Array(this.#gone.length);
+    this.#requireEach("left", left, "0 and 1", isFlag, undefined, this.#ids);
+    this.#gone.set(left);
+    return result;
   }
 
   #checkedReset(result: VectorResetResult): VectorResetResult {

@@ -4,8 +4,10 @@ import {
   type AnyVectorEnvironment,
   endedLanes,
   infoMasks,
+  lastingLanes,
   leftAfter,
   nameOf,
+  type PlacedLanes,
   SyncVectorEnvironment,
   type VectorEnvironment,
   type VectorResetOptions,
@@ -26,7 +28,10 @@ const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
  * environments.
  */
 function checked(env: AnyVectorEnvironment): Pick<CheckedLanes, "reset" | "step"> {
-  if (env instanceof SyncVectorEnvironment) return env;
+  return env instanceof SyncVectorEnvironment ? env : checkedLanes(env);
+}
+
+function checkedLanes(env: AnyVectorEnvironment): CheckedLanes {
   const lanes = known.get(env) ?? new CheckedLanes(env);
   known.set(env, lanes);
   return lanes;
@@ -64,6 +69,23 @@ export function stepLanes(
 ): VectorStepResult | Promise<VectorStepResult>;
 export function stepLanes(env: AnyVectorEnvironment, actions: ArrayLike<number>, wanted?: Uint8Array) {
   return checked(env).step(actions, wanted);
+}
+
+/**
+ * Goes on with the episodes of an earlier turn.
+ * @param before Where they stand, and what was observed there; null to begin them.
+ * @throws EnvironmentError for an error or an invalid result of the environment.
+ */
+export function goOnLanes(
+  env: AnyVectorEnvironment,
+  seed: number,
+  before: { readonly places: unknown; readonly observation: Float32Array } | null,
+): PlacedLanes | Promise<PlacedLanes> {
+  const lanes = lastingLanes(env);
+  if (!lanes) throw new TypeError(`${nameOf(env)}: found lanes that begin anew in every turn`);
+  const placed = lanes.goOn(seed, before?.places ?? null, before?.observation ?? null);
+  if (!(placed instanceof Promise)) return placed;
+  return placed.then((result) => checkedLanes(env).placed(result));
 }
 
 /** A seed for an environment's own generator: 31 bits, which every generator accepts. */

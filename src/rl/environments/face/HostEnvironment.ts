@@ -72,5 +72,13 @@ export interface HostEnvironment<Observation extends SpaceElement = SpaceElement
   /** The state, in a layout that the environment defines. */
   getState?(): Float32Array | Float64Array;
   setState?(state: ArrayLike<number>): void;
+  /**
+   * The state of the running episode with everything that its next steps depend on, generators of random numbers too:
+   * numbers, text, booleans, null, lists, plain objects and typed arrays, at most 4 MB. With `load`, an episode goes on
+   * in a later generation, and in a resumed run; without both, it is repeated from its seed and its actions.
+   */
+  save?(): unknown;
+  /** Continues at a state that `save` gave, of this environment or of another with the same options. */
+  load?(state: unknown): void;
   close?(): void;
 }

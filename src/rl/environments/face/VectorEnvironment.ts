@@ -64,6 +64,44 @@ export interface VectorEnvironment {
   close(): void;
 }
 
+/** The lanes at the start of a turn. */
+export interface PlacedLanes extends VectorResetResult {
+  /** 1 where an episode begins, [num_envs]. Others go on, and have neither observation nor info here. */
+  readonly begun: Uint8Array;
+  /** As the result of `leftAfter`. */
+  readonly left: Uint8Array | null;
+}
+
+type Later<Result> = Result | Promise<Result>;
+
+/** Lanes whose episodes can go on in a later turn. */
+export interface LastingLanes {
+  /**
+   * Goes on with the episodes of an earlier turn. Until the next reset every episode has a seed of its own.
+   *
+   * @param seed Lane i without an episode begins one, seeded with seed + i.
+   * @param places Where the episodes stand; null to begin all.
+   * @param observation What was observed there, [num_envs, ...].
+   * @throws EnvironmentError as `reset` and `step`, and for a state that cannot be loaded.
+   */
+  goOn(seed: number, places: unknown, observation: Float32Array | null): Later<PlacedLanes>;
+  /**
+   * Where the episodes stand: plain data.
+   * @throws EnvironmentError for a state that cannot be saved.
+   */
+  places(): Later<unknown>;
+}
+
+/** Where episodes stand whose observations are stacked outside of their lanes. */
+export interface StackedPlaces {
+  readonly places: unknown;
+  readonly stacks: Float32Array;
+}
+
+/** The environment's lanes that can go on; null if every turn has to begin new episodes. */
+export const lastingLanes = (env: AnyVectorEnvironment): LastingLanes | null =>
+  "goOn" in env && "places" in env ? (env as unknown as LastingLanes) : null; // Its two methods are not public.
+
 /** Whether an environment has the vector interface. */
 export const isVectorEnvironment = (environment: object): environment is VectorEnvironment =>
   "num_envs" in environment && "single_action_space" in environment;

@@ -183,3 +183,21 @@ function legalChoice(mask: Float32Array, random: Random): number {
   const legal = Array.from(mask.keys()).filter((choice) => mask[choice] === 1);
   return random.choice(legal);
 }
+
+/** The infos reduced to action masks, the only field that training reads; null if none has one. */
+export function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
+  let some = false;
+  const masked = (info: unknown): Info => {
+    const { action_mask } = (info ?? {}) as { readonly action_mask?: unknown };
+    if (action_mask === undefined || action_mask === null) return {};
+    some = true;
+    // A plain list; the code that reads it validates its length and values.
+    return { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) };
+  };
+  const all = infos.map((info) =>
+    isOfAgents
+      ? Object.fromEntries(Object.entries(info).map(([id, own]) => [id, masked(own)]))
+      : masked(info),
+  );
+  return some ? all : null;
+}

@@ -22,6 +22,9 @@ export function requireEnvironment(
     for (const space of ["observation_space", "action_space"])
       requireSpace(fields[space], `${place}.${space}`, ONE_AGENT);
   requireMethods(fields, place);
+  const [save, load] = [typeof fields.save, typeof fields.load];
+  if (save === load && ["function", "undefined"].includes(save)) return;
+  throw new TypeError(`${place}: found ${save} save and ${load} load, allowed functions, or neither of both`);
 }
 
 function requireParallel(fields: Fields, place: string): void {

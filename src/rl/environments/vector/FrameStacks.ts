@@ -1,6 +1,6 @@
 /** Stacks of the latest observations of lanes that the host steps. */
 import { elementSize, type Space, type StackedPart, stackedParts } from "../../spaces.ts";
-import { endedLanes, type VectorResetResult, type VectorStepResult } from "../face/VectorEnvironment.ts";
+import { endedLanes, type PlacedLanes, type VectorResetResult, type VectorStepResult } from "../face/VectorEnvironment.ts";
 
 /** The stack of each lane. The first observation of an episode fills it. */
 export class FrameStacks {
@@ -27,6 +27,23 @@ export class FrameStacks {
   /** A copy of a lane's stack. */
   read(lane: number): Float32Array {
     return this.#rows.slice(lane * this.#size, (lane + 1) * this.#size);
+  }
+
+  /** A copy of all stacks, which `place` takes. */
+  all(): Float32Array {
+    return this.#rows.slice();
+  }
+
+  place(rows: Float32Array): void {
+    this.#rows.set(rows);
+  }
+
+  /** Lanes that go on, with stacks as observations. @param rows Those of the lanes where their episodes stood. */
+  afterGoOn(placed: PlacedLanes, rows: Float32Array | null): PlacedLanes {
+    if (rows) this.place(rows);
+    for (const [lane, begun] of placed.begun.entries())
+      if (begun) this.begin(lane, this.#row(placed.observation, lane));
+    return { ...placed, observation: this.all() };
   }
 
   /** Starts an episode of a lane with its first observation. */

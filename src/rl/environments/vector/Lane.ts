@@ -1,7 +1,9 @@
 /** One lane of a vector environment, and the calls of its environment. */
-import type { Space } from "../../spaces.ts";
+import { isPromise, type Space } from "../../spaces.ts";
 import { EnvironmentError, nameOf, thrownBy } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec, Info, ResetOptions } from "../face/HostEnvironment.ts";
+import { type Packet, packed, unpacked } from "../face/packet.ts";
+import { plainFault } from "../face/plainData.ts";
 import type { VectorStepResult } from "../face/VectorEnvironment.ts";
 
 /** The arrays that the lanes of an environment write the numbers of a step into. */
@@ -34,16 +36,41 @@ export interface Lane {
   reset(options: ResetOptions | undefined, batch: Float32Array): Info;
   /** Takes a step and writes its numbers into `rows`. @throws The same errors as `reset`. */
   step(action: readonly number[], rows: StepRows): LaneStep;
+  /** The state of the running episode; null if the environment has no `save`. @throws EnvironmentError for a fault. */
+  save(): SavedLane | null;
+  /** @throws EnvironmentError for a state that the environment does not take. */
+  load(saved: SavedLane): void;
+  /** 1 for agents whose task has ended in the running episode. */
+  readonly gone: Uint8Array;
+}
+
+/** The state of a lane's episode. */
+export interface SavedLane {
+  readonly state: Packet;
+  /** Steps of the episode. */
+  readonly elapsed: number;
+  /** Several agents: as `gone` of the lane. */
+  readonly gone: Uint8Array;
+}
+
+/** What of an environment its lane's calls need. */
+interface Called {
+  readonly spec?: EnvironmentSpec;
+  save?(): unknown;
+  load?(state: unknown, elapsed: number): void;
 }
 
 /** Consecutive one-step episodes, after a longer one, that cause a warning about the environment's reset. */
 const MANY_SHORT = 1000;
 
-type Call = "reset" | "step";
+const loadFault = (result: unknown): string | null =>
+  isPromise(result) ? "found a promise, allowed nothing: it must not be async" : null;
+
+type Call = "reset" | "step" | "save" | "load";
 
 /** Calls the environment of one lane. Errors about what it throws or returns name the lane and step. */
 export class LaneCalls {
-  readonly #environment: { readonly spec?: EnvironmentSpec };
+  readonly #environment: Called;
   readonly #lane: number;
   #steps = 0;
   #elapsed = 0;
@@ -58,7 +85,7 @@ export class LaneCalls {
   #short = 0;
 
   /** @param lane Index of the lane, for messages. */
-  constructor(environment: { readonly spec?: EnvironmentSpec }, lane: number) {
+  constructor(environment: Called, lane: number) {
     this.#environment = environment;
     this.#lane = lane;
   }
@@ -102,11 +129,29 @@ export class LaneCalls {
     );
   }
 
+  /** As `save` of a lane. */
+  save(gone: Uint8Array): SavedLane | null {
+    const environment = this.#environment;
+    if (!environment.save) return null;
+    const state = this.make("save", () => environment.save?.(), (given) => plainFault(given));
+    // The state may be a single number or text.
+    return { state: packed([state]), elapsed: this.#elapsed, gone: gone.slice() };
+  }
+
+  /** As `load` of a lane. */
+  load({ state, elapsed }: SavedLane): void {
+    const [given] = unpacked(state) as readonly unknown[];
+    this.make("load", () => this.#environment.load?.(given, elapsed), loadFault);
+    this.#elapsed = elapsed;
+  }
+
   #made<Result>(call: Call, body: () => Result): Result {
     try {
       return body();
     } catch (error) {
-      throw thrownBy(this.#placeOf(call), error);
+      const { message, cause } = thrownBy(this.#placeOf(call), error);
+      const allowed = call === "load" ? "; allowed: it takes every state that save() gives" : "";
+      throw new EnvironmentError(`${message}${allowed}`, { cause });
     }
   }
 

@@ -15,7 +15,7 @@ import {
   parallelStepFault,
 } from "../face/parallelFault.ts";
 import type { Expected } from "../face/resultFault.ts";
-import { type Lane, LaneCalls, type LaneStep, type StepRows } from "./Lane.ts";
+import { type Lane, LaneCalls, type LaneStep, type SavedLane, type StepRows } from "./Lane.ts";
 
 /** The joint spaces of a multi-agent environment, with the agents in the environment's order. */
 function parallelSpaces({
@@ -99,6 +99,19 @@ export class ParallelLane implements Lane {
     if (ended) this.#calls.countEnd();
     const info = Object.fromEntries(onward.map((id) => [id, infos[id]]));
     return { final_info: infos, info, ended };
+  }
+
+  get gone(): Uint8Array {
+    return Uint8Array.from(this.observation_space.ids, (id) => Number(!this.#present.includes(id)));
+  }
+
+  save(): SavedLane | null {
+    return this.#calls.save(this.gone);
+  }
+
+  load(saved: SavedLane): void {
+    this.#calls.load(saved);
+    this.#present = this.observation_space.ids.filter((_id, i) => !saved.gone[i]);
   }
 
   #participants(present: readonly string[]): Participants {

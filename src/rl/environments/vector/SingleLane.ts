@@ -1,7 +1,7 @@
 import { ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
 import type { HostEnvironment, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import { observationFault, resetFault, stepFault } from "../face/resultFault.ts";
-import { type Lane, LaneCalls, type LaneStep, type StepRows } from "./Lane.ts";
+import { type Lane, LaneCalls, type LaneStep, type SavedLane, type StepRows } from "./Lane.ts";
 
 /** A lane with one agent. */
 export class SingleLane implements Lane {
@@ -9,6 +9,7 @@ export class SingleLane implements Lane {
   readonly action_space: Space;
   readonly width: number;
   readonly agents = 1;
+  readonly gone = new Uint8Array(1);
   readonly #environment: HostEnvironment;
   readonly #check: ElementCheck;
   readonly #lane: number;
@@ -50,6 +51,14 @@ export class SingleLane implements Lane {
     const ended = terminated || truncated;
     if (ended) this.#calls.countEnd();
     return { final_info: info, info, ended };
+  }
+
+  save(): SavedLane | null {
+    return this.#calls.save(this.gone);
+  }
+
+  load(saved: SavedLane): void {
+    this.#calls.load(saved);
   }
 
   #observationFault(result: object): string | null {

@@ -8,11 +8,14 @@ import { isParallelEnvironment, type ParallelEnvironment } from "../face/Paralle
 import { requireEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
 import {
   isVectorEnvironment,
+  leftAfter,
+  type PlacedLanes,
   type VectorEnvironment,
   type VectorResetOptions,
   type VectorResetResult,
   type VectorStepResult,
 } from "../face/VectorEnvironment.ts";
+import { EpisodeLane, type EpisodePlace } from "./EpisodeLane.ts";
 import type { Lane, StepRows } from "./Lane.ts";
 import { ParallelLane } from "./ParallelLane.ts";
 import { SingleLane } from "./SingleLane.ts";
@@ -32,7 +35,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   readonly single_observation_space: Space;
   readonly single_action_space: Space;
   readonly spec?: EnvironmentSpec;
-  readonly #lanes: readonly Lane[];
+  readonly #lanes: readonly EpisodeLane[];
   readonly #environments: readonly (HostEnvironment | ParallelEnvironment)[];
 
   /**
@@ -72,7 +75,10 @@ export class SyncVectorEnvironment implements VectorEnvironment {
         );
     }
     this.#environments = environments;
-    this.#lanes = lanes;
+    this.#lanes = lanes.map(
+      (lane, i) =>
+        new EpisodeLane(lane, i, { name: this.name, saves: typeof environments[i]?.save === "function" }),
+    );
   }
 
   /** Name of the environments, for messages. */
@@ -103,27 +109,52 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   step(actions: ArrayLike<number>, wanted?: Uint8Array): VectorStepResult {
     const perLane = vectorActionValues(this.single_action_space, actions, this.num_envs, "actions");
     const observation = this.#observations();
-    const agents = this.#lanes[0]?.agents ?? 1;
-    const rows: StepRows = {
-      final_observation: this.#observations(),
-      reward: new Float32Array(this.num_envs * agents),
-      terminated: new Uint8Array(this.num_envs * agents),
-      truncated: new Uint8Array(this.num_envs),
-    };
+    const rows = this.#rows();
     const info: Info[] = this.#lanes.map(() => ({}));
     const final_info = [...info];
     for (const [i, lane] of this.#lanes.entries()) {
       if (wanted?.[i] === 0) continue;
       const step = lane.step(perLane[i] as readonly number[], rows);
       final_info[i] = step.final_info;
-      if (step.ended) info[i] = lane.reset(undefined, observation);
+      if (step.ended) info[i] = lane.again(observation);
       else {
-        const [from, to] = [i * lane.width, (i + 1) * lane.width];
+        const { width } = lane.lane;
+        const [from, to] = [i * width, (i + 1) * width];
         observation.set(rows.final_observation.subarray(from, to), from);
         info[i] = step.info;
       }
     }
     return { observation, ...rows, info, final_info };
+  }
+
+  /**
+   * As `LastingLanes`.
+   * @internal
+   */
+  goOn(
+    seed: number,
+    places: readonly (EpisodePlace | null)[] | null,
+    given: Float32Array | null,
+  ): PlacedLanes {
+    const observation = this.#observations();
+    const rows = this.#rows();
+    const before = { rows, observation: given };
+    const infos = this.#lanes.map((lane, i) => lane.goOn(seed, places?.[i], before, observation));
+    const gone = this.#lanes.flatMap(({ lane }) => [...lane.gone]);
+    return {
+      observation,
+      info: infos.map((info) => info ?? {}),
+      begun: Uint8Array.from(infos, (info) => Number(info !== null)),
+      left: leftAfter({ terminated: Uint8Array.from(gone) }, new Uint8Array(this.num_envs)),
+    };
+  }
+
+  /**
+   * As `LastingLanes`.
+   * @internal
+   */
+  places(): readonly (EpisodePlace | null)[] {
+    return this.#lanes.map((lane) => lane.place());
   }
 
   close(): void {
@@ -133,7 +164,17 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   /** An array for one observation per lane. */
   #observations(): Float32Array {
     const [first] = this.#lanes;
-    return new Float32Array(this.num_envs * (first?.width ?? 0));
+    return new Float32Array(this.num_envs * (first?.lane.width ?? 0));
+  }
+
+  #rows(): StepRows {
+    const agents = this.num_envs * (this.#lanes[0]?.lane.agents ?? 1);
+    return {
+      final_observation: this.#observations(),
+      reward: new Float32Array(agents),
+      terminated: new Uint8Array(agents),
+      truncated: new Uint8Array(this.num_envs),
+    };
   }
 }
 
