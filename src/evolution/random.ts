@@ -106,6 +106,19 @@ export class Random {
     this.#tail = [hash(stream), slot >>> 0, generation >>> 0];
   }
 
+  /** How far the sequence is: plain data, which `goOn` of a sequence with the same key takes. */
+  get place(): readonly (number | null)[] {
+    return [this.#block, this.#drawn, this.#spare, ...this.#words];
+  }
+
+  goOn([block, drawn, spare, ...words]: Random["place"]): this {
+    this.#block = block as number;
+    this.#drawn = drawn as number;
+    this.#spare = spare as number | null;
+    this.#words.set(words as number[]);
+    return this;
+  }
+
   #word(): number {
     if (this.#drawn === 4) {
       this.#words[0] = this.#block++;

@@ -35,8 +35,22 @@ export interface Dynamics {
   getState(): Float32Array | Float64Array | null;
   /** @param values `state_size` finite numbers. */
   setState(values: readonly number[]): void;
+  /** The whole state, to the bit: plain data. Dynamics without it repeat an episode from its seed and its actions. */
+  save?(): unknown;
+  /** @param state What `save` gave. */
+  load?(state: unknown): void;
   /** Frees what the garbage collector does not know of. */
   close?(): void;
+}
+
+/** What is saved of an episode. */
+interface SavedEpisode {
+  readonly dynamics: unknown;
+  readonly phase: Phase;
+  readonly elapsed: number;
+  readonly last_action: number | null;
+  /** Seed of the random numbers, and how far they are. */
+  readonly random: { readonly seed: number; readonly place: Random["place"] } | null;
 }
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
@@ -46,8 +60,12 @@ export class EpisodicEnvironment implements NamedEnvironment {
   readonly observation_space: Space;
   readonly action_space: Space;
   readonly spec: NamedEnvironment["spec"];
+  readonly save?: () => unknown;
+  readonly load?: (state: unknown) => void;
   #dynamics: Dynamics | null;
   #random: Random | null = null;
+  /** Of the random numbers. */
+  #seed = 0;
   #elapsed = 0;
   #phase: Phase = "not reset";
   #lastAction: number | null = null;
@@ -57,6 +75,9 @@ export class EpisodicEnvironment implements NamedEnvironment {
     this.observation_space = dynamics.observation_space;
     this.action_space = dynamics.action_space;
     this.#dynamics = dynamics;
+    if (!dynamics.save) return;
+    this.save = () => this.#save();
+    this.load = (state) => this.#load(state);
   }
 
   /**
@@ -73,7 +94,7 @@ export class EpisodicEnvironment implements NamedEnvironment {
         `${id}: reset.options.${unknown} is unknown, none are allowed; give the environment's options to make`,
       );
     }
-    if (seed !== undefined) this.#random = randomOf(requireSeed(seed));
+    if (seed !== undefined) this.#sow(requireSeed(seed));
     const observation = Float32Array.from(dynamics.begin(this.#draws()));
     this.#begin();
     return { observation, info: dynamics.info?.() ?? {} };
@@ -160,8 +181,34 @@ export class EpisodicEnvironment implements NamedEnvironment {
 
   /** Random numbers; with a random seed if a state was set, or an episode begun, without any seed before. */
   #draws(): Random {
-    this.#random ??= randomOf(entropySeed());
+    return this.#random ?? this.#sow(entropySeed());
+  }
+
+  #sow(seed: number): Random {
+    this.#seed = seed;
+    this.#random = new Random({ seed, stream: "environment" });
     return this.#random;
+  }
+
+  #save(): SavedEpisode {
+    return {
+      dynamics: this.#requireOpen().save?.(),
+      phase: this.#phase,
+      elapsed: this.#elapsed,
+      last_action: this.#lastAction,
+      random: this.#random && { seed: this.#seed, place: this.#random.place },
+    };
+  }
+
+  #load(state: unknown): void {
+    // What `save` gave.
+    const { dynamics, phase, elapsed, last_action, random } = state as SavedEpisode;
+    this.#requireOpen().load?.(dynamics);
+    this.#phase = phase;
+    this.#elapsed = elapsed;
+    this.#lastAction = last_action;
+    if (random) this.#sow(random.seed).goOn(random.place);
+    else this.#random = null;
   }
 
   #requireOpen(): Dynamics {
@@ -169,5 +216,3 @@ export class EpisodicEnvironment implements NamedEnvironment {
     throw new Error(`${this.spec.id}: the environment is closed; make another`);
   }
 }
-
-const randomOf = (seed: number): Random => new Random({ seed, stream: "environment" });

@@ -6,7 +6,7 @@ import type { DrawEnvironment } from "../drawing/drawing.ts";
 import { type Dynamics, EpisodicEnvironment, type Moved } from "../face/EpisodicEnvironment.ts";
 import type { Info } from "../face/HostEnvironment.ts";
 import { loadMujoco, type Mujoco } from "./engine/loadMujoco.ts";
-import { Simulation } from "./engine/Simulation.ts";
+import { type SavedSimulation, Simulation } from "./engine/Simulation.ts";
 import { mjcf } from "./models/mjcf.ts";
 import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
 import { antTask, humanoidStandupTask, humanoidTask } from "./tasks/bodyTasks.ts";
@@ -110,6 +110,15 @@ class MujocoDynamics implements Dynamics {
   setState(values: readonly number[]): void {
     const { nq } = this.#simulation.model;
     this.#simulation.place(values.slice(0, nq), values.slice(nq));
+  }
+
+  save(): SavedSimulation {
+    return this.#simulation.save();
+  }
+
+  load(state: unknown): void {
+    // What `save` gave.
+    this.#simulation.load(state as SavedSimulation);
   }
 
   close(): void {

@@ -89,6 +89,16 @@ function areFinite(values: Float64Array): boolean {
   return true;
 }
 
+/** MuJoCo's `mjSTATE_INTEGRATION`: all that the next step depends on, to the bit. */
+const INTEGRATION = 16383;
+
+/** The whole state of a simulation. */
+export interface SavedSimulation {
+  readonly integration: Float64Array;
+  /** What tasks read: most of it is as the last step began, not as it ended. */
+  readonly views: Readonly<Record<string, Float64Array>>;
+}
+
 export class Simulation {
   readonly model: MjModel;
   /** Of a physics step, s. */
@@ -165,6 +175,25 @@ export class Simulation {
     this.#requireFinite();
     // Contact forces on bodies, which mj_step leaves out.
     this.#mujoco.mj_rnePostConstraint(this.model, data);
+  }
+
+  save(): SavedSimulation {
+    const { data } = this.#remains;
+    const size = this.#mujoco.mj_stateSize(this.model, INTEGRATION);
+    const buffer = new this.#mujoco.DoubleBuffer(size);
+    this.#mujoco.mj_getState(this.model, data, buffer, INTEGRATION);
+    const integration = buffer.GetView().slice();
+    buffer.delete();
+    const views = Object.entries(this.views).map(([name, values]) => [name, values.slice()] as const);
+    return { integration, views: Object.fromEntries(views) };
+  }
+
+  /** @param saved Of a simulation of the same model. */
+  load({ integration, views }: SavedSimulation): void {
+    // Its warnings are of another episode.
+    this.#restart(null);
+    this.#mujoco.mj_setState(this.model, this.#remains.data, integration, INTEGRATION);
+    for (const [name, values] of Object.entries(this.views)) values.set(views[name] as Float64Array);
   }
 
   /** Frees the memory. Further calls have no effect. */

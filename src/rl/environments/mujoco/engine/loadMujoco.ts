@@ -70,6 +70,12 @@ interface MjVFS {
   delete(): void;
 }
 
+/** Numbers in MuJoCo's memory. */
+interface DoubleBuffer {
+  GetView(): Float64Array;
+  delete(): void;
+}
+
 /** The part of MuJoCo that this library uses. */
 export interface Mujoco {
   readonly MjModel: {
@@ -91,6 +97,12 @@ export interface Mujoco {
   mj_forward(model: MjModel, data: MjData): void;
   mj_step(model: MjModel, data: MjData): void;
   mj_rnePostConstraint(model: MjModel, data: MjData): void;
+  /** @param parts Sum of numbers of MuJoCo's `mjtState`. */
+  mj_stateSize(model: MjModel, parts: number): number;
+  /** Writes the state into `values`. */
+  mj_getState(model: MjModel, data: MjData, values: DoubleBuffer, parts: number): void;
+  mj_setState(model: MjModel, data: MjData, values: Float64Array, parts: number): void;
+  readonly DoubleBuffer: new (size: number) => DoubleBuffer;
 }
 
 interface Options {

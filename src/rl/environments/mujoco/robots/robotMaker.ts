@@ -7,7 +7,7 @@ import type { DrawEnvironment } from "../../drawing/drawing.ts";
 import { UnstablePhysics } from "../../face/EnvironmentError.ts";
 import { type Dynamics, EpisodicEnvironment, type Moved } from "../../face/EpisodicEnvironment.ts";
 import { loadMujoco } from "../engine/loadMujoco.ts";
-import type { Simulation } from "../engine/Simulation.ts";
+import type { SavedSimulation, Simulation } from "../engine/Simulation.ts";
 import { inside, scatter, scatterNormally } from "../tasks/Task.ts";
 import { drawRobot } from "./drawRobot.ts";
 import type { Robot } from "./openRobot.ts";
@@ -170,6 +170,15 @@ class RobotDynamics implements Dynamics {
     const { model, start } = this.#bound;
     const { nq } = model.model;
     this.#simulation.place(values.slice(0, nq), values.slice(nq), start.keyframe);
+  }
+
+  save(): SavedSimulation {
+    return this.#simulation.save();
+  }
+
+  load(state: unknown): void {
+    // What `save` gave.
+    this.#simulation.load(state as SavedSimulation);
   }
 
   close(): void {

@@ -62,6 +62,20 @@ describe("an episode of a robot", () => {
     env.close();
   });
 
+  it("goes on from its saved state to the bit: clock, filter, held body and delayed sensor", async () => {
+    const delayed = MODEL.replace("</sensor>", '<jointpos joint="x" delay="0.03" nsample="8"/></sensor>');
+    const env = await robot(delayed, { frame_skip: 5, observe: ALL, reset: { keyframe: "held" } });
+    env.reset({ seed: 1 });
+    const steps = () => Array.from({ length: 20 }, (_, i) => env.step([Math.sin(i)]));
+    steps();
+    const state = env.save?.();
+    const onward = steps();
+    env.reset();
+    env.load?.(state);
+    expect(steps()).toEqual(onward);
+    env.close();
+  });
+
   it("starts at time 0 without a key frame", async () => {
     const env = await robot(MODEL, { observe: [{ part: "sensordata", of: "clock" }], frame_skip: 4 });
     expect([...env.reset({ seed: 1 }).observation]).toEqual([0]);
