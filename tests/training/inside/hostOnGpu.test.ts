@@ -19,7 +19,7 @@ import { type RlKinds, type RunState, reinforcementLearning } from "../../../src
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { buildRun, SEED, trainWith } from "../../workers/support/trainWith.ts";
 import { inThread } from "../support/rlRuns.ts";
-import { dqn, NO_MUTATION, ppo } from "../support/tiny.ts";
+import { dqn, NO_MUTATION, ppo, recurrentPpo, td3 } from "../support/tiny.ts";
 
 /** How many steps of a lane its physics stays stable for. */
 let stable = Number.POSITIVE_INFINITY;
@@ -138,6 +138,35 @@ describe("a population beside an environment of the host", () => {
     } finally {
       stable = Number.POSITIVE_INFINITY;
     }
+  });
+
+  const long = { evo_steps: 160, max_steps: 800, pop_size: 1, eval_steps: 10 };
+  it.each([
+    ["TD3 with correlated noise", td3({ training: long, algorithm: { O_U_noise: true } })],
+    ["PPO with memory", recurrentPpo({ training: long, algorithm: { learn_step: 80 } })],
+  ])("of %s has episodes that go on over generations, after a stop too", async (_name, sections) => {
+    const manifest = { ...sections, environment: onPolicy(1).environment };
+    const scores: unknown[] = [];
+    const run = (from: RunState | null = null, last = Number.POSITIVE_INFINITY) => {
+      const one = buildRun(
+        manifest,
+        onKept(),
+        (event) => {
+          if (event.event !== "generation") return;
+          scores.push(event.members[0]?.score);
+          if (event.generation === last) one.stop();
+        },
+        from,
+      );
+      return one.train().then(() => one.state);
+    };
+    const whole = await run();
+    // 200 steps, of which each costs up to 16.3.
+    expect(scores).toEqual([null, null, null, null, expect.any(Number)]);
+    expect(scores[4]).toBeLessThan(-200);
+    const stopped = await run(null, 2);
+    expect(stopped.generation).toBe(2);
+    expect(await run(stopped)).toEqual(whole);
   });
 
   it("ends with the same bits when it is aborted and begun again, or when its device is lost", async () => {
