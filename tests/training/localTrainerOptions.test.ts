@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { MutationSpec, TournamentSelectionSpec } from "../../src/manifests/index.ts";
+import { vectorOf } from "../../src/rl/environments.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
@@ -177,19 +178,35 @@ describe("warnings", () => {
     ]);
   });
 
-  it("tell of generations that are far shorter than an episode", async () => {
+  it("tell of generations that cut far longer episodes", async () => {
+    const training = { reset_each_generation: true };
     const message =
-      "training.evo_steps 160 over 4 environments is 40 steps each, less than an episode of up to 500: environments reset at each generation's start, so long episodes are cut short in training";
-    expect(await warningsOf(dqn())).toEqual([message]);
+      "training.evo_steps 160 over 4 environments is 40 steps each, less than an episode of up to 500: environments reset at each generation's start here, so long episodes are cut short in training";
+    expect(await warningsOf(dqn({ training }))).toEqual([message]);
+    expect(await warningsOf(dqn())).toEqual([]);
     const level = (length: number) => new LevelEnvironment(() => 1, { length });
-    expect(await warningsOf(dqn({ environment: level(800) }))).toEqual([
-      message.replace("4 environments is 40", "1 environments is 160").replace("500", "800"),
-    ]);
-    expect(await warningsOf(dqn({ environment: level(640) }))).toEqual([]);
+    const short = message.replace("4 environments is 40", "1 environments is 160").replace("500", "800");
+    expect(await warningsOf(dqn({ training, environment: level(800) }))).toEqual([short]);
+    expect(await warningsOf(dqn({ training, environment: level(640) }))).toEqual([]);
+    expect(await warningsOf(dqn({ environment: level(800) }))).toEqual([]);
+    // A caller's own lanes, which nothing but a reset can place.
+    const lanes = vectorOf(level(800));
+    const own = {
+      num_envs: 1,
+      spec: lanes.spec,
+      reset: lanes.reset.bind(lanes),
+      step: lanes.step.bind(lanes),
+    };
+    const { single_observation_space, single_action_space } = lanes;
+    const environment = { ...own, single_observation_space, single_action_space, close: () => undefined };
+    expect(await warningsOf(dqn({ environment } as never))).toEqual([short]);
   });
 
   it("go to the console when nobody listens", async () => {
-    await new LocalTrainer(dqn()).train({ verbose: false, onRun: (run) => run.stop() });
+    await new LocalTrainer(dqn({ training: { reset_each_generation: true } })).train({
+      verbose: false,
+      onRun: (run) => run.stop(),
+    });
     expect(warned).toHaveLength(1);
     expect(warned[0]).toMatch(/^rlkit: training\.evo_steps 160/);
   });

@@ -253,7 +253,8 @@ describe("warnings of training functions", () => {
     expect(await warningsOf({ selection_strategy: tournament() })).toEqual([
       "mutation is absent: agents evolve only with both mutation and selection_strategy",
     ]);
-    expect(await warningsOf({ evo_steps: 160 })).toEqual([
+    expect(await warningsOf({ evo_steps: 160 })).toEqual([]);
+    expect(await warningsOf({ evo_steps: 160, reset_each_generation: true })).toEqual([
       expect.stringMatching(
         /^evo_steps 160 over 4 environments is 40 steps each, less than an episode of up to 500/,
       ),

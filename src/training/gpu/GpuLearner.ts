@@ -4,9 +4,9 @@ import {
   agentContents,
   agentFrom,
   hiddenSizes,
+  type LearnedTurn,
   laneBuffersIn,
   lanesAfter,
-  type LearnedTurn,
   learnedIn,
   type MemberLearner,
   metricsIn,
@@ -90,7 +90,8 @@ export class GpuLearner implements MemberLearner {
   place(turn: Turn): boolean {
     const { arena, programs } = this.#place;
     this.#placed = turn;
-    if (turn.lanes !== undefined) this.#names.push(...laneBuffersIn(programs).filter((name) => arena.has(name)));
+    if (turn.lanes !== undefined)
+      this.#names.push(...laneBuffersIn(programs).filter((name) => arena.has(name)));
     return placeLanes(arena, programs, this.#member.agent, turn);
   }
 

@@ -131,7 +131,9 @@ export class HostTurns implements GpuTurns {
     this.#runners.set(slot, runner);
     const { layout } = this;
     const memory = this.#memory;
-    const programs = member.turn.evaluates ? [] : this.#programs(member, SLICED_HOST_TURN[learningKind([member])]);
+    const programs = member.turn.evaluates
+      ? []
+      : this.#programs(member, SLICED_HOST_TURN[learningKind([member])]);
     return {
       *turn(agent, turn) {
         if (turn.evaluates) return evaluatedResult(agent, turn, yield* runner.evaluate(agent, turn));

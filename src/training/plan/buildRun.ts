@@ -319,13 +319,13 @@ export function initialState(
 const SHORT = 0.25;
 
 /**
- * A warning when a lane's steps per generation are less than a quarter of `episode`, the longest episode;
+ * For runs whose episodes end with each generation: a warning when a lane's steps per generation are less than a quarter of `episode`, the longest episode;
  * else null.
  */
 export function shortGeneration(evo_steps: number, num_envs: number, episode: number | null): string | null {
   const perLane = Math.floor(evo_steps / num_envs);
   if (episode === null || perLane >= SHORT * episode) return null;
-  return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
+  return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start here, so long episodes are cut short in training`;
 }
 
 /** Warnings about settings that require more transitions than the replay buffer can hold. */
@@ -347,8 +347,9 @@ const LANGUAGE_MODEL = ["num_epochs", "evo_epochs"] as const;
  * Warnings for a run's owner before it starts: settings without effect or in conflict. A manifest with
  * defaults only has none.
  * @param episode Steps of the longest episode; null if unknown.
+ * @param isCut Whether the environment's episodes cannot go on in the next generation.
  */
-export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
+export function runWarnings(manifest: TrainingManifest, episode: number | null, isCut = false): string[] {
   const { algorithm, training, environment } = manifest;
   const { off_policy, offline, bandit, evo_steps } = algorithmDefinition(algorithm.name);
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
@@ -357,7 +358,7 @@ export function runWarnings(manifest: TrainingManifest, episode: number | null):
     if (training[key] !== null)
       warnings.push(`training.${key} has no effect: ${algorithm.name} does not train language models`);
   }
-  if (offline || bandit) return warnings;
+  if (offline || bandit || !(training.reset_each_generation || isCut)) return warnings;
   const short = shortGeneration(training.evo_steps ?? evo_steps, environment.num_envs, episode);
   return short === null ? warnings : [...warnings, `training.${short}`];
 }

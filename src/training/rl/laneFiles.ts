@@ -30,7 +30,9 @@ export function decodeLanes(bytes: Uint8Array, path: string): LaneState {
   const agent = Number(metadata.agent);
   const size = Number(metadata.host_bytes ?? 0);
   const words = tensors.get(HOST)?.data;
-  const buffers = [...tensors].map(([name, { data }]) => [name, data] as const).filter(([name]) => name !== HOST);
+  const buffers = [...tensors]
+    .map(([name, { data }]) => [name, data] as const)
+    .filter(([name]) => name !== HOST);
   const fits = buffers.every(([, data]) => data instanceof Float32Array || data instanceof Int32Array);
   const hasHost = words === undefined ? size === 0 : words.length === Math.ceil(size / 4);
   if (!fits || !hasHost || !Number.isInteger(agent)) throw new StorageError("corrupt", path, "has no lanes");

@@ -16,7 +16,7 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { BanditEnvironment, listEnvironments } from "../../rl/environments.ts";
-import type { VectorEnvironment } from "../../rl/faces.ts";
+import { lastingLanes, type VectorEnvironment } from "../../rl/faces.ts";
 import type { NetworkState } from "../../rl/networks.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
@@ -355,6 +355,7 @@ export class LocalTrainer extends Trainer {
             : manifest.selection_strategy,
         },
         episode,
+        this.#live !== null && lastingLanes(this.#live) === null,
       ),
     ];
   }

@@ -13,7 +13,12 @@ import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import { type AlgorithmName, algorithmDefinition } from "../../manifests/index.ts";
 import { findEnvironment, vectorOf } from "../../rl/environments.ts";
-import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
+import {
+  type HostEnvironment,
+  lastingLanes,
+  type ParallelEnvironment,
+  type VectorEnvironment,
+} from "../../rl/faces.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { missingEnd } from "../../specs/algorithms.ts";
 import { checkOptions, type OptionRules } from "../../specs/checks.ts";
@@ -296,8 +301,9 @@ export async function runLoop(
   const generation = off_policy
     ? evo_steps
     : Math.max(evo_steps, ...pop.map(({ hyperparameters }) => Number(hyperparameters.learn_step)));
+  const goesOn = !options.reset_each_generation && (choice !== null || lastingLanes(vector) !== null);
   const short =
-    off_policy?.offline || bandit
+    off_policy?.offline || bandit || goesOn
       ? null
       : shortGeneration(generation, num_envs, vector.spec?.max_episode_steps ?? null);
   const plan: RunPlan = {
