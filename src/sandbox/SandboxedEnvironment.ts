@@ -19,10 +19,10 @@ import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
   openReply,
-  placedReply,
-  placesReply,
   type Picture,
   type PictureSize,
+  placedReply,
+  placesReply,
   renderReply,
   resetReply,
   stepReply,

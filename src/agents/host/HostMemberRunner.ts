@@ -47,12 +47,7 @@ import {
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
-import {
-  environmentSeed,
-  evaluateOnHost,
-  HostEpisodes,
-  stepLanes,
-} from "../runtime/wasm/hostLanes.ts";
+import { environmentSeed, evaluateOnHost, HostEpisodes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import {
   type CollectRollouts,
   type RolloutOptions,

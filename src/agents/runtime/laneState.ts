@@ -18,7 +18,9 @@ export interface LaneState {
 
 /** Names of the programs' buffers that belong to lanes. */
 export const laneBuffersIn = (programs: readonly Program[]): readonly string[] => [
-  ...new Set(programs.flatMap(({ states }) => [...states.keys()]).filter((name) => laneBuffer(name) !== null)),
+  ...new Set(
+    programs.flatMap(({ states }) => [...states.keys()]).filter((name) => laneBuffer(name) !== null),
+  ),
 ];
 
 /**

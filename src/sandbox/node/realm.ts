@@ -2,8 +2,9 @@
  * Runs beside a user's module in its realm. Only text, numbers and bytes cross its border, so no object of Node's own
  * realm, with everything reachable from it, becomes accessible to the module.
  */
-import type { SandboxRequest } from "../messages.ts";
+
 import { packed, unpacked } from "../../rl/faces.ts";
+import type { SandboxRequest } from "../messages.ts";
 import { serveSandbox } from "../serveSandbox.ts";
 
 /**

@@ -24,11 +24,12 @@ export function plainFault(value: unknown, place = "the state"): string | null {
   let left = MOST_BYTES;
   const fault = (part: unknown, at: string, level: number): string | null => {
     left -= typeof part === "string" ? 2 * part.length : isNumberArray(part) ? part.byteLength : 8;
-    if (left < 0 || level > MOST_LEVELS)
-      return left < 0 ? `${place}: found more than 4 MB` : `${at}: found more than ${MOST_LEVELS} levels`;
+    if (left < 0) return `${place}: found more than 4 MB`;
+    if (level > MOST_LEVELS) return `${place}: found more than ${MOST_LEVELS} levels`;
     if (part === null || ["number", "string", "boolean"].includes(typeof part) || isNumberArray(part))
       return null;
-    if (typeof part !== "object") return `${at}: found ${part === undefined ? "undefined" : `a ${typeof part}`}`;
+    if (typeof part !== "object")
+      return `${at}: found ${part === undefined ? "undefined" : `a ${typeof part}`}`;
     if (Array.isArray(part)) {
       for (let i = 0; i < part.length; i++) {
         const inner = fault(part[i], `${at}[${i}]`, level + 1);

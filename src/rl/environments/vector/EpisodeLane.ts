@@ -39,7 +39,11 @@ export class EpisodeLane {
   #turn: LastingTurn | null = null;
 
   /** @param name Of the environment, for messages. */
-  constructor(lane: Lane, index: number, { name, saves }: { readonly name: string; readonly saves: boolean }) {
+  constructor(
+    lane: Lane,
+    index: number,
+    { name, saves }: { readonly name: string; readonly saves: boolean },
+  ) {
     this.lane = lane;
     this.#index = index;
     this.#name = name;
@@ -122,7 +126,8 @@ export class EpisodeLane {
       row.fill(0);
       runs = !this.step([...actions.subarray(at, at + size)], rows).ended;
     }
-    if (runs && (!observation || row.every((value, i) => Object.is(value, observation[from + i])))) return true;
+    if (runs && (!observation || row.every((value, i) => Object.is(value, observation[from + i]))))
+      return true;
     warnOnce(
       this.#name,
       "the same seed and actions lead elsewhere, so that episodes cannot go on in another generation",

@@ -1,6 +1,11 @@
 /** Stacks of the latest observations of lanes that the host steps. */
 import { elementSize, type Space, type StackedPart, stackedParts } from "../../spaces.ts";
-import { endedLanes, type PlacedLanes, type VectorResetResult, type VectorStepResult } from "../face/VectorEnvironment.ts";
+import {
+  endedLanes,
+  type PlacedLanes,
+  type VectorResetResult,
+  type VectorStepResult,
+} from "../face/VectorEnvironment.ts";
 
 /** The stack of each lane. The first observation of an episode fills it. */
 export class FrameStacks {

@@ -133,7 +133,11 @@ export class LaneCalls {
   save(gone: Uint8Array): SavedLane | null {
     const environment = this.#environment;
     if (!environment.save) return null;
-    const state = this.make("save", () => environment.save?.(), (given) => plainFault(given));
+    const state = this.make(
+      "save",
+      () => environment.save?.(),
+      (given) => plainFault(given),
+    );
     // The state may be a single number or text.
     return { state: packed([state]), elapsed: this.#elapsed, gone: gone.slice() };
   }
