@@ -44,9 +44,13 @@ export interface Saving {
   readonly load: (state: unknown, elapsed?: number) => void;
 }
 
-/** The methods of a module's environment that save its state, as far as it has them. */
+/**
+ * The methods of a module's environment that save its state, if it has them.
+ * @throws EnvironmentError if it has one of both.
+ */
 export function savingOf(own: Fields, setElapsed: (elapsed: number) => void): Partial<Saving> {
   const [save, load] = [methodOf(own, "save"), methodOf(own, "load")];
+  if (save || load) for (const name of ["save", "load"]) requireMethod(own, name);
   return {
     ...(save && { save: () => save() }),
     ...(load && {

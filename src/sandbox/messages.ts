@@ -113,7 +113,7 @@ export type SandboxRequest = SandboxCall & {
 };
 
 /** The calls of a user's environment. */
-export type EnvironmentCall = "open" | "reset" | "step" | "render" | "close";
+export type EnvironmentCall = "open" | "reset" | "step" | "save" | "load" | "render" | "close";
 
 /** A problem found by validation. */
 export interface Finding {
@@ -185,7 +185,7 @@ export const validateReply = z.object({
     .array(
       z.object({
         level: z.enum(["error", "warning"]),
-        call: z.enum(["open", "reset", "step", "render", "close"]),
+        call: z.enum(["open", "reset", "step", "save", "load", "render", "close"]),
         step: z.int().nullable(),
         found: text,
         allowed: text,

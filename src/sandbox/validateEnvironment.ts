@@ -78,7 +78,7 @@ type Make = () => MadeEnvironment;
 
 /**
  * Checks the shapes, numbers, types and masks of every step, repeatability with one seed, the effect
- * of seeds, and episode ends. Measures speed.
+ * of seeds, saved states, and episode ends. Measures speed.
  */
 export function validateEnvironment(make: Make, { steps, seed, script }: ValidationWalk): ValidateReply {
   try {
@@ -90,7 +90,8 @@ export function validateEnvironment(make: Make, { steps, seed, script }: Validat
     const repeated = differences(walk.rows, again.rows);
     const seeds =
       repeated.length > 0 ? repeated : seeding(make, Math.min(steps, SEEDED_STEPS), { seed, script });
-    const findings = [...seeds, ...endings(walk, steps)];
+    const saved = repeated.length > 0 ? [] : saving(make, Math.min(steps, SEEDED_STEPS), seed);
+    const findings = [...seeds, ...saved, ...endings(walk, steps)];
     return { findings, steps_per_second: steps / Math.max(seconds, 1e-3) };
   } catch (error) {
     if (!(error instanceof FindingError)) throw error;
@@ -137,22 +138,31 @@ interface Played {
   /** The numbers that it returned, as text. */
   readonly row: () => string;
   readonly ended: boolean;
+  /** Of the observation to act on. */
+  readonly info: readonly Info[];
 }
 
 /**
  * A reset, and steps with random actions, over as many episodes as needed.
- * @param seeds Seed of the reset, which has none without it, and of the actions.
+ * @param own Seed of the reset, which has none without it, and of the actions; or the last info, to go on without a
+ *   reset.
  * @throws FindingError for anything that does not fit the environment interface.
  */
 function* played(
   lane: SyncVectorEnvironment,
   steps: number,
-  { seed, actions: drawn }: { readonly seed?: number; readonly actions: number },
+  {
+    seed,
+    actions: drawn,
+    from,
+  }: { readonly seed?: number; readonly actions: number; readonly from?: readonly Info[] },
 ): Generator<Played> {
   const random = new Random({ seed: drawn, stream: "validation" });
-  const first = at("reset", 0, () => lane.reset(seed === undefined ? {} : { seed }));
+  const first = from
+    ? { observation: [], info: from }
+    : at("reset", 0, () => lane.reset(seed === undefined ? {} : { seed }));
   let mask = legalAfter("reset", 0, lane, first.info);
-  yield { taken: 0, row: () => text(first.observation), ended: false };
+  yield { taken: 0, row: () => text(first.observation), ended: false, info: first.info };
   for (let taken = 1; taken <= steps; taken++) {
     const actions = sampleLegal(lane.single_action_space, random, mask);
     const result = at("step", taken, () => lane.step(actions));
@@ -164,7 +174,7 @@ function* played(
     mask = ended ? legalAfter("reset", taken, lane, result.info) : next;
     const legal = forbidding(mask);
     const row = () => `${[final_observation, reward, terminated, truncated].map(text).join(" ")}${legal}`;
-    yield { taken, row, ended };
+    yield { taken, row, ended, info: result.info };
   }
 }
 
@@ -217,6 +227,37 @@ function seeding(make: Make, steps: number, { seed, script }: Omit<ValidationWal
       found: `the same numbers in ${SEEDS} episodes without a seed`,
       allowed: "other random numbers in the next episode",
       what: `reset without a seed began the same episode ${SEEDS} times; let the random numbers of the last seed continue there, instead of seeding again`,
+    },
+  ];
+}
+
+/** Whether another environment goes on from a saved state as the one that saved it. */
+function saving(make: Make, steps: number, seed: number): Finding[] {
+  const environment = at("open", null, make);
+  if (!environment.save) return [];
+  const [lane, other] = [laneOf(environment), laneOf(at("open", null, make))];
+  let from = at("reset", 0, () => lane.goOn(seed, null, null)).info;
+  for (const { info } of played(lane, steps, { from, actions: seed })) from = info;
+  const places = at("save", steps, () => lane.places());
+  const rowsOf = (own: SyncVectorEnvironment): string[] => {
+    const rows: string[] = [];
+    for (const { row, ended } of played(own, steps, { from, actions: seed + 1 })) {
+      rows.push(row());
+      if (ended) break;
+    }
+    return rows;
+  };
+  const onward = rowsOf(lane);
+  at("load", steps, () => other.goOn(seed, places, null));
+  const [found] = differences(onward, rowsOf(other));
+  for (const own of [lane, other]) at("close", steps, () => own.close());
+  if (!found) return [];
+  return [
+    {
+      ...found,
+      call: "load",
+      allowed: "the same numbers as where the state was saved",
+      what: `load(state) did not go on where save() was called: step ${found.step} returned other numbers; save and load all that later steps depend on`,
     },
   ];
 }

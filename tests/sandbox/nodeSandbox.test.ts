@@ -99,3 +99,27 @@ it("dies alone of a flood of memory", async () => {
     /user\/test: step: the sandbox ended: its process ran out of memory \(limit: 512 MB/,
   );
 });
+
+it("goes on with the episodes of another, whose states cross as they are", async () => {
+  const script = walk({
+    fields: `save: () => ({ steps: Int8Array.of(steps), odd: [-0, NaN, -Infinity, null, "\\u{1f600}"], own: {} }),
+      load: (state) => {
+        const [zero, no, least, nothing, text] = state.odd;
+        if (!Object.is(zero, -0) || no === no || least !== -Infinity || nothing !== null || text !== "\\u{1f600}") throw new Error("odd");
+        steps = state.steps[0];
+      },`,
+  });
+  const [env, other] = [await opened(script), await opened(script)];
+  try {
+    await env.goOn(1, null, null);
+    await env.step([0]);
+    await env.step([0]);
+    const places = await env.places();
+    expect(await other.goOn(2, places, null)).toMatchObject({ begun: Uint8Array.of(0), left: null });
+    expect((await other.step([0])).terminated).toEqual(Uint8Array.of(0));
+    expect((await other.step([0])).terminated).toEqual(Uint8Array.of(1));
+  } finally {
+    env.close();
+    other.close();
+  }
+});

@@ -179,3 +179,53 @@ describe("the seed of a reset", () => {
     expect(findings).toMatchObject([{ level, call: "reset", what: expect.stringContaining(what) }]);
   });
 });
+
+describe("a saved state", () => {
+  /** Sums numbers that a seed begins. */
+  const summing = (methods: string) => `export default class {
+    observation_space = { kind: "Box", low: -Infinity, high: Infinity };
+    action_space = { kind: "Discrete", n: 2 };
+    #word = 1;
+    #at = 0;
+    #steps = 0;
+    reset({ seed } = {}) {
+      if (seed !== undefined) this.#word = seed;
+      [this.#at, this.#steps] = [0, 0];
+      return this.#seen();
+    }
+    step(action) {
+      this.#word = (Math.imul(this.#word, 1664525) + 1013904223) >>> 0;
+      this.#at += action + this.#word;
+      return { ...this.#seen(), reward: 0, terminated: false, truncated: ++this.#steps >= 70 };
+    }
+    #seen() { return { observation: [this.#at], info: { action_mask: [1, this.#steps % 2] } }; }
+    ${methods}
+  }`;
+  const load = "load(state) { [this.#word, this.#at, this.#steps] = state; }";
+
+  it("goes on in another environment", async () => {
+    expect(
+      await findingsOf(summing(`save() { return [this.#word, this.#at, this.#steps]; } ${load}`)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["throws", `save() { throw new Error("no"); } ${load}`, "save", "threw Error: no"],
+    [
+      "lacks a part",
+      `save() { return [1, this.#at, this.#steps]; } ${load}`,
+      "load",
+      "load(state) did not go on",
+    ],
+    ["is not taken", 'save() { return 1; } load() { throw new Error("no"); }', "load", "threw Error: no"],
+  ])("that %s is an error", async (_what, methods, call, what) => {
+    const findings = await findingsOf(summing(methods));
+    expect(findings).toMatchObject([{ level: "error", call, what: expect.stringContaining(what) }]);
+  });
+
+  it("needs both methods", async () => {
+    await expect(findingsOf(summing("save() { return 1; }"))).rejects.toThrow(
+      ": open: load: found undefined, allowed a function",
+    );
+  });
+});

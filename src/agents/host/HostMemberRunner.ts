@@ -63,6 +63,8 @@ export interface HostMemberRunnerOptions {
    * Replaces the default collector of rollouts (on-policy only, for environments stepped on this thread).
    */
   readonly collect_rollouts_fn?: CollectRollouts | null;
+  /** Lanes of a slot's own, in which its episodes stand between its turns (default: those that all share). */
+  readonly lanes_of?: (turn: Turn) => AnyVectorEnvironment;
 }
 
 /** Results of a training phase, apart from what the learner has. */
@@ -113,6 +115,7 @@ export class HostMemberRunner {
   readonly #layout: AgentSpaces;
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
+  readonly #lanesOf: (turn: Turn) => AnyVectorEnvironment;
   #session: AgentSession | null = null;
   #collector: RolloutAgent | null = null;
 
@@ -124,7 +127,7 @@ export class HostMemberRunner {
     device: WasmDevice,
     env: AnyVectorEnvironment,
     replay: DeviceReplay | null,
-    { collect_rollouts_fn = null }: HostMemberRunnerOptions = {},
+    { collect_rollouts_fn = null, lanes_of = () => env }: HostMemberRunnerOptions = {},
   ) {
     this.#device = device;
     this.#env = env;
@@ -134,6 +137,7 @@ export class HostMemberRunner {
     });
     this.#replay = replay;
     this.#collect = collect_rollouts_fn;
+    this.#lanesOf = lanes_of;
   }
 
   /**
@@ -158,7 +162,7 @@ export class HostMemberRunner {
         ? new HostEpisodes(agent, turn, this.#layout.observation_space)
         : null;
     const { env_steps, scores, stand } = yield* this.#trained(session, turn, learner, told);
-    const host = turn.lanes !== undefined && stand ? yield* carriedLanes(this.#env, stand) : null;
+    const host = turn.lanes !== undefined && stand ? yield* carriedLanes(this.#lanesOf(turn), stand) : null;
     const known = learner.learned;
     const { agent: after, ...done } = yield* settled(learner.end(env_steps));
     if (done.learn_steps > known) yield { env_steps: 0, learn_steps: done.learn_steps - known };
@@ -252,7 +256,7 @@ export class HostMemberRunner {
   /** The lanes at the start of a turn. */
   *#start(learner: MemberLearner, agent: AgentState, turn: Turn): Generator<Slice, LaneStand> {
     const goesOn = learner.place(turn);
-    return yield* startLanes(this.#env, agent, turn, { seed: this.#resetSeed(turn), goesOn });
+    return yield* startLanes(this.#lanesOf(turn), agent, turn, { seed: this.#resetSeed(turn), goesOn });
   }
 
   *#offPolicy(
@@ -261,7 +265,7 @@ export class HostMemberRunner {
     learner: MemberLearner,
     told: HostEpisodes | null,
   ): Generator<Slice, Trained> {
-    const env = this.#env;
+    const env = this.#lanesOf(turn);
     const { num_envs } = turn;
     const { arena } = learner;
     const start = yield* this.#start(learner, agent, turn);
@@ -326,7 +330,7 @@ export class HostMemberRunner {
     learner: MemberLearner,
     told: HostEpisodes | null,
   ): Generator<Slice, Trained> {
-    const env = this.#env;
+    const env = this.#lanesOf(turn);
     const agent = this.#collector;
     if (!agent) throw new Error("host runner: no agent was adopted");
     const { num_envs } = turn;

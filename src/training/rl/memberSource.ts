@@ -66,12 +66,17 @@ interface NamedPlace {
   readonly options: EnvironmentOptions;
 }
 
+/** Most lanes that are kept for slots. */
+const MOST_STANDING = 1024;
+
 /** Trains in its own lanes of a host environment, which must be loaded; they are stepped in this thread. */
 export class NamedHostRunner implements TurnRunner {
   readonly #place: NamedPlace;
   readonly #device: WasmDevice;
   readonly #replay: DeviceReplay | null;
   #lanes: { readonly env: VectorEnvironment; readonly runner: HostMemberRunner } | null = null;
+  /** By slot: lanes in which its episodes stand, so that they need not be repeated. */
+  readonly #standing = new Map<number, VectorEnvironment>();
 
   constructor(place: NamedPlace, device: WasmDevice, replay: DeviceReplay | null) {
     this.#place = place;
@@ -91,16 +96,33 @@ export class NamedHostRunner implements TurnRunner {
   #runner(num_envs: number): HostMemberRunner {
     if (this.#lanes?.env.num_envs === num_envs) return this.#lanes.runner;
     this.release();
-    const { id, options } = this.#place;
-    const env = makeVector(id, num_envs, options);
-    const runner = new HostMemberRunner(this.#device, env, this.#replay);
+    const env = this.#made(num_envs);
+    const lanes_of = (turn: Turn) => this.#standingOf(turn, env);
+    const runner = new HostMemberRunner(this.#device, env, this.#replay, { lanes_of });
     this.#lanes = { env, runner };
     return runner;
+  }
+
+  #standingOf({ slot, lanes }: Turn, all: VectorEnvironment): VectorEnvironment {
+    if (lanes === undefined || !(all instanceof SyncVectorEnvironment && all.repeats)) return all;
+    const { num_envs } = all;
+    const found = this.#standing.get(slot);
+    if (found || (this.#standing.size + 1) * num_envs > MOST_STANDING) return found ?? all;
+    const own = this.#made(num_envs);
+    this.#standing.set(slot, own);
+    return own;
+  }
+
+  #made(num_envs: number): VectorEnvironment {
+    const { id, options } = this.#place;
+    return makeVector(id, num_envs, options);
   }
 
   release(): void {
     this.#lanes?.runner.release();
     this.#lanes?.env.close();
+    for (const env of this.#standing.values()) env.close();
+    this.#standing.clear();
     this.#lanes = null;
   }
 }

@@ -8,7 +8,12 @@ import type { Lane, LaneStep, SavedLane, StepRows } from "./Lane.ts";
  * Where an episode stands: the environment's saved state, or the seed that the episode began with and the actions
  * since.
  */
-export type EpisodePlace = SavedLane | { readonly seed: number; readonly actions: Float64Array };
+export type EpisodePlace = SavedLane | RepeatedEpisode;
+
+interface RepeatedEpisode {
+  readonly seed: number;
+  readonly actions: Float64Array;
+}
 
 /** Most numbers of the actions that are kept of an episode, 1 MB. */
 const MOST_NUMBERS = 131_072;
@@ -30,6 +35,12 @@ interface LastingTurn {
   /** Seed of the running episode, and the numbers of its actions; null if its environment saves, or it became too long. */
   record: { readonly seed: number; numbers: number[] | null };
 }
+
+/** Whether the running episode is where a place says. */
+const stands = ({ seed, numbers }: LastingTurn["record"], { seed: own, actions }: RepeatedEpisode): boolean =>
+  seed === own &&
+  numbers?.length === actions.length &&
+  numbers.every((number, i) => Object.is(number, actions[i]));
 
 export class EpisodeLane {
   readonly lane: Lane;
@@ -85,8 +96,13 @@ export class EpisodeLane {
     { rows, observation }: { readonly rows: StepRows; readonly observation: Float32Array | null },
     batch: Float32Array,
   ): Info | null {
+    const before = this.#turn?.record;
     const turn: LastingTurn = { seed, begun: 0, record: { seed: 0, numbers: null } };
     this.#turn = turn;
+    if (before && place && "actions" in place && stands(before, place)) {
+      turn.record = before;
+      return null;
+    }
     if (place && "state" in place && this.#saves) {
       this.lane.load(place);
       return null;
@@ -111,7 +127,7 @@ export class EpisodeLane {
   /** Takes an episode's actions again. @returns whether they led where they did before. */
   #repeats(
     turn: LastingTurn,
-    { seed, actions }: { readonly seed: number; readonly actions: Float64Array },
+    { seed, actions }: RepeatedEpisode,
     rows: StepRows,
     observation: Float32Array | null,
   ): boolean {

@@ -128,6 +128,14 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   }
 
   /**
+   * Whether the lanes' episodes have to be repeated to go on, unless they still stand where they stood.
+   * @internal
+   */
+  get repeats(): boolean {
+    return this.#environments.some(({ save }) => save === undefined);
+  }
+
+  /**
    * As `LastingLanes`.
    * @internal
    */

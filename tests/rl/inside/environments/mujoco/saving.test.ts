@@ -21,10 +21,7 @@ const BODIES = [
 /** Steps with random actions; an episode that ends is followed by another. */
 export function walk(env: NamedEnvironment, random: Random, steps: number) {
   return Array.from({ length: steps }, () => {
-    const { shape, low, high } = env.action_space as { shape: number[]; low: Float32Array; high: Float32Array };
-    const action = Array.from({ length: shape[0] ?? 1 }, (_, i) =>
-      Math.fround((low[i] ?? -1) + random.uniform() * ((high[i] ?? 1) - (low[i] ?? -1))),
-    );
+    const action = env.action_space.sample(random);
     const step = env.step(action);
     return step.terminated || step.truncated ? { ...step, next: env.reset() } : step;
   });
