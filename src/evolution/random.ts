@@ -106,11 +106,15 @@ export class Random {
     this.#tail = [hash(stream), slot >>> 0, generation >>> 0];
   }
 
-  /** How far the sequence is: plain data, which `goOn` of a sequence with the same key takes. */
+  /**
+   * How far the sequence is: plain data, which `goOn` of a sequence with the same key takes.
+   * @internal
+   */
   get place(): readonly (number | null)[] {
     return [this.#block, this.#drawn, this.#spare, ...this.#words];
   }
 
+  /** @internal */
   goOn([block, drawn, spare, ...words]: Random["place"]): this {
     this.#block = block as number;
     this.#drawn = drawn as number;

@@ -132,7 +132,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
    * @internal
    */
   get repeats(): boolean {
-    return this.#environments.some(({ save }) => save === undefined);
+    return this.#environments.some((environment) => typeof environment.save !== "function");
   }
 
   /**

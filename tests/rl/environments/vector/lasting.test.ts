@@ -135,8 +135,11 @@ function played(env: VectorEnvironment, from: number, to: number) {
 }
 
 const carried = (value: unknown) => (unpacked(packed([value])) as unknown[])[0];
-const begin = (env: VectorEnvironment, ...args: readonly unknown[]) =>
-  (lastingLanes(env)?.goOn as (...given: readonly unknown[]) => PlacedLanes)(...args);
+const begin = (env: VectorEnvironment, seed: number, places: unknown, observation: Float32Array | null) => {
+  const lanes = lastingLanes(env);
+  if (!lanes) throw new Error("found lanes that begin anew");
+  return lanes.goOn(seed, places, observation) as PlacedLanes;
+};
 
 describe.each(Object.entries(KINDS))("%s", (_name, create) => {
   it("goes on as if it had never been left, in other lanes", () => {
@@ -184,7 +187,10 @@ describe("an episode", () => {
     const env = vector(() => new Chance())();
     begin(env, 5, null, null);
     const { observation } = played(env, 0, 5).at(-1) as { observation: Float32Array };
-    expect([...begin(env, 6, lastingLanes(env)?.places(), observation).begun]).toEqual([1, 1]);
+    const places = lastingLanes(env)?.places();
+    expect([...begin(vector(() => new Chance())(), 6, places, observation).begun]).toEqual([1, 1]);
+    // These still stand there.
+    expect([...begin(env, 6, places, observation).begun]).toEqual([0, 0]);
     expect(warn.mock.calls).toEqual([
       [
         "rlkit: Chance: the same seed and actions lead elsewhere, so that episodes cannot go on in another generation; give the environment save() and load(state)",
