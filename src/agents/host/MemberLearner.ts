@@ -2,7 +2,6 @@
 import type { FlatRollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
 import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
-import { lanesAfter, placeLanes } from "../runtime/laneState.ts";
 import {
   offPolicyContents,
   offPolicySizes,
@@ -14,6 +13,7 @@ import { PURPOSE, type Turn, type TurnResult } from "../runtime/turn.ts";
 import type { TurnEnd } from "../runtime/turnResult.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
+import { lanesAfter, placeLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** What a member's turn has learnt, and what it did off-policy. */
 export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "episodes" | "lanes"> {
