@@ -1,3 +1,4 @@
+import { standardError } from "../evolution/members.ts";
 import { Column, type Numbers } from "./Column.ts";
 import { EpisodeColumns } from "./EpisodeColumns.ts";
 import { episodesOf, type TallyMember, type TallyRow } from "./evolutionTally.ts";
@@ -34,6 +35,7 @@ const BY_MEMBER = {
   score: ({ score }) => score ?? Number.NaN,
   steps: ({ steps = Number.NaN }) => steps,
   episodes: (member, { report, slot }) => episodesOf(member, report.fitnesses[slot]) ?? Number.NaN,
+  evaluation_error: ({ evaluation }) => standardError(evaluation?.returns ?? []),
   evaluation_steps: ({ evaluation: { lengths = [] } = {} }) =>
     lengths.length === 0 ? Number.NaN : lengths.reduce((sum, length) => sum + length, 0),
   milliseconds: ({ milliseconds = Number.NaN }) => milliseconds,
@@ -233,8 +235,8 @@ export class GrowingHistory<C extends FitnessColumns> {
 
 /** The generations of a history from row `from` to the one before row `to`, as `EvolutionTally` counts them. */
 export function* tallyRows(columns: HistoryColumns, from = 0, to = columns.generations): Generator<TallyRow> {
-  const { population, generation, fitness, index, parent, steps, episodes, hyperparameters } = columns;
-  const { mutation, mutations, mutation_kind } = columns;
+  const { population, generation, fitness, index, parent, steps, hyperparameters } = columns;
+  const { episodes, evaluation_error, mutation, mutations, mutation_kind } = columns;
   const named = Object.entries(hyperparameters);
   for (let row = from; row < to; row += 1) {
     const cells = Array.from({ length: population }, (_, slot) => row * population + slot);
@@ -248,7 +250,9 @@ export function* tallyRows(columns: HistoryColumns, from = 0, to = columns.gener
         mutation: mutations[mutation[cell] ?? 0] ?? "",
         mutation_detail: { kind },
         hyperparameters: Object.fromEntries(named.map(([name, of]) => [name, of[cell] ?? Number.NaN])),
-        ...(Number.isNaN(count) ? {} : { evaluation: { returns: { length: count } } }),
+        ...(Number.isNaN(count)
+          ? {}
+          : { evaluation: { returns: { length: count }, error: evaluation_error[cell] ?? Number.NaN } }),
       };
     };
     // Of a lost report, only fitnesses are left.

@@ -48,6 +48,8 @@ export interface HistoryColumns extends AgentColumns {
   readonly steps: Float64Array;
   /** Episodes of its evaluation in the generation. */
   readonly episodes: Float32Array;
+  /** Standard error of that evaluation's mean return. */
+  readonly evaluation_error: Float64Array;
   /** Environment steps of that evaluation. */
   readonly evaluation_steps: Float32Array;
   /** Wall-clock milliseconds of its turn. */
@@ -108,6 +110,7 @@ export const noHistory = (): HistoryColumns => ({
   score: new Float64Array(),
   steps: new Float64Array(),
   episodes: new Float32Array(),
+  evaluation_error: new Float64Array(),
   evaluation_steps: new Float32Array(),
   milliseconds: new Float32Array(),
   worker: new Float32Array(),

@@ -1,4 +1,5 @@
 /** What a run's reports say of its evolution: evaluations played, mutations that paid, diversity. */
+import type { GainSummary } from "./gain.ts";
 import { MUTATION_KINDS, type MutationKind } from "./mutationKind.ts";
 import type { GenerationReport } from "./observer.ts";
 
@@ -11,16 +12,14 @@ export type OutcomeKind = MutationKind | "explore";
 /** All kinds, in the order in which reports list them. */
 export const OUTCOME_KINDS: readonly OutcomeKind[] = [...MUTATION_KINDS, "explore"];
 
-/** What became of the members that began a generation with one kind of mutation, or with none. */
-export interface MutationOutcome {
+/**
+ * What became of the members that began a generation with one kind of mutation, or with none. Members without a
+ * mutation have no gain: the others are compared with them.
+ */
+export interface MutationOutcome extends GainSummary {
   readonly kind: OutcomeKind;
   /** Members that began a generation so; a member counts once for each of its generations. */
   readonly number: number;
-  /**
-   * Mean of their first fitness minus their parent's in the same generation, or the parent's last fitness if it has
-   * been replaced. Without a mutation: minus the member's own fitness one generation before. Null if none is known.
-   */
-  readonly gain: number | null;
   /**
    * Share that has a living descendant or is one, {@link SURVIVAL_GENERATIONS} generations later or at the last
    * one: 0 to 1; null before the next generation.

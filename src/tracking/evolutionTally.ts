@@ -1,4 +1,5 @@
 /** Derives a run's evolution from the reports of its generations. */
+import { standardError } from "../evolution/members.ts";
 import type { HyperparameterScale } from "../specs/sections.ts";
 import {
   type EvolutionCounter,
@@ -8,13 +9,20 @@ import {
   type OutcomeKind,
   SURVIVAL_GENERATIONS,
 } from "./evolutionReport.ts";
+import { type Change, type Evaluation, type Gain, GainSum, gainsOf } from "./gain.ts";
 import { mutationKindAt } from "./mutationKind.ts";
 import type { MemberReport } from "./observer.ts";
 
 /** The part of a member's report that counts; older reports lack some of it. */
 export type TallyMember = Partial<
   Pick<MemberReport, "index" | "parent" | "steps" | "mutation" | "mutation_detail" | "hyperparameters">
-> & { readonly evaluation?: { readonly returns: ArrayLike<number> } };
+> & {
+  readonly evaluation?: {
+    readonly returns: ArrayLike<number>;
+    /** Standard error of their mean (default: from the returns). */
+    readonly error?: number;
+  };
+};
 
 /** A generation's report, or what is known of it. Without members, or their identities, its report is lost. */
 export interface TallyRow {
@@ -24,13 +32,10 @@ export interface TallyRow {
   readonly lineage?: readonly unknown[];
 }
 
-/** A mutation whose first fitness is still to come. */
-interface Pending {
+/** What a member's next fitness is compared with. */
+interface Since extends Pick<Change, "origin" | "from"> {
+  /** The last mutation since then. */
   readonly kind: OutcomeKind;
-  /** Identity of the parent, if it may be a member still. */
-  readonly rival: number | null;
-  /** The parent's last fitness before. */
-  readonly base: number;
 }
 
 /** A member in one generation. */
@@ -38,15 +43,14 @@ interface Cell {
   readonly index: number;
   readonly label: string;
   readonly kind: OutcomeKind;
-  readonly fitness: number;
-  /** The last fitness that is a number; NaN for none. */
-  readonly known: number;
+  readonly evaluation: Evaluation;
   readonly steps: number;
   readonly rests: boolean;
   /** Its ancestor in the first generation; null if unknown. */
   readonly founder: number | null;
   readonly hyperparameters: Readonly<Record<string, number>>;
-  pending: Pending | null;
+  /** Null before the first evaluation of its line. */
+  readonly since: Since | null;
   /** The same member or its parent in the generation before; null for none, and beyond the window. */
   before: Cell | null;
 }
@@ -82,13 +86,12 @@ export function diversityOf(
 
 interface Sums {
   number: number;
-  gains: number;
-  compared: number;
+  readonly gains: GainSum;
   judged: number;
   survived: number;
 }
 
-const noSums = (): Sums => ({ number: 0, gains: 0, compared: 0, judged: 0, survived: 0 });
+const noSums = (): Sums => ({ number: 0, gains: new GainSum(), judged: 0, survived: 0 });
 
 /**
  * Counts generations as they end. It holds the last few generations only, so a long run costs no more memory.
@@ -101,6 +104,12 @@ export class EvolutionTally implements EvolutionCounter {
   #episodes: number | null = null;
   #total: number | null = 0;
   #isWhole = true;
+  #gains: readonly (Gain | null)[] = [];
+
+  /** The gains of the last generation's mutations, by slot; null for none, and empty if its report is lost. */
+  get gains(): readonly (Gain | null)[] {
+    return this.#gains;
+  }
 
   /** Adds the next generation. */
   add({ generation, fitnesses, members = [], lineage }: TallyRow): this {
@@ -111,16 +120,18 @@ export class EvolutionTally implements EvolutionCounter {
     if (isLost) {
       this.#isWhole = false;
       this.#window.length = 0;
+      this.#gains = [];
       return this;
     }
     const before = new Map(this.#window.at(-1)?.map((cell) => [cell.index, cell]));
     const cells = members.map((member, slot) =>
       this.#cell(member, fitnesses[slot] ?? Number.NaN, { slot, before, isStill: lineage?.length === 0 }),
     );
-    const rivals = new Map(
-      cells.flatMap((cell) => (cell.kind === "none" && !cell.rests ? [[cell.index, cell] as const] : [])),
-    );
-    for (const cell of cells) this.#compare(cell, rivals);
+    this.#gains = gainsOf(cells.map(changeOf));
+    for (const kind of OUTCOME_KINDS)
+      this.#of(kind).gains.add(
+        this.#gains.filter((gain, slot) => gain && cells[slot]?.since?.kind === kind) as readonly Gain[],
+      );
     this.#window.push(cells);
     if (this.#window.length > SURVIVAL_GENERATIONS) {
       this.#judge(SURVIVAL_GENERATIONS, this.#sums);
@@ -155,10 +166,10 @@ export class EvolutionTally implements EvolutionCounter {
           return diversity ? [[name, diversity]] : [];
         }),
       ),
-      mutations: Array.from(sums, ([kind, { number, gains, compared, judged, survived }]) => ({
+      mutations: Array.from(sums, ([kind, { number, gains, judged, survived }]) => ({
         kind,
         number,
-        gain: compared === 0 ? null : gains / compared,
+        ...gains.summary,
         survival: judged === 0 ? null : survived / judged,
       })).filter(({ number }) => number > 0),
     };
@@ -179,36 +190,19 @@ export class EvolutionTally implements EvolutionCounter {
     const rests = same?.steps === steps && !Number.isFinite(fitness);
     const found = isStill ? "none" : mutationKindAt(member, same?.label);
     const kind: OutcomeKind = found === "hyperparameter" && label === "explore" ? "explore" : found;
-    const known = source?.known ?? Number.NaN;
-    const pending: Pending = { kind, rival: same ? null : parent, base: known };
     if (!rests) this.#of(kind).number += 1;
     return {
       index,
       label,
       kind,
-      fitness,
-      known: Number.isFinite(fitness) ? fitness : known,
+      evaluation: evaluationOf(member, fitness),
       steps,
       rests,
       founder: source ? source.founder : this.#isWhole ? index : null,
       hyperparameters: member.hyperparameters ?? {},
-      // Language models are not evaluated in every generation.
-      pending: kind === "none" && same?.pending ? same.pending : pending,
+      since: source && sinceOf(source, kind),
       before: source,
     };
-  }
-
-  /** Compares a member's first fitness since its mutation with that of its parent. */
-  #compare(cell: Cell, rivals: ReadonlyMap<number, Cell>): void {
-    const { pending, fitness } = cell;
-    if (!pending || !Number.isFinite(fitness)) return;
-    const rival = rivals.get(pending.rival ?? -1)?.fitness ?? Number.NaN;
-    const gain = fitness - (Number.isFinite(rival) ? rival : pending.base);
-    cell.pending = null;
-    if (!Number.isFinite(gain)) return;
-    const sums = this.#of(pending.kind);
-    sums.gains += gain;
-    sums.compared += 1;
   }
 
   /** Counts which members of the generation `age` before the last one have living descendants. */
@@ -227,6 +221,25 @@ export class EvolutionTally implements EvolutionCounter {
   #of(kind: OutcomeKind): Sums {
     return this.#sums.get(kind) ?? noSums();
   }
+}
+
+const evaluationOf = ({ evaluation }: TallyMember, fitness: number): Evaluation => ({
+  fitness,
+  error: evaluation?.error ?? standardError(Array.from(evaluation?.returns ?? [])),
+  episodes: evaluation?.returns.length ?? Number.NaN,
+});
+
+/** What a member is compared with that is or comes from a member of the generation before. */
+function sinceOf({ index, evaluation, since }: Cell, kind: OutcomeKind): Since | null {
+  if (Number.isFinite(evaluation.fitness)) return { origin: index, from: evaluation, kind };
+  // Language models are not evaluated in every generation.
+  return since && { ...since, kind: kind === "none" ? since.kind : kind };
+}
+
+function changeOf({ since, evaluation }: Cell): Change | null {
+  if (!since || !Number.isFinite(evaluation.fitness)) return null;
+  const { origin, from, kind } = since;
+  return { origin, from, to: evaluation, mutated: kind !== "none" };
 }
 
 /** Episodes of a member's evaluation; null if they are not counted. Without a fitness there was no evaluation. */

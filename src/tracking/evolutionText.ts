@@ -1,6 +1,7 @@
 /** A run's evolution as text for consoles. */
 import { type EvolutionReport, SURVIVAL_GENERATIONS } from "./evolutionReport.ts";
 import { formatCount, formatValue } from "./formatValue.ts";
+import { gainText } from "./gain.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -21,17 +22,19 @@ export function evolutionText(report: EvolutionReport, of: "generation" | "run" 
   ].join(" · ");
 }
 
-/** Which mutations paid, one line for each kind; empty for a run without mutations. */
+const signed = (value: number): string => `${value > 0 ? "+" : ""}${formatValue(value)}`;
+
+/** What mutations gained, one line for each kind; empty for a run without mutations. */
 export function mutationLines({ mutations }: EvolutionReport): string[] {
   if (mutations.every(({ kind }) => kind === "none")) return [];
-  const rows = mutations.map(({ kind, number, gain, survival }) => [
-    kind,
-    formatCount(number),
-    gain === null ? "-" : `${gain > 0 ? "+" : ""}${formatValue(gain)}`,
-    survival === null ? "-" : percent(survival),
+  const rows = mutations.map((outcome) => [
+    outcome.kind,
+    formatCount(outcome.number),
+    gainText(outcome, signed) ?? "-",
+    outcome.survival === null ? "-" : percent(outcome.survival),
   ]);
   const table = [
-    ["mutation", "number", "fitness gain", `alive ${SURVIVAL_GENERATIONS} generations on`],
+    ["mutation", "number", "gain over unmutated siblings", `alive ${SURVIVAL_GENERATIONS} generations on`],
     ...rows,
   ];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));

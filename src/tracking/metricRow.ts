@@ -83,7 +83,11 @@ function* entries(
   for (const kind of mutations) {
     const outcome = evolution?.mutations.find((each) => each.kind === kind);
     yield [`evolution/${kind}/number`, outcome?.number ?? 0];
+    const [low = Number.NaN, high = Number.NaN] = outcome?.gain_interval ?? [];
     yield [`evolution/${kind}/gain`, outcome?.gain ?? Number.NaN];
+    yield [`evolution/${kind}/gain_low`, low];
+    yield [`evolution/${kind}/gain_high`, high];
+    yield [`evolution/${kind}/gains`, outcome?.gains ?? 0];
     yield [`evolution/${kind}/survival`, outcome?.survival ?? Number.NaN];
   }
 }

@@ -40,7 +40,7 @@ describe("consoleObserver", () => {
     );
   });
 
-  it("says what was evaluated with each generation, and at the end which mutations paid", () => {
+  it("says what was evaluated with each generation, and at the end what mutations gained", () => {
     const evolution: EvolutionReport = {
       since: 1,
       episodes: 8,
@@ -49,8 +49,24 @@ describe("consoleObserver", () => {
       ancestors: 1,
       hyperparameters: { lr: { distinct: 3, spread: 0.25 }, gamma: { distinct: 1, spread: 0 } },
       mutations: [
-        { kind: "none", number: 30, gain: 1.5, survival: 0.9 },
-        { kind: "explore", number: 2, gain: null, survival: null },
+        {
+          kind: "none",
+          number: 30,
+          gains: 0,
+          gain: null,
+          gain_error: null,
+          gain_interval: null,
+          survival: 0.9,
+        },
+        {
+          kind: "explore",
+          number: 2,
+          gains: 2,
+          gain: 1.5,
+          gain_error: 1,
+          gain_interval: [-2, 5],
+          survival: null,
+        },
       ],
     };
     const text = shown(
@@ -62,8 +78,8 @@ describe("consoleObserver", () => {
     ).join("");
     const line = "1_600 evaluation episodes (8 here) · 1 ancestor of 4 members · spread: lr 25 %";
     expect(text).toContain(`${line}\n`);
-    expect(text).toMatch(/^none +30 +\+1\.5000 +90 %$/m);
-    expect(text).toMatch(/^explore +2 +- +-$/m);
+    expect(text).toMatch(/^none +30 +- +90 %$/m);
+    expect(text).toMatch(/^explore +2 +not enough evidence \(\+1\.5000 \[-2, \+5\], n = 2\) +-$/m);
     expect(text).toContain("1_600 evaluation episodes · 1 ancestor");
   });
 

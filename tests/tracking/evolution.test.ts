@@ -185,24 +185,36 @@ describe("a mutation", () => {
   const first = report(1, [member(0, { fitness: 100, steps: 1 }), member(1, { fitness: 10, steps: 1 })]);
   const explorer = { index: 2, parent: 0, mutation: "explore", steps: 2 };
 
-  it("gains against its parent at the same boundary", () => {
+  it("gains against its parent, which continued", () => {
     const second = report(2, [
       member(0, { fitness: 120, steps: 2, parent: 0 }),
       member(1, { ...explorer, fitness: 150 }),
     ]);
     const found = evolutionOf([first, second]);
-    expect(outcome(found, "explore")).toEqual({ kind: "explore", number: 1, gain: 30, survival: null });
+    expect(outcome(found, "explore")).toMatchObject({ number: 1, gains: 1, gain: 30, gain_interval: null });
+    expect(outcome(found, "none")).toMatchObject({ number: 3, gains: 0, gain: null });
     expect(found.ancestors).toBe(1);
   });
 
-  it("gains against its parent's last fitness if that is no longer a member", () => {
+  it("has the standard error of the episodes, also from a run's columns", () => {
+    const returns = (...values: number[]) => ({
+      fitness: values.reduce((a, b) => a + b, 0) / values.length,
+      evaluation: { returns: values, lengths: [] },
+    });
     const second = report(2, [
-      member(0, { ...explorer, fitness: 90 }),
-      member(1, { index: 3, parent: 0, mutation: "param", fitness: 105, steps: 2 }),
+      member(0, { ...returns(119, 121), steps: 2, parent: 0 }),
+      member(1, { ...explorer, ...returns(140, 160) }),
     ]);
-    const found = evolutionOf([first, second]);
-    expect(outcome(found, "explore")?.gain).toBe(-10);
-    expect(outcome(found, "parameters")?.gain).toBe(5);
+    for (const rows of [[first, second], tallyRows(columnsOf([first, second]))])
+      expect(outcome(evolutionOf(rows), "explore")?.gain_error).toBeCloseTo(Math.sqrt(1 + 100), 9);
+  });
+
+  it("gains against the other unmutated members if its parent is no longer one, and not without any", () => {
+    const moved = member(0, { ...explorer, fitness: 90 });
+    const second = report(2, [moved, member(1, { fitness: 15, steps: 2, parent: 1 })]);
+    expect(outcome(evolutionOf([first, second]), "explore")?.gain).toBe(-15);
+    const all = report(2, [moved, member(1, { index: 3, parent: 0, mutation: "param", steps: 2 })]);
+    expect(outcome(evolutionOf([first, all]), "explore")?.gain).toBeNull();
   });
 
   it("waits for its first evaluation", () => {

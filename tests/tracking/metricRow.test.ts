@@ -35,8 +35,16 @@ describe("a generation's row", () => {
 
   it("tells evaluations, diversity and the mutations that occurred", () => {
     const mutations = [
-      { kind: "none", number: 6, gain: 1, survival: 1 },
-      { kind: "explore", number: 2, gain: -3, survival: 0.5 },
+      { kind: "none", number: 6, gains: 0, gain: null, gain_error: null, gain_interval: null, survival: 1 },
+      {
+        kind: "explore",
+        number: 2,
+        gains: 2,
+        gain: -3,
+        gain_error: 1,
+        gain_interval: [-5, -1],
+        survival: 0.5,
+      },
     ] as const;
     const evolution: EvolutionReport = {
       since: 1,
@@ -55,6 +63,9 @@ describe("a generation's row", () => {
       "evolution/spread/lr": 0.25,
       "evolution/explore/number": 2,
       "evolution/explore/gain": -3,
+      "evolution/explore/gain_low": -5,
+      "evolution/explore/gain_high": -1,
+      "evolution/explore/gains": 2,
       "evolution/explore/survival": 0.5,
     });
     expect(Object.keys(row)).not.toContain("evolution/none/number");

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import {
   type EvolutionReport,
+  gainText,
   type MutationOutcome,
   SURVIVAL_GENERATIONS,
 } from "../../../../tracking/history.ts";
@@ -44,10 +45,10 @@ const COLUMNS: readonly Column<MutationOutcome>[] = [
     cell: ({ number }) => formatCount(number),
   },
   {
-    head: "Fitness gain",
+    head: "Gain",
     number: true,
-    hint: "Mean of a member's first fitness minus its parent's at the same boundary, or minus the parent's last one",
-    cell: ({ gain }) => formatChange(gain),
+    hint: "Mean change of fitness since the parent's last evaluation, beyond that of unmutated siblings or else of the generation's unmutated members, with its interval of 95 %",
+    cell: (outcome) => gainText(outcome, formatChange) ?? NONE,
   },
   {
     head: "Alive later",
@@ -95,10 +96,10 @@ function Content({ reports, model, final, selects }: ContentProps) {
             ["First ancestors", ancestors === null ? NONE : formatCount(ancestors)],
           ]}
         />
-        <Table label="Which mutations paid" columns={COLUMNS} rows={mutations} keyOf={({ kind }) => kind} />
+        <Table label="What mutations gained" columns={COLUMNS} rows={mutations} keyOf={({ kind }) => kind} />
         <p className="panel__text panel__text--small">
           {selects
-            ? `A mutation paid if its mean gain is above 0. The row without a mutation shows what training alone brings. Explore moves all hyperparameters of a copy. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
+            ? `Gains are beyond those of members without a mutation, which train as long. Not enough evidence: the interval contains 0, or too little was measured. Explore moves all hyperparameters of a copy. Alive later: ${SURVIVAL_GENERATIONS} generations on, or at the last one.`
             : "This run has no selection and mutation, so its members stay the same."}
         </p>
       </div>
@@ -114,7 +115,7 @@ function Content({ reports, model, final, selects }: ContentProps) {
   );
 }
 
-/** What a run tells of its evolution: evaluations, which mutations paid, and diversity. */
+/** What a run tells of its evolution: evaluations, what mutations gained, and diversity. */
 export function EvolutionPanel({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
   const { history, state } = useHistory(session);
