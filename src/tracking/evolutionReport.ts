@@ -1,4 +1,4 @@
-/** What a run's reports say of its evolution: evaluations played, mutations that paid, diversity. */
+/** What a run's reports say of its evolution: evaluations played, gains of mutations, diversity. */
 import type { GainSummary } from "./gain.ts";
 import { MUTATION_KINDS, type MutationKind } from "./mutationKind.ts";
 import type { GenerationReport } from "./observer.ts";

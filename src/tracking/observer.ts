@@ -107,7 +107,7 @@ export interface GenerationReport {
   readonly learn_steps_per_second: number;
   /** End time, milliseconds since the epoch; absent in older logs. */
   readonly at?: number;
-  /** Evaluations, mutations that paid and diversity up to this generation; absent in logs, which it follows from. */
+  /** Evaluations, gains of mutations and diversity up to this generation; absent in logs, which it follows from. */
   readonly evolution?: EvolutionReport;
 }
 

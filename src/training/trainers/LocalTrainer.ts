@@ -228,7 +228,7 @@ export class LocalTrainer extends Trainer {
     return this.#champion;
   }
 
-  /** Evaluations, mutations that paid and diversity of the last run; null before `train()`. */
+  /** Evaluations, gains of mutations and diversity of the last run; null before `train()`. */
   get evolution(): EvolutionReport | null {
     return this.#evolution;
   }

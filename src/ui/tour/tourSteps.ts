@@ -30,7 +30,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     part: ".wall__foot a",
-    title: "Why this one won",
+    title: "How this one won",
     text: "This link tells the champion's story in sentences that follow from the run's numbers. Each one links to its evidence.",
   },
 ];

@@ -1,28 +1,54 @@
 import { useMemo } from "react";
+import { gainText, isEvidence } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
-import { formatCount, formatHyperparameter } from "../../../lib/format.ts";
+import { formatChange, formatCount, formatHyperparameter, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { type Range, tunedHyperparameters } from "../../../series/hyperparameterRanges.ts";
 import { FITNESS_STEPS } from "../../../series/scales.ts";
+import { lineageGraph } from "../descent/LineageGraph.ts";
+import { type MoveGains, runGains } from "../descent/runGains.ts";
 import { GenerationNote } from "../shownGeneration.tsx";
-import type { Importance, Slice } from "./fanova.ts";
+import type { Slice } from "./fanova.ts";
 import { CELLS, type Contour } from "./importance.ts";
-import { type Input, importanceRows, valueOn } from "./importanceRows.ts";
+import { type Input, importanceRows, LEAST_ROWS, valueOn } from "./importanceRows.ts";
+import type { Share } from "./shares.ts";
 import { useImportance } from "./useImportance.ts";
 import "./ImportancePanel.css";
 
 interface Line {
   readonly input: Input;
-  readonly share: Importance;
+  readonly share: Share;
   readonly slice: Slice;
+  readonly gains: MoveGains | undefined;
 }
 
 /** Pause between two computations while a run trains, in milliseconds. */
 const PAUSE_MS = 5000;
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * Math.min(1, Math.max(0, share)))} %`;
+
+function ShareCell({ share: { share, interval } }: Pick<Line, "share">) {
+  if (interval === null) return <>not enough evidence</>;
+  const told = `${percent(share)} [${interval.map(percent).join(", ")}]`;
+  if (!isEvidence(interval)) return <>not enough evidence ({told})</>;
+  return (
+    <span className="importance">
+      <meter min={0} max={1} value={share} aria-hidden="true" />
+      {told}
+    </span>
+  );
+}
+
+/** What mutations of a hyperparameter gained, by direction. */
+const movesText = ({ cuts, rises }: MoveGains): string =>
+  [["cuts", cuts] as const, ["rises", rises] as const]
+    .flatMap(([name, gains]) => {
+      const text = gainText(gains, formatChange);
+      return text === null ? [] : [`${name}: ${text}`];
+    })
+    .join("; ");
 
 const WIDTH = 160;
 const HEIGHT = 40;
@@ -32,7 +58,7 @@ function SliceDrawing({
   input,
   slice: { at, mean, deviation },
   range: [low, high],
-}: Omit<Line, "share"> & { readonly range: readonly [low: number, high: number] }) {
+}: Pick<Line, "input" | "slice"> & { readonly range: readonly [low: number, high: number] }) {
   const point = (i: number, value: number): string =>
     `${(WIDTH * (at[i] ?? 0)).toFixed(1)},${((HEIGHT * (high - value)) / (high - low || 1)).toFixed(1)}`;
   const above = mean.map((value, i) => point(i, value + (deviation[i] ?? 0)));
@@ -111,12 +137,17 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
     () => importanceRows(calm.columns, calm.row, tunedHyperparameters(calm.columns, ranges)),
     [calm, ranges],
   );
-  const found = useImportance(rows);
+  const isEnough = rows !== null && rows.outputs.length >= LEAST_ROWS;
+  const found = useImportance(isEnough ? rows : null);
+  const gains = useMemo(
+    () => (isEnough ? runGains(calm.columns, lineageGraph(calm.columns), calm.row).moves : {}),
+    [calm, isEnough],
+  );
   const lines =
     found.state === "known" && rows !== null
       ? rows.names.flatMap((input, i): Line[] => {
-          const [share, slice] = [found.answer.importances[i], found.answer.slices[i]];
-          return share && slice ? [{ input, share, slice }] : [];
+          const [share, slice] = [found.answer.shares[i], found.answer.slices[i]];
+          return share && slice ? [{ input, share, slice, gains: gains[input.name] }] : [];
         })
       : [];
   const range = rangeOf(lines.map(({ slice }) => slice));
@@ -127,13 +158,19 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
           Importance needs members that differ in a hyperparameter and are evaluated in the same generation.
         </p>
       )}
-      {rows !== null && found.state === "computing" && <p className="panel__text">Growing a forest…</p>}
+      {rows !== null && !isEnough && (
+        <p className="empty">
+          Importance needs {LEAST_ROWS} different hyperparameter settings of evaluated members. This run has{" "}
+          {formatCount(rows.outputs.length)} so far.
+        </p>
+      )}
+      {isEnough && found.state === "computing" && <p className="panel__text">Growing a forest…</p>}
       {found.state === "failed" && (
         <p className="panel__text" role="alert">
           Importance could not be computed: {found.problem}.
         </p>
       )}
-      {rows !== null && found.state === "known" && (
+      {isEnough && found.state === "known" && (
         <>
           <div className="columns importance__columns">
             <Table
@@ -142,13 +179,13 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
                 { head: "Hyperparameter", cell: ({ input }: Line) => <code>{input.name}</code> },
                 {
                   head: "Importance",
-                  hint: "Share of the ranks' variance that it explains alone, and its standard deviation over the trees",
-                  cell: ({ share }: Line) => (
-                    <span className="importance">
-                      <meter min={0} max={1} value={share.mean} aria-hidden="true" />
-                      {percent(share.mean)} ± {percent(share.deviation)}
-                    </span>
-                  ),
+                  hint: "Share of the ranks' variance that it explains alone, with its interval of 95 %",
+                  cell: ({ share }: Line) => <ShareCell share={share} />,
+                },
+                {
+                  head: "Gain of its mutations",
+                  hint: "Mean gain over unmutated siblings, as in the table above",
+                  cell: ({ gains: own }: Line) => (own && movesText(own)) || NONE,
                 },
                 {
                   head: "Mean rank along it",
@@ -158,15 +195,15 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
                   ),
                 },
               ]}
-              rows={lines.toSorted((a, b) => b.share.mean - a.share.mean)}
+              rows={lines.toSorted((a, b) => b.share.share - a.share.share)}
               keyOf={({ input }) => input.name}
             />
             {found.answer.contour && <ContourDrawing names={rows.names} contour={found.answer.contour} />}
           </div>
           <p className="panel__text panel__text--small">
-            From the ranks of {formatCount(found.answer.rows)} evaluated members in their generations
-            (functional ANOVA of a forest). What hyperparameters explain only together is in none of the rows.
-            Members of one line resemble each other, so a small share may be chance.
+            From the mean ranks of {formatCount(found.answer.rows)} hyperparameter settings in their
+            generations. What hyperparameters explain only together is in none of the rows. Hyperparameters
+            that moved together share what either explains.
           </p>
         </>
       )}

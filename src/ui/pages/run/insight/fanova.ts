@@ -1,12 +1,5 @@
 import type { Leaf, Tree } from "./forest.ts";
 
-/** A share of the variance of a forest's predictions, over its trees. */
-export interface Importance {
-  readonly mean: number;
-  /** Standard deviation over the trees. */
-  readonly deviation: number;
-}
-
 /** A marginal prediction along an input: the mean over all other inputs. */
 export interface Slice {
   /** Positions between 0 and 1. */
@@ -47,28 +40,9 @@ function marginal(tree: Tree, input: number): readonly { readonly width: number;
 
 const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-function spreadOf(values: readonly number[]): Importance {
+function spreadOf(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
   const mean = meanOf(values);
   return { mean, deviation: Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))) };
-}
-
-/**
- * The importance of each input alone: the share of the predictions' variance over the whole space that its marginal
- * prediction has (functional ANOVA of a forest, Hutter et al. 2014). Shares add up to at most 1; the rest belongs to
- * interactions.
- */
-export function importances(trees: readonly Tree[], inputs: number): readonly Importance[] {
-  const shares = trees.flatMap((tree) => {
-    const mean = tree.reduce((sum, leaf) => sum + leaf.value * volumeWithout(leaf, []), 0);
-    const variance = tree.reduce((sum, leaf) => sum + (leaf.value - mean) ** 2 * volumeWithout(leaf, []), 0);
-    if (!(variance > 0)) return [];
-    const shareOf = (_: unknown, input: number): number =>
-      marginal(tree, input).reduce((sum, { width, value }) => sum + width * (value - mean) ** 2, 0) /
-      variance;
-    return [Array.from({ length: inputs }, shareOf)];
-  });
-  if (shares.length === 0) return Array.from({ length: inputs }, () => ({ mean: 0, deviation: 0 }));
-  return Array.from({ length: inputs }, (_, input) => spreadOf(shares.map((own) => own[input] ?? 0)));
 }
 
 /** The marginal prediction of one input at `points` positions. */

@@ -1,5 +1,6 @@
-import { contour, type Importance, importances, type Slice, slice } from "./fanova.ts";
+import { contour, type Slice, slice } from "./fanova.ts";
 import { forest, type Rows } from "./forest.ts";
+import { type Share, sharesOf } from "./shares.ts";
 
 /** The two inputs of the contour: the most important ones. */
 export interface Contour {
@@ -10,7 +11,7 @@ export interface Contour {
 
 export interface ImportanceAnswer {
   readonly rows: number;
-  readonly importances: readonly Importance[];
+  readonly shares: readonly Share[];
   readonly slices: readonly Slice[];
   /** Null with one input. */
   readonly contour: Contour | null;
@@ -20,16 +21,16 @@ const SEED = 1;
 const POINTS = 40;
 export const CELLS = 16;
 
-/** Grows a forest, and says which inputs matter and how. */
+/** Computes shares, grows a forest, and says which inputs matter and how. */
 export function importanceOf(rows: Rows): ImportanceAnswer {
   const trees = forest(rows, SEED);
-  const shares = importances(trees, rows.inputs.length);
+  const shares = sharesOf(rows, SEED);
   const [first, second] = Array.from(shares.keys()).sort(
-    (a, b) => (shares[b]?.mean ?? 0) - (shares[a]?.mean ?? 0),
+    (a, b) => (shares[b]?.share ?? 0) - (shares[a]?.share ?? 0),
   );
   return {
     rows: rows.outputs.length,
-    importances: shares,
+    shares,
     slices: rows.inputs.map((_, input) => slice(trees, input, POINTS)),
     contour:
       first === undefined || second === undefined

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
@@ -9,6 +10,9 @@ import { useRunRoute } from "../shownGeneration.tsx";
 import { championStory } from "./championStory.ts";
 import { storyText } from "./storyText.ts";
 import "./StoryPanel.css";
+
+/** Pause between two stories while a run trains, in milliseconds: each reads the whole history. */
+const PAUSE_MS = 2000;
 
 interface Props {
   readonly session: RunView;
@@ -23,13 +27,15 @@ export function StoryPanel({ session, columns, graph, row }: Props) {
   const route = useRunRoute();
   const champion = useStore(session.view, (view) => view.summary?.champion?.index ?? null);
   const isNewest = row === columns.generations - 1;
-  const story = useMemo(() => championStory(columns, graph, row, champion), [columns, graph, row, champion]);
+  const shown = useMemo(() => ({ columns, graph, row, champion }), [columns, graph, row, champion]);
+  const calm = useCalmly(shown, PAUSE_MS);
+  const story = useMemo(() => championStory(calm.columns, calm.graph, calm.row, calm.champion), [calm]);
   if (story === null) return null;
   const verb = isNewest && champion === story.index ? "won" : "leads";
   return (
-    <section className="story" aria-label="Why this one won">
+    <section className="story" aria-label="How this one won">
       <h3>
-        Why agent #{story.index} {verb}
+        How agent #{story.index} {verb}
       </h3>
       <ol>
         {storyText(story).map(({ text, evidence }) => (
@@ -44,6 +50,10 @@ export function StoryPanel({ session, columns, graph, row }: Props) {
           </li>
         ))}
       </ol>
+      <p className="panel__text panel__text--small">
+        Luck favours the gains of a line that won. <code>rlkit explain</code> trains it again without one of
+        its mutations.
+      </p>
     </section>
   );
 }

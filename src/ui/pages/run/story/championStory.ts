@@ -1,10 +1,9 @@
+import { type GainSummary, summaryOf } from "../../../../tracking/history.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { valueAt, valuedBefore } from "../../../series/historyCells.ts";
 import { type Difference, differences } from "../descent/agentFacts.ts";
 import { deliveredAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
-
-/** Generations within which the descendants of copies of one parent are compared. */
-export const WATCHED = 5;
+import { type RunGains, runGains } from "../descent/runGains.ts";
 
 /** An agent in one generation. */
 export interface Place {
@@ -28,18 +27,17 @@ export interface GeneMoves {
   readonly rises: number;
   /** Where it moved first. */
   readonly first: Place;
+  /** What all mutations of the run gained that moved it in this direction; null if it ended where it began. */
+  readonly gains: GainSummary | null;
 }
 
-/** The change with the largest lead over other copies of the same parent. */
-export interface TurningPoint {
-  readonly step: Step;
-  /** Highest fitness of the copy and its descendants, and of the others and theirs, up to `until`. */
-  readonly own: number;
-  readonly others: number;
-  /** Number of the others. The parent counts if it continued. */
-  readonly count: number;
-  /** Generation number. */
-  readonly until: number;
+type Moved = Omit<GeneMoves, "gains">;
+
+/** Changes of one kind on the line. */
+export interface Changes {
+  readonly steps: readonly Step[];
+  /** What all mutations of this kind gained in the run. */
+  readonly gains: GainSummary;
 }
 
 /** What the columns of a run say of how its best agent came about, along its line of descent. */
@@ -53,14 +51,15 @@ export interface ChampionStory extends Place {
   };
   /** Generations from the founder to the agent. */
   readonly generations: number;
-  /** Gains of fitness from one evaluation of the line to the next, by what the later generation began with. */
-  readonly gains: { readonly mutated: number; readonly trained: number; readonly mutations: number };
+  /** Mutations on the line, and their gains. */
+  readonly mutations: number;
+  readonly gains: GainSummary;
   /** Hyperparameters that moved, those with the most moves first. */
   readonly genes: readonly GeneMoves[];
-  /** Changes of the networks' structure or activations. */
-  readonly structures: readonly Step[];
-  readonly weights: readonly Step[];
-  readonly turning: TurningPoint | null;
+  /** Changes of the networks' structure, of activations, and noise on weights. */
+  readonly architecture: Changes;
+  readonly activation: Changes;
+  readonly parameters: Changes;
   /** The generation since which all members have descended from the founder; null if others live. */
   readonly alone: number | null;
 }
@@ -95,19 +94,27 @@ export function championStory(
     mutation: columns.mutations[columns.mutation[cell] ?? -1] ?? "None",
     differences: differences(columns, graph.before(cell), cell),
   });
-  const changed = line.slice(1).filter((cell) => kindAt(columns, cell) !== "none");
-  const steps = changed.map(stepAt);
+  const found = runGains(columns, graph, row);
+  const steps = line
+    .slice(1)
+    .filter((cell) => kindAt(columns, cell) !== "none")
+    .map(stepAt);
+  const changesOf = (kind: Step["kind"]): Changes => ({
+    steps: steps.filter((step) => step.kind === kind),
+    gains: found.outcomes.find((outcome) => outcome.kind === kind) ?? summaryOf([]),
+  });
   return {
     ...placeOf(last),
     population,
     fitness: valueAt(fitness, last) ?? valueAt(fitness, valuedBefore(graph, fitness, last)) ?? Number.NaN,
     founder: { ...placeOf(first), fitness: valueAt(fitness, first), rank: rankOf(columns, first) },
     generations: rowOf(last) - rowOf(first),
-    gains: gainsOf(columns, graph, line),
-    genes: genesOf(columns, line, placeOf),
-    structures: steps.filter(({ kind }) => kind === "architecture" || kind === "activation"),
-    weights: steps.filter(({ kind }) => kind === "parameters"),
-    turning: turningPoint(columns, graph, changed, row, stepAt),
+    mutations: steps.length,
+    gains: summaryOf(line.map((cell) => [found.byCell[cell] ?? null].filter((gain) => gain !== null))),
+    genes: genesOf(columns, line, placeOf).map((gene) => ({ ...gene, gains: gainsOf(gene, found) })),
+    architecture: changesOf("architecture"),
+    activation: changesOf("activation"),
+    parameters: changesOf("parameters"),
     alone: aloneSince(columns, graph, first, row),
   };
 }
@@ -122,33 +129,18 @@ function rankOf({ population, fitness }: HistoryColumns, cell: number): number |
   return 1 + fitness.subarray(start, start + population).filter((other) => other > own).length;
 }
 
-/** A gain counts as a mutation's if one happened on the line since the evaluation before. */
-function gainsOf(
-  columns: HistoryColumns,
-  graph: LineageGraph,
-  line: readonly number[],
-): ChampionStory["gains"] {
-  let [mutated, trained, mutations, hasMutated] = [0, 0, 0, false];
-  for (const cell of line.slice(1)) {
-    const isMutation = kindAt(columns, cell) !== "none";
-    if (isMutation) mutations += 1;
-    hasMutated ||= isMutation;
-    const before = valueAt(columns.fitness, valuedBefore(graph, columns.fitness, cell));
-    const after = valueAt(columns.fitness, cell);
-    if (before === null || after === null) continue;
-    if (hasMutated) mutated += after - before;
-    else trained += after - before;
-    hasMutated = false;
-  }
-  return { mutated, trained, mutations };
+function gainsOf({ name, from, to }: Moved, { moves }: RunGains): GainSummary | null {
+  const own = moves[name];
+  if (from === to || !own) return null;
+  return to < from ? own.cuts : own.rises;
 }
 
 function genesOf(
   columns: HistoryColumns,
   line: readonly number[],
   placeOf: (cell: number) => Place,
-): readonly GeneMoves[] {
-  const genes = new Map<string, GeneMoves>();
+): readonly Moved[] {
+  const genes = new Map<string, Moved>();
   for (const [i, cell] of line.entries()) {
     const before = line[i - 1];
     if (before === undefined) continue;
@@ -184,36 +176,6 @@ function eachDescendant(
     }
     ancestors = here;
   }
-}
-
-function turningPoint(
-  columns: HistoryColumns,
-  graph: LineageGraph,
-  changed: readonly number[],
-  row: number,
-  stepAt: (cell: number) => Step,
-): TurningPoint | null {
-  const { population, fitness, generation } = columns;
-  let best: { readonly cell: number; readonly point: Omit<TurningPoint, "step"> } | null = null;
-  for (const cell of changed) {
-    const born = Math.floor(cell / population);
-    const last = Math.min(row, born + WATCHED);
-    const parent = graph.before(cell);
-    const reached = new Map<number, number>();
-    eachDescendant(graph, { from: born, to: last }, (at, ancestor) => {
-      const value = valueAt(fitness, at);
-      if (value === null || ancestor < 0 || graph.before(ancestor) !== parent) return;
-      reached.set(ancestor, Math.max(value, reached.get(ancestor) ?? Number.NEGATIVE_INFINITY));
-    });
-    const own = reached.get(cell);
-    reached.delete(cell);
-    if (own === undefined || reached.size === 0) continue;
-    const others = Math.max(...reached.values());
-    const lead = own - others;
-    if (lead > 0 && (best === null || lead > best.point.own - best.point.others))
-      best = { cell, point: { own, others, count: reached.size, until: generation[last] ?? 0 } };
-  }
-  return best && { ...best.point, step: stepAt(best.cell) };
 }
 
 /** The generation from which on all members descend from an agent. */

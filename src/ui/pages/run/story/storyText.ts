@@ -1,3 +1,4 @@
+import { type GainSummary, gainText } from "../../../../tracking/history.ts";
 import {
   formatChange,
   formatCount,
@@ -6,7 +7,7 @@ import {
   formatThings,
 } from "../../../lib/format.ts";
 import { mutationWords } from "../descent/agentFacts.ts";
-import type { ChampionStory, GeneMoves, Place } from "./championStory.ts";
+import type { ChampionStory, Changes, GeneMoves, Place } from "./championStory.ts";
 
 /** A sentence about the champion, and the agent and generation that show it. */
 export interface Sentence {
@@ -24,14 +25,31 @@ const few = (count: number, thing: string): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function geneText({ name, from, to, cuts, rises }: GeneMoves): string {
+/** What mutations gained, in words that claim no more than was measured. */
+const gained = (gains: GainSummary): string =>
+  gainText(gains, formatChange) ?? "nothing to compare them with";
+
+function geneText({ name, from, to, cuts, rises, gains }: GeneMoves): string {
   const moves = [cuts > 0 ? few(cuts, "cut") : "", rises > 0 ? few(rises, "rise") : ""].filter(Boolean);
   const ends = `${formatHyperparameter(from)} to ${formatHyperparameter(to)}`;
-  return `${capital(moves.join(" and "))} of ${name} took it from ${ends}.`;
+  const told = gains && ` Gain of all ${to < from ? "cuts" : "rises"} of it in this run: ${gained(gains)}.`;
+  return `${capital(moves.join(" and "))} of ${name} took it from ${ends}.${told ?? ""}`;
+}
+
+/** Changes of a kind that the line has kept. */
+function* changeText({ steps, gains }: Changes, thing: string): Generator<Sentence> {
+  const [first] = steps;
+  if (first === undefined) return;
+  const words = steps.slice(-MOST_GENES).map((step) => mutationWords(step, null));
+  const more = steps.length > words.length ? "; the last ones: " : ": ";
+  yield {
+    text: `${capital(few(steps.length, thing))} lasted${more}${words.join(", ")}. Gain of all of this kind in this run: ${gained(gains)}.`,
+    evidence: { generation: first.generation, index: first.index },
+  };
 }
 
 function* sentencesOf(story: ChampionStory): Generator<Sentence> {
-  const { founder, generations, gains, genes, structures, weights, turning, alone, population } = story;
+  const { founder, generations, mutations, gains, genes, alone, population } = story;
   const own: Place = { generation: story.generation, index: story.index };
   const start: Place = { generation: founder.generation, index: founder.index };
   const rank = founder.rank === null ? "" : `, rank ${founder.rank} of ${formatCount(population)}`;
@@ -40,40 +58,19 @@ function* sentencesOf(story: ChampionStory): Generator<Sentence> {
     evidence: start,
   };
   if (generations > 0) {
-    const { mutated, trained, mutations } = gains;
-    const parts =
+    const brought =
       mutations === 0
-        ? "by training alone"
-        : `${formatChange(trained)} by training alone, ${formatChange(mutated)} in generations that began with a mutation (${formatCount(mutations)})`;
+        ? "without a mutation"
+        : `with ${formatThings(mutations, "mutation")}. Their mean gain over unmutated siblings: ${gained(gains)}`;
     yield {
-      text: `It reached ${formatScore(story.fitness)} after ${formatThings(generations, "generation")}: ${parts}.`,
+      text: `It reached ${formatScore(story.fitness)} after ${formatThings(generations, "generation")} ${brought}.`,
       evidence: own,
     };
   }
   for (const gene of genes.slice(0, MOST_GENES)) yield { text: geneText(gene), evidence: gene.first };
-  const [structure] = structures;
-  if (structure !== undefined) {
-    const words = structures.slice(-MOST_GENES).map((step) => mutationWords(step, null));
-    const more = structures.length > words.length ? "; the last ones: " : ": ";
-    yield {
-      text: `${capital(few(structures.length, "change"))} of its networks lasted${more}${words.join(", ")}.`,
-      evidence: { generation: structure.generation, index: structure.index },
-    };
-  }
-  const [noise] = weights;
-  if (noise !== undefined)
-    yield {
-      text: `Noise was added to its weights ${weights.length === 1 ? "once" : `${formatCount(weights.length)} times`}.`,
-      evidence: { generation: noise.generation, index: noise.index },
-    };
-  if (turning !== null) {
-    const { step, own: reached, others, count, until } = turning;
-    const copies = count === 1 ? "the other copy" : `the ${formatCount(count)} other copies`;
-    yield {
-      text: `Its largest lead came in generation ${formatCount(step.generation)} with ${mutationWords(step, null)}: by generation ${formatCount(until)} its descendants had reached ${formatScore(reached)}, ${copies} of its parent ${formatScore(others)}.`,
-      evidence: { generation: step.generation, index: step.index },
-    };
-  }
+  yield* changeText(story.architecture, "architecture mutation");
+  yield* changeText(story.activation, "activation mutation");
+  yield* changeText(story.parameters, "weight mutation");
   if (alone !== null)
     yield {
       text: `Since generation ${formatCount(alone)} all ${formatCount(population)} members have descended from agent #${founder.index}.`,

@@ -1,0 +1,53 @@
+import {
+  EvolutionTally,
+  type Gain,
+  type GainSummary,
+  type MutationOutcome,
+  summaryOf,
+  tallyRows,
+} from "../../../../tracking/history.ts";
+import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { valuedBefore } from "../../../series/historyCells.ts";
+import { differences } from "./agentFacts.ts";
+import type { LineageGraph } from "./LineageGraph.ts";
+
+/** Gains of the mutations that moved a hyperparameter, by direction. */
+export interface MoveGains {
+  readonly cuts: GainSummary;
+  readonly rises: GainSummary;
+}
+
+/** What the mutations of a run gained, up to a row. */
+export interface RunGains {
+  /** By cell; null for a member without a gain. */
+  readonly byCell: readonly (Gain | null)[];
+  readonly outcomes: readonly MutationOutcome[];
+  /** By hyperparameter, of those that moved. */
+  readonly moves: Readonly<Record<string, MoveGains>>;
+}
+
+export function runGains(columns: HistoryColumns, graph: LineageGraph, row: number): RunGains {
+  const tally = new EvolutionTally();
+  const rows = Array.from(tallyRows(columns, 0, row + 1), (next) => tally.add(next).gains);
+  const { population, fitness } = columns;
+  const moved = new Map<string, { readonly cuts: Gain[][]; readonly rises: Gain[][] }>();
+  for (const [at, gains] of rows.entries())
+    for (const [slot, gain] of gains.entries()) {
+      if (gain === null) continue;
+      const cell = at * population + slot;
+      for (const { name, from, to } of differences(columns, valuedBefore(graph, fitness, cell), cell)) {
+        const { cuts, rises } = moved.get(name) ?? { cuts: [], rises: [] };
+        moved.set(name, { cuts, rises });
+        const lists = to < from ? cuts : rises;
+        lists[at] = [...(lists[at] ?? []), gain];
+      }
+    }
+  const summary = (lists: Gain[][]): GainSummary => summaryOf(Object.values(lists));
+  return {
+    byCell: rows.flatMap((gains) => Array.from({ length: population }, (_, slot) => gains[slot] ?? null)),
+    outcomes: tally.report().mutations,
+    moves: Object.fromEntries(
+      Array.from(moved, ([name, { cuts, rises }]) => [name, { cuts: summary(cuts), rises: summary(rises) }]),
+    ),
+  };
+}
