@@ -2,6 +2,7 @@
 import type { CliIo } from "./CliIo.ts";
 import { data } from "./commands/data.ts";
 import { evaluate } from "./commands/evaluate.ts";
+import { explain } from "./commands/explain.ts";
 import { exportPolicy } from "./commands/export.ts";
 import { init } from "./commands/init.ts";
 import { list } from "./commands/list.ts";
@@ -24,6 +25,7 @@ const RLKIT: Program = {
     train,
     validate,
     evaluate,
+    explain,
     exportPolicy,
     record,
     data,

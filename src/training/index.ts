@@ -38,6 +38,12 @@ export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { runIssues } from "./plan/runIssues.ts";
 export { type RunPlan, type RunSetup, type Written } from "./rl/kinds.ts";
 export type { RunState } from "./rl/runState.ts";
+export {
+  type ExplainOptions,
+  explainMutation,
+  type MutationExplanation,
+  type MutationTrial,
+} from "./trainers/explainMutation.ts";
 export { LocalTrainer } from "./trainers/LocalTrainer.ts";
 export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";
