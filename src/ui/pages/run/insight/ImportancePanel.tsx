@@ -150,6 +150,7 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
           return share && slice ? [{ input, share, slice, gains: gains[input.name] }] : [];
         })
       : [];
+  const contour = found.state === "known" ? found.answer.contour : null;
   const range = rangeOf(lines.map(({ slice }) => slice));
   return (
     <Panel title="Importance" head={<GenerationNote />}>
@@ -190,15 +191,20 @@ export function ImportancePanel({ columns, row, ranges }: Props) {
                 {
                   head: "Mean rank along it",
                   hint: "With a band of one standard deviation of the trees; all lines have the same scale",
-                  cell: ({ input, slice }: Line) => (
-                    <SliceDrawing input={input} slice={slice} range={range} />
-                  ),
+                  cell: ({ input, share, slice }: Line) =>
+                    isEvidence(share.interval) ? (
+                      <SliceDrawing input={input} slice={slice} range={range} />
+                    ) : (
+                      NONE
+                    ),
                 },
               ]}
               rows={lines.toSorted((a, b) => b.share.share - a.share.share)}
               keyOf={({ input }) => input.name}
             />
-            {found.answer.contour && <ContourDrawing names={rows.names} contour={found.answer.contour} />}
+            {contour?.inputs.every((input) => isEvidence(found.answer.shares[input]?.interval ?? null)) && (
+              <ContourDrawing names={rows.names} contour={contour} />
+            )}
           </div>
           <p className="panel__text panel__text--small">
             From the mean ranks of {formatCount(found.answer.rows)} hyperparameter settings in their
