@@ -192,24 +192,9 @@ export {
   Tuple,
 } from "../rl/spaces.ts";
 export type { ExperienceBatch, Experiences } from "./buffers/experiences.ts";
-export {
-  type MultiStepBatch,
-  MultiStepReplayBuffer,
-  type MultiStepReplayBufferOptions,
-  type VectorTransitions,
-} from "./buffers/MultiStepReplayBuffer.ts";
-export {
-  type PrioritizedBatch,
-  type PrioritizedDrawOptions,
-  PrioritizedReplayBuffer,
-  type PrioritizedReplayBufferOptions,
-} from "./buffers/PrioritizedReplayBuffer.ts";
-export {
-  type DrawOptions,
-  ReplayBuffer,
-  type ReplayBufferOptions,
-  type SegmentRange,
-} from "./buffers/ReplayBuffer.ts";
+export * from "./buffers/MultiStepReplayBuffer.ts";
+export * from "./buffers/PrioritizedReplayBuffer.ts";
+export * from "./buffers/ReplayBuffer.ts";
 export {
   type Rollout,
   RolloutBuffer,

@@ -1,32 +1,8 @@
 /** Door: members, their turns and what runs them. */
 
-export {
-  forgetRows,
-  noPriorities,
-  type Priorities,
-  type TurnPriorities,
-  visiblePriorities,
-} from "./buffers/priorities.ts";
+export * from "./buffers/priorities.ts";
 export { type RolloutTarget, writeRollout } from "./buffers/RolloutCheck.ts";
-export {
-  appended,
-  arrayOf,
-  copyRows,
-  eachField,
-  emptyRows,
-  firstNoByte,
-  observationWords,
-  PART_BYTES,
-  packRows,
-  type ReplayArray,
-  type ReplayRows,
-  type Segment,
-  segmentRows,
-  unpackRows,
-  visiblePart,
-  withMasks,
-  zerosLike,
-} from "./buffers/replayRows.ts";
+export * from "./buffers/replayRows.ts";
 export { besides } from "./buffers/teamExperiences.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions, MasksFound } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
@@ -44,13 +20,7 @@ export { createAgent, freshOptimizer, normalizationOf, scalarsOf } from "./membe
 export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
 export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./member/givenNetworks.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
-export {
-  cloneAgent,
-  mutateActivation,
-  mutateArchitecture,
-  mutateParameters,
-  type NetworkRoles,
-} from "./member/mutateAgent.ts";
+export * from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
 export { algorithmOf, findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
 export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
@@ -65,50 +35,11 @@ export {
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
 export { type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
-export {
-  bindAgent,
-  offPolicyContents,
-  offPolicySizes,
-  progressContents,
-  rolloutCount,
-  rolloutSizes,
-  type Sizes,
-} from "./runtime/programInputs.ts";
-export {
-  agePrograms,
-  type CompiledPurpose,
-  compiledProgram,
-  type HostPurpose,
-  hostProgram,
-  SLICED_HOST_TURN,
-  SLICED_TURN,
-  structureOf,
-} from "./runtime/programSet.ts";
+export * from "./runtime/programInputs.ts";
+export * from "./runtime/programSet.ts";
 export { episodeSizes, ToldEpisodes } from "./runtime/ToldEpisodes.ts";
-export {
-  drain,
-  type EndedEpisode,
-  type OffPolicyTurn,
-  PURPOSE,
-  programSteps,
-  type RunProgress,
-  type Slice,
-  settled,
-  stepsTaken,
-  type Turn,
-  type TurnResult,
-  vectorSteps,
-} from "./runtime/turn.ts";
-export {
-  type Evaluation,
-  type EvaluationPass,
-  evaluatedResult,
-  evaluationOf,
-  requireFinite,
-  scoreShare,
-  trainedMember,
-  turnResult,
-} from "./runtime/turnResult.ts";
+export * from "./runtime/turn.ts";
+export * from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
 export { environmentSeed, resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";

@@ -1,9 +1,3 @@
 /** Door: recording of episodes. */
 export { type MinariFiles, minariFiles } from "./record/minariFiles.ts";
-export {
-  type Actor,
-  agentActor,
-  type RecordedEnvironment,
-  recordEpisodes,
-  returnOf,
-} from "./record/recordEpisodes.ts";
+export * from "./record/recordEpisodes.ts";

@@ -6,12 +6,7 @@ export {
   type HyperparameterValue,
   type NumericHyperparameter,
 } from "./HyperparameterConfig.ts";
-export {
-  type HyperparameterRecord,
-  type LineageEvent,
-  lineageEvents,
-  recordHyperparameters,
-} from "./lineage.ts";
+export * from "./lineage.ts";
 export { type ChosenMutation, type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
 export { type Exploration, RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";

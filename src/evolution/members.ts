@@ -9,13 +9,4 @@ export { standardError } from "./nearTies.ts";
 export { logarithm, power } from "./portableMath.ts";
 export { isFitter, withFitness } from "./SelectionStrategy.ts";
 export { MOST_DRAWS } from "./selection/tournament.ts";
-export {
-  type Axis,
-  axisSize,
-  type Init,
-  type Segment,
-  type TensorSpec,
-  tensorDims,
-  tensorShape,
-  tensorSize,
-} from "./tensorSpec.ts";
+export * from "./tensorSpec.ts";

@@ -1,13 +1,6 @@
 /** Door: strategies of selection by name, and their sections in manifests. */
 
-export {
-  evolvesAlone,
-  SELECTIONS,
-  SelectionStrategySpec,
-  type SelectionStrategySpecInput,
-  type SelectionStrategySpecSchema,
-  selectionDefinition,
-} from "./selection/all.ts";
+export * from "./selection/all.ts";
 export type { SelectionRun } from "./selection/defineSelection.ts";
 export { HalvingSelectionSpec, type HalvingSelectionSpecInput, raceSizes } from "./selection/halving.ts";
 export {

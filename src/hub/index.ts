@@ -1,11 +1,11 @@
 /** Door: the Hugging Face hub: what its repositories have, downloads, and the cache. */
 export type { CachedRepository } from "./cache.ts";
 /** @internal */
-export { cacheDirectory, cachedRepository, listCached, removeCached } from "./cache.ts";
+export { cachedRepository, listCached, removeCached } from "./cache.ts";
 export type { DownloadEvent } from "./download.ts";
 /** @internal */
 export { download } from "./download.ts";
-export type { FetchOptions, HubProgress } from "./fetchRepository.ts";
+export type { FetchOptions } from "./fetchRepository.ts";
 /** @internal */
 export { fetchRepository } from "./fetchRepository.ts";
 export type { HubFile, HubListing, HubOptions } from "./listing.ts";
@@ -14,4 +14,4 @@ export { listRepository, type RepositoryListing, readHubText, withFiles } from "
 /** @internal */
 export { RemoteFile } from "./RemoteFile.ts";
 /** @internal */
-export { HubError, type HubKind, hubAddress, hubIdOf } from "./repository.ts";
+export { HubError, hubAddress, hubIdOf } from "./repository.ts";

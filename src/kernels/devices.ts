@@ -6,13 +6,6 @@ export { toOnnx } from "./onnx/exportProgram.ts";
 export { onnxCalls, SerialQueue } from "./onnx/runtime.ts";
 export { importOptional, includeModule } from "./optionalPackage.ts";
 export { assemble } from "./wasm/assemble.ts";
-export {
-  type DeviceOption,
-  deviceOf,
-  sharedDevice,
-  WasmArena,
-  WasmBoundProgram,
-  WasmDevice,
-} from "./wasm/device.ts";
+export * from "./wasm/device.ts";
 export { PlanningDevice } from "./wasm/planningDevice.ts";
 export { type SharedHeap, sharedHeap } from "./wasm/SharedHeap.ts";

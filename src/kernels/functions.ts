@@ -1,14 +1,7 @@
 /** Door: functions of tensors, and what programs consist of. */
 export { addDims, type Binding, type Dim, mulDims, type Shape, sym } from "./dim.ts";
 export { activate, gelu, gumbelSoftmax, logSoftmax, sigmoid } from "./functions/activations.ts";
-export {
-  bernoulli,
-  categorical,
-  multiCategorical,
-  normal,
-  type SquashedNormal,
-  squashedNormal,
-} from "./functions/distributions.ts";
+export * from "./functions/distributions.ts";
 export { convolution, layerNorm, linear, pad } from "./functions/layers.ts";
 export { type LstmParameters, lstm, lstmCell } from "./functions/lstm.ts";
 export {
@@ -19,15 +12,7 @@ export {
   polyak,
   type Update,
 } from "./functions/optimizers.ts";
-export {
-  boxMuller,
-  hostKey,
-  type Lanes,
-  type RandomKey,
-  randomBits,
-  randomNormal,
-  randomUniform,
-} from "./functions/random.ts";
+export * from "./functions/random.ts";
 export { atomReturns, generalisedAdvantages, projectCategorical } from "./functions/returns.ts";
 export { fanFor, SumTree } from "./functions/sumTree.ts";
 export type { Values } from "./op.ts";

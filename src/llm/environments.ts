@@ -3,15 +3,7 @@
 export { builtInDataset, listDatasets } from "./data/builtin.ts";
 export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
-export {
-  type DataRequest,
-  type DataView,
-  DataViewer,
-  hasRows,
-  type Split,
-  type TextSpan,
-  type ViewedRow,
-} from "./data/DataViewer.ts";
+export { type DataRequest, type DataView, DataViewer, hasRows, type ViewedRow } from "./data/DataViewer.ts";
 export { cachedHubRows, listHubRows } from "./data/hubRows.ts";
 export { requireLoadable } from "./data/loadSplit.ts";
 export { readRowFile } from "./data/rows.ts";

@@ -13,11 +13,7 @@ export {
   type TestLoopOptions,
 } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
-export {
-  type ActOptions,
-  LLMRolloutAlgorithm,
-  type PolicyCompletions,
-} from "./agents/classes/LLMRolloutAlgorithm.ts";
+export * from "./agents/classes/LLMRolloutAlgorithm.ts";
 export type { PreferenceExperiences, RolloutExperiences, SftExperiences } from "./agents/experiences.ts";
 export type { WeightOptions } from "./agents/files/memberFiles.ts";
 export type { PreferenceBatch, SftBatch } from "./data/batches.ts";
@@ -29,13 +25,7 @@ export type { EpisodeData } from "./environments/Episode.ts";
 export type { RolloutHarnessOptions } from "./environments/harnessOptions.ts";
 export type { EnvironmentInfo, LlmEnvironment } from "./environments/LlmEnvironment.ts";
 export { type Prompt, RolloutHarness } from "./environments/RolloutHarness.ts";
-export {
-  type Generation,
-  type GenerationInput,
-  LanguageModel,
-  type LanguageModelOptions,
-  type SequencesInput,
-} from "./inference/LanguageModel.ts";
+export * from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
 export {
   deleteFetchedModel,

@@ -2,14 +2,7 @@
 export { adapterWeightsOf, type LoraSettings } from "./adapters/loraTargets.ts";
 export { type Folder, jsonBytes, memoryFolder, storeFolder } from "./files/Folder.ts";
 export { builtInModel, builtInModelIds, isBuiltInModel } from "./models/builtin.ts";
-export {
-  deleteFetchedModel,
-  fetchHubModel,
-  type HubModelListing,
-  hubModelFolder,
-  listFetchedModels,
-  listHubModel,
-} from "./models/hubModels.ts";
+export { fetchHubModel, type HubModelListing, hubModelFolder, listHubModel } from "./models/hubModels.ts";
 export { foldersOf, loadModelParts, missingHubModel, modelFolder } from "./models/loadModelParts.ts";
 export { type LayerKind, type ModelConfig, weightsOf } from "./models/ModelConfig.ts";
 export { parseConfig } from "./models/parseConfig.ts";

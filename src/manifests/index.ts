@@ -132,12 +132,7 @@ export { manifestJsonSchema } from "./manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifestText.ts";
 export { exportWarnings, manifestToJson, manifestToObject } from "./manifestToObject.ts";
 export { manifestToYaml } from "./manifestToYaml.ts";
-export {
-  explorationWarning,
-  type ManifestWarning,
-  manifestWarnings,
-  rangeWarnings,
-} from "./manifestWarnings.ts";
+export * from "./manifestWarnings.ts";
 export {
   type AlgorithmName,
   type DefinitionNamed,
@@ -152,13 +147,7 @@ export {
   type ParseManifestOptions,
   parseManifestObject,
 } from "./parseManifestObject.ts";
-export {
-  algorithmDefinition,
-  algorithmFields,
-  defaultHpRanges,
-  hpoRange,
-  parseAlgorithm,
-} from "./registry.ts";
+export * from "./registry.ts";
 export {
   agentNetwork,
   MANIFEST_VERSION,

@@ -3,23 +3,7 @@
 export { gaussianOf, type Policy, policyOf, type SquashedGaussian } from "./algorithms/actionDistribution.ts";
 export * from "./algorithms/all.ts";
 export { scaleOf, toBounds, withinBounds } from "./algorithms/boxActions.ts";
-export {
-  type ActorCriticLosses,
-  actorCriticLosses,
-  applied,
-  endDrift,
-  ended,
-  evenActions,
-  explored,
-  NOISE_CLIP,
-  noiseOf,
-  outputRange,
-  POLICY_NOISE,
-  policyLoss,
-  squaredError,
-  targetAction,
-  valueOf,
-} from "./algorithms/continuousControl.ts";
+export * from "./algorithms/continuousControl.ts";
 export { VALUE_METRICS, type ValueMetrics, valueMetrics } from "./algorithms/metrics.ts";
 export { policyGradientShape } from "./algorithms/policyGradientShape.ts";
 export { targetValue, valueOf as valueOfChoice } from "./algorithms/qLearning.ts";

@@ -4,25 +4,11 @@ export { Acrobot } from "./environments/classicControl/Acrobot.ts";
 export { CartPole } from "./environments/classicControl/CartPole.ts";
 export { MountainCar, MountainCarContinuous } from "./environments/classicControl/MountainCar.ts";
 export { Pendulum } from "./environments/classicControl/Pendulum.ts";
-export {
-  AcrobotMasked,
-  CartPoleMasked,
-  MountainCarMasked,
-  PendulumMasked,
-} from "./environments/classicControl/velocityMasked.ts";
+export * from "./environments/classicControl/velocityMasked.ts";
 export { CompiledParallelEnvironment } from "./environments/compiled/CompiledParallelEnvironment.ts";
 export { CompiledVectorEnvironment } from "./environments/compiled/CompiledVectorEnvironment.ts";
 export { Environment } from "./environments/compiled/Environment.ts";
-export {
-  BUFFERS,
-  drawBuffer,
-  type PrepareProgram,
-  prepareProgram,
-  type RunnableProgram,
-  resetProgram,
-  stepProgram,
-  variableBuffer,
-} from "./environments/compiled/hostPrograms.ts";
+export * from "./environments/compiled/hostPrograms.ts";
 export {
   carryState,
   type EnvCarry,
@@ -33,101 +19,31 @@ export {
   vectorReset,
   vectorStep,
 } from "./environments/compiled/vectorStep.ts";
-export {
-  type CompiledEnvironment,
-  type CompiledEnvironmentDefinition,
-  compiledEnvironment,
-  type EnvState,
-  stateSize,
-  type Transition,
-  variableShape,
-  withArguments,
-} from "./environments/definition/compiledEnvironment.ts";
+export * from "./environments/definition/compiledEnvironment.ts";
 export { isCompiled, type RegisteredEnvironment } from "./environments/definition/configured.ts";
-export type {
-  HostEnvironmentDefinition,
-  HostMakeOptions,
-  MakeHostEnvironment,
-} from "./environments/definition/hostEnvironmentDefinition.ts";
+export type * from "./environments/definition/hostEnvironmentDefinition.ts";
 export { maskObservations } from "./environments/definition/maskObservations.ts";
-export {
-  type RandomEnvironmentDefinition,
-  randomEnvironment,
-} from "./environments/definition/randomEnvironment.ts";
-export {
-  type DrawEnvironment,
-  type DrawingContext,
-  type DrawingSize,
-  type DrawingTheme,
-  type Glyph,
-  type GlyphShape,
-  type RenderTarget,
-  registerDrawing,
-} from "./environments/drawing/drawing.ts";
-export {
-  at,
-  bar,
-  centre,
-  chevron,
-  disc,
-  type Frame,
-  gridScene,
-  heading,
-  joint,
-  scene,
-  tile,
-  walker,
-} from "./environments/drawing/scene.ts";
-export {
-  type EnvironmentFaces,
-  type MakeOptions,
-  make,
-  makeVector,
-  NamedVectorEnvironment,
-  type ParallelEnvironmentId,
-} from "./environments/make.ts";
+export * from "./environments/definition/randomEnvironment.ts";
+export * from "./environments/drawing/drawing.ts";
+export * from "./environments/drawing/scene.ts";
+export * from "./environments/make.ts";
 export { Asterix } from "./environments/minatar/asterix/Asterix.ts";
 export { Breakout } from "./environments/minatar/breakout/Breakout.ts";
 export { Freeway } from "./environments/minatar/freeway/Freeway.ts";
 export { Seaquest } from "./environments/minatar/seaquest/Seaquest.ts";
 export { SpaceInvaders } from "./environments/minatar/spaceInvaders/SpaceInvaders.ts";
-export {
-  filesOfModel,
-  openRobot,
-  type Robot,
-  type RobotFile,
-} from "./environments/mujoco/robots/openRobot.ts";
+export * from "./environments/mujoco/robots/openRobot.ts";
 export { HalfCheetah } from "./environments/planarBodies/HalfCheetah.ts";
 export { Hopper } from "./environments/planarBodies/Hopper.ts";
-export type {
-  PlanarBody,
-  PlanarCapsule,
-  PlanarPart,
-  PlanarPoint,
-  PlanarSoftness,
-} from "./environments/planarBodies/PlanarBody.ts";
+export type { PlanarBody } from "./environments/planarBodies/PlanarBody.ts";
 export { type PlanarTask, planarTask } from "./environments/planarBodies/planarTask.ts";
 export { Walker2d } from "./environments/planarBodies/Walker2d.ts";
-export {
-  type ProbeEnvironment,
-  probeEnvironments,
-  type TeamProbe,
-  teamProbes,
-} from "./environments/probes/index.ts";
+export * from "./environments/probes/index.ts";
 export type { ProbeName } from "./environments/probes/probeDefinitions.ts";
 export type { ProbeAction, ProbeObservation } from "./environments/probes/probeEnvironment.ts";
 export { PROBE_DISCOUNT, type ProbeFacts, type TeamProbeFacts } from "./environments/probes/probeSolution.ts";
 export type { TeamProbeName } from "./environments/probes/teamProbeDefinitions.ts";
-export {
-  drawEnvironment,
-  findCompiledEnvironment,
-  findEnvironment,
-  listEnvironments,
-  listOwnEnvironments,
-  loadEnvironment,
-  provideEnvironment,
-  registerEnvironment,
-} from "./environments/registry.ts";
+export * from "./environments/registry.ts";
 export { stackFrames } from "./environments/stackFrames.ts";
 export { Blackjack } from "./environments/toyText/Blackjack.ts";
 export { CliffWalking, CliffWalkingSlippery } from "./environments/toyText/CliffWalking.ts";

@@ -27,27 +27,9 @@ export {
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
-export {
-  drawByPriority,
-  gather,
-  LEAST_PRIORITY,
-  PRIORITY_SCALARS,
-  PRIORITY_TREE,
-  reprioritise,
-  welcome,
-} from "./programs/priorities.ts";
+export * from "./programs/priorities.ts";
 export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";
-export {
-  HAD_LEFT,
-  keptLayout,
-  keptMask,
-  type MemoryKind,
-  observationField,
-  PLAIN_MEMORY,
-  REPLAY_FIELDS,
-  type ReplayFieldName,
-  replayFields,
-} from "./programs/replayFields.ts";
+export * from "./programs/replayFields.ts";
 export type { OnPolicyStructure } from "./programs/rolloutLearning.ts";
 export {
   bytesIn,
@@ -61,14 +43,6 @@ export {
 } from "./programs/rowLayout.ts";
 export { restNames, type StatisticsOf, statisticsName } from "./programs/runningStatistics.ts";
 export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/schedules.ts";
-export {
-  batchGradientsProgram,
-  drawProgram,
-  keepProgram,
-  LEARNING,
-  MOST_PLAYED,
-  playProgram,
-  STEP_WAITS,
-} from "./programs/slicedOffPolicy.ts";
+export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";

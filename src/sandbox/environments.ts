@@ -6,13 +6,4 @@ export { environmentOfModule, type OpenedModule, openedModule } from "./remember
 export { asRegistered, robotId } from "./robots.ts";
 export { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
 export { sandboxedLane, sandboxedLanes } from "./sandboxedLane.ts";
-export {
-  isHash,
-  isRobot,
-  knownFault,
-  knownUserEnvironment,
-  namesModule,
-  rememberFault,
-  type UserEnvironment,
-  type UserPlace,
-} from "./userEnvironments.ts";
+export * from "./userEnvironments.ts";

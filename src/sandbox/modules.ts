@@ -2,13 +2,6 @@
 
 export { prepareModule, type UserModule } from "./moduleSource.ts";
 export { rememberModule } from "./rememberModule.ts";
-export {
-  isTaskFile,
-  type RobotText,
-  readRobotSource,
-  robotAt,
-  robotFile,
-  robotSource,
-} from "./robotSource.ts";
+export * from "./robotSource.ts";
 export { SandboxedModule } from "./SandboxedModule.ts";
 export { moduleFindings } from "./validateModule.ts";

@@ -1,14 +1,7 @@
 /** Door: paths, errors, hashes and the default store. */
 export { defaultStore } from "./defaultStore.ts";
 export { alone, isNode, serialiser } from "./fileStore.ts";
-export {
-  baseName,
-  isPlainRelativePath,
-  isTemporaryName,
-  joinPath,
-  randomNonce,
-  temporaryName,
-} from "./paths.ts";
+export * from "./paths.ts";
 export { fromHalfFloats, toHalfFloats } from "./safetensorsFloats.ts";
 export { sha256Hasher, sha256Hex, sha256HexNow } from "./sha256.ts";
 export { codeOf, isStorageError, reasonOf, storageFull, storageLocked } from "./storageError.ts";

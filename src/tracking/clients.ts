@@ -9,16 +9,7 @@ export { CsvTracker, csvLine, csvNumber } from "./csv/CsvTracker.ts";
 export { experimentTracker, parseTrackerKwargs } from "./experimentTracker.ts";
 export { formatCount, formatValue } from "./formatValue.ts";
 export { GrowingHistory } from "./GrowingHistory.ts";
-export {
-  type AgentColumns,
-  type FitnessColumns,
-  type GenerationRow,
-  generationRows,
-  type HistoryColumns,
-  noFitness,
-  noHistory,
-  storedRow,
-} from "./HistoryColumns.ts";
+export * from "./HistoryColumns.ts";
 export { metricColumns, type RowShape } from "./metricRow.ts";
 export type { Tracker } from "./Tracker.ts";
 export { Trackers } from "./Trackers.ts";

@@ -1,12 +1,9 @@
 /** Door: histories of runs as columns. */
 export { loggedCompletions, withCompletions } from "./completions/recentCompletions.ts";
 export {
-  type EvolutionCounter,
   type EvolutionReport,
-  type HyperparameterDiversity,
   type MutationOutcome,
   OUTCOME_KINDS,
-  type OutcomeKind,
   SURVIVAL_GENERATIONS,
 } from "./evolutionReport.ts";
 export { type DiversityRanges, EvolutionTally, evolutionOf } from "./evolutionTally.ts";

@@ -47,26 +47,12 @@ export {
 export { LocalTrainer } from "./trainers/LocalTrainer.ts";
 export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";
-export {
-  type ManifestOptions,
-  type ModuleDict,
-  OutputLostError,
-  type OutputLostOptions,
-  Trainer,
-  type TrainerOptions,
-  type TrainingLoopReturn,
-} from "./trainers/Trainer.ts";
+export * from "./trainers/Trainer.ts";
 export { type BanditOptions, trainBandits } from "./trainers/trainBandits.ts";
 export { type LlmDatasetOptions, trainLlmDataset } from "./trainers/trainLlmDataset.ts";
 export { type LlmRolloutOptions, trainLlmRollout } from "./trainers/trainLlmRollout.ts";
-export {
-  type MultiAgentOffPolicyOptions,
-  trainMultiAgentOffPolicy,
-} from "./trainers/trainMultiAgentOffPolicy.ts";
-export {
-  type MultiAgentOnPolicyOptions,
-  trainMultiAgentOnPolicy,
-} from "./trainers/trainMultiAgentOnPolicy.ts";
+export * from "./trainers/trainMultiAgentOffPolicy.ts";
+export * from "./trainers/trainMultiAgentOnPolicy.ts";
 export { type OfflineOptions, trainOffline } from "./trainers/trainOffline.ts";
 export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
 export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";

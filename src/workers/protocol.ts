@@ -2,13 +2,6 @@
 export type { HistoryColumns } from "../tracking/clients.ts";
 export { MUTATION_KINDS } from "../tracking/history.ts";
 export type { SteeringAction } from "../training/loop.ts";
-export {
-  COORDINATOR_CALLS,
-  type Coordinator,
-  MAX_REPORTS,
-  type PageCalls,
-  RUN_CALLS,
-  type RunCalls,
-} from "./protocol/calls.ts";
+export * from "./protocol/calls.ts";
 export * from "./protocol/runs.ts";
 export type * from "./protocol/stored.ts";

@@ -15,7 +15,7 @@ import {
 } from "./SingleAgentAlgorithm.ts";
 import { type BatchOptions, type PlayedStep, TransitionLearning } from "./TransitionLearning.ts";
 
-export type { BatchOptions, PlayedStep } from "./TransitionLearning.ts";
+export type { BatchOptions } from "./TransitionLearning.ts";
 
 /** Options of algorithms that explore by random actions. */
 export interface EpsilonActingOptions extends ActingOptions {

@@ -35,11 +35,5 @@ export {
 } from "./OffPolicyAgent.ts";
 export { OnPolicyAgent, OnPolicyTeam, type SampledActions } from "./OnPolicyAgent.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
-export {
-  type ActingOptions,
-  type Observation,
-  type ObservationList,
-  type Observations,
-  SingleAgentAlgorithm,
-} from "./SingleAgentAlgorithm.ts";
+export * from "./SingleAgentAlgorithm.ts";
 export type { AgentAction, TeamMasks } from "./teamRows.ts";

@@ -10,17 +10,9 @@ export {
   wrapAngle,
 } from "../environments/dynamics/numbers.ts";
 export type { Board, Cell, GameNumbers } from "../environments/minatar/game/board.ts";
-export {
-  type Key,
-  type MinAtarEnvironment,
-  type MinAtarGame,
-  minAtarGame,
-} from "../environments/minatar/game/minAtarGame.ts";
+export * from "../environments/minatar/game/minAtarGame.ts";
 export type { Look, Paint } from "../environments/particleWorlds/world/drawParticles.ts";
-export {
-  type ParticleWorldDefinition,
-  particleWorld,
-} from "../environments/particleWorlds/world/particleWorld.ts";
+export * from "../environments/particleWorlds/world/particleWorld.ts";
 export type {
   Landmarks,
   ParticleAgent,

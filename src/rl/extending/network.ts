@@ -24,20 +24,7 @@ export { Activation } from "../../specs/networks.ts";
 export { type ArchitectureDefinition, defineArchitecture } from "../modules/all.ts";
 export * from "../modules/layers.ts";
 export { registerModule } from "../modules/moduleData.ts";
-export type {
-  AnyModuleData,
-  ForwardContext,
-  MemorySpec,
-  ModuleDefinition,
-  ModuleEnds,
-  ModuleMutation,
-  MutationArguments,
-  MutationMethod,
-  ObservationPart,
-  Observed,
-  Parameters,
-  RecurrentDefinition,
-} from "../modules/moduleDefinition.ts";
+export type * from "../modules/moduleDefinition.ts";
 export {
   type BoundsRule,
   CHANNEL_STEPS,

@@ -33,8 +33,6 @@ import {
 import { learnRollout, type OnPolicyStructure } from "./rolloutLearning.ts";
 import { packed } from "./rowLayout.ts";
 
-export type { OnPolicyStructure } from "./rolloutLearning.ts";
-
 /**
  * Collects a rollout of the policy in a compiled environment.
  * @param keepsEpisodes Whether single episodes are kept, not only their mean.

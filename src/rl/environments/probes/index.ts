@@ -10,11 +10,6 @@ import { type ProbeFacts, probeSolution, type TeamProbeFacts, teamProbeSolution 
 import { type TeamProbeName, teamProbeDefinitions } from "./teamProbeDefinitions.ts";
 import { teamProbeEnvironment } from "./teamProbeEnvironment.ts";
 
-export type { ProbeName } from "./probeDefinitions.ts";
-export type { ProbeAction, ProbeObservation } from "./probeEnvironment.ts";
-export { PROBE_DISCOUNT, type ProbeFacts, type TeamProbeFacts } from "./probeSolution.ts";
-export type { TeamProbeName } from "./teamProbeDefinitions.ts";
-
 /** A probe and its known solution. */
 export interface ProbeEnvironment {
   readonly name: ProbeName;
