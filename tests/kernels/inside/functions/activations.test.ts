@@ -9,9 +9,9 @@ import {
   type Values,
 } from "../../../../src/kernels/functions.ts";
 import { grad, mul, sumAll, trace } from "../../../../src/kernels/index.ts";
-import { evaluate } from "../../../../src/kernels/reference/evaluate.ts";
 import { ACTIVATIONS } from "../../../../src/manifests/index.ts";
 import type { Activation } from "../../../../src/specs/networks.ts";
+import { evaluate } from "../support/evaluate.ts";
 
 const POINTS = [-120, -30, -9, -4.5, -2.1, -1, -0.3, -1e-3, 0, 1e-4, 0.2, 0.9, 1.7, 3.3, 8, 25, 120];
 
