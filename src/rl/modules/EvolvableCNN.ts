@@ -1,9 +1,8 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { type CnnData, convolutionsData } from "./cnn.ts";
-import { CNN_MODULE_DEFAULTS, type Convolutions, imageNumbers } from "./convolutions.ts";
+import { CNN_MODULE_DEFAULTS, CNN_RULES, type Convolutions, imageNumbers } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { refuseOption, requireSizes, requireWithin } from "./optionChecks.ts";
+import { readOptions } from "./moduleOptions.ts";
 
 export interface EvolvableCNNOptions {
   /** [channels, height, width]. */
@@ -33,26 +32,6 @@ export interface EvolvableCNNOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableCNNOptions> = {
-  input_shape: true,
-  num_outputs: true,
-  channel_size: true,
-  kernel_size: true,
-  stride_size: true,
-  activation: true,
-  output_activation: true,
-  layer_norm: true,
-  init_layers: true,
-  min_hidden_layers: true,
-  max_hidden_layers: true,
-  min_channel_size: true,
-  max_channel_size: true,
-  random_seed: true,
-};
-
-const EXAMPLE =
-  "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: [32], kernel_size: [3], stride_size: [1] }";
 
 /**
  * An evolvable convolutional network over an image: convolutions followed by a dense layer.
@@ -84,7 +63,7 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
 
   /** Adds a convolution as wide as the last if the image is large enough; otherwise adds channels. */
   addLayer(kernel_size?: number, stride_size?: number): ModuleChange {
-    return this.mutate("add_layer", given({ kernel_size, stride_size }));
+    return this.mutate("add_layer", { kernel_size, stride_size });
   }
 
   /** Removes the last convolution; at the minimum number of layers, adds channels instead. */
@@ -94,7 +73,7 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
 
   /** Changes the kernel size of a convolution after the first; if there is only one, adds a convolution. */
   changeKernel(kernel_size?: number, hidden_layer?: number): ModuleChange {
-    return this.mutate("change_kernel", given({ kernel_size, hidden_layer }));
+    return this.mutate("change_kernel", { kernel_size, hidden_layer });
   }
 
   /**
@@ -102,7 +81,7 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
    * number of channels is drawn at random.
    */
   addChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
-    return this.mutate("add_channel", given({ hidden_layer, numb_new_channels }));
+    return this.mutate("add_channel", { hidden_layer, numb_new_channels });
   }
 
   /**
@@ -110,65 +89,19 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
    * (0-based) or number of channels is drawn at random.
    */
   removeChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
-    return this.mutate("remove_channel", given({ hidden_layer, numb_new_channels }));
+    return this.mutate("remove_channel", { hidden_layer, numb_new_channels });
   }
 }
 
-const given = (args: Readonly<Record<string, number | undefined>>): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(args).filter((entry): entry is [string, number] => entry[1] !== undefined),
-  );
-
 function fromOptions(options: EvolvableCNNOptions): CnnData {
-  checkNames("EvolvableCNN", options, NAMES, { example: EXAMPLE });
-  const defaults = CNN_MODULE_DEFAULTS;
-  const { input_shape, num_outputs, channel_size, kernel_size, stride_size } = options;
-  const {
-    activation = defaults.activation,
-    output_activation = null,
-    layer_norm = defaults.layer_norm,
-    init_layers = defaults.init_layers,
-  } = options;
-  const { min_hidden_layers = defaults.min_hidden_layers, max_hidden_layers = defaults.max_hidden_layers } =
-    options;
-  const { min_channel_size = defaults.min_channel_size, max_channel_size = defaults.max_channel_size } =
-    options;
-  const name = "EvolvableCNN";
-  requireSizes(name, { input_shape, num_outputs, channel_size, kernel_size, stride_size });
-  for (const [field, list] of Object.entries({ kernel_size, stride_size })) {
-    if (list.length !== channel_size.length) {
-      refuseOption(
-        `${name}.${field}`,
-        `${list.length} items`,
-        `one for each of ${channel_size.length} layers`,
-      );
-    }
-  }
-  requireWithin(
-    name,
-    ["channel_size.length", channel_size.length],
-    ["min_hidden_layers", min_hidden_layers],
-    ["max_hidden_layers", max_hidden_layers],
-  );
-  channel_size.forEach((width, i) => {
-    const bounds = [
-      ["min_channel_size", min_channel_size],
-      ["max_channel_size", max_channel_size],
-    ] as const;
-    requireWithin(name, [`channel_size[${i}]`, width], ...bounds);
-  });
-  const convolutions = convolutionsData(input_shape, {
-    channel_size,
-    kernel_size,
-    stride_size,
-    activation,
-    layer_norm,
-    init_layers,
-    min_hidden_layers,
-    max_hidden_layers,
-    min_channel_size,
-    max_channel_size,
+  const { input_shape, num_outputs, output_activation, ...settings } = readOptions("EvolvableCNN", options, {
+    example:
+      "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: [32], kernel_size: [3], stride_size: [1] }",
+    sizes: ["input_shape", "num_outputs", "channel_size", "kernel_size", "stride_size"],
+    defaults: { ...CNN_MODULE_DEFAULTS, output_activation: null, random_seed: 42 },
+    rules: CNN_RULES,
   });
   const inputs = imageNumbers(input_shape);
+  const convolutions = convolutionsData(input_shape, settings);
   return { kind: "cnn", inputs, outputs: num_outputs, output_activation, ...convolutions };
 }

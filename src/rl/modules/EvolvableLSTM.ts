@@ -1,8 +1,7 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { LSTM_MODULE_DEFAULTS, type LstmData } from "./lstm.ts";
-import { requireSizes, requireWithin } from "./optionChecks.ts";
+import { LSTM_MODULE_DEFAULTS, LSTM_RULES, type LstmData } from "./lstm.ts";
+import { readOptions } from "./moduleOptions.ts";
 
 export interface EvolvableLSTMOptions {
   readonly num_inputs: number;
@@ -24,21 +23,6 @@ export interface EvolvableLSTMOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableLSTMOptions> = {
-  num_inputs: true,
-  num_outputs: true,
-  hidden_state_size: true,
-  num_layers: true,
-  output_activation: true,
-  min_hidden_state_size: true,
-  max_hidden_state_size: true,
-  min_layers: true,
-  max_layers: true,
-  random_seed: true,
-};
-
-const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }";
 
 /**
  * An evolvable recurrent network: LSTM layers followed by a dense layer.
@@ -75,7 +59,7 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
 
   /** Adds nodes, by default a random number, to all layers unless they would exceed max_hidden_state_size. */
   addNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("add_node", { numb_new_nodes });
   }
 
   /**
@@ -83,46 +67,23 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
    * nodes is drawn at random.
    */
   removeNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("remove_node", { numb_new_nodes });
   }
 }
 
+const { dropout: _ofEncoders, ...settings } = LSTM_MODULE_DEFAULTS;
+
 function fromOptions(options: EvolvableLSTMOptions): LstmData {
-  checkNames("EvolvableLSTM", options, NAMES, { example: EXAMPLE });
-  const defaults = LSTM_MODULE_DEFAULTS;
   const {
     num_inputs,
     num_outputs,
-    hidden_state_size,
-    num_layers = defaults.num_layers,
-    output_activation = null,
-  } = options;
-  const {
-    min_hidden_state_size = defaults.min_hidden_state_size,
-    max_hidden_state_size = defaults.max_hidden_state_size,
-    min_layers = defaults.min_layers,
-    max_layers = defaults.max_layers,
-  } = options;
-  const name = "EvolvableLSTM";
-  requireSizes(name, { num_inputs, num_outputs, hidden_state_size, num_layers });
-  requireWithin(
-    name,
-    ["hidden_state_size", hidden_state_size],
-    ["min_hidden_state_size", min_hidden_state_size],
-    ["max_hidden_state_size", max_hidden_state_size],
-  );
-  const layers = ["num_layers", num_layers] as const;
-  requireWithin(name, layers, ["min_layers", min_layers], ["max_layers", max_layers]);
-  return {
-    kind: "lstm",
-    inputs: num_inputs,
-    outputs: num_outputs,
-    hidden_state_size,
-    num_layers,
-    output_activation,
-    min_hidden_state_size,
-    max_hidden_state_size,
-    min_layers,
-    max_layers,
-  };
+    random_seed: _seed,
+    ...rest
+  } = readOptions("EvolvableLSTM", options, {
+    example: "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }",
+    sizes: ["num_inputs", "num_outputs", "hidden_state_size", "num_layers"],
+    defaults: { ...settings, output_activation: null, random_seed: 42 },
+    rules: LSTM_RULES,
+  });
+  return { kind: "lstm", inputs: num_inputs, outputs: num_outputs, ...rest };
 }

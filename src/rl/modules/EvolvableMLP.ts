@@ -1,7 +1,7 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { MLP_MODULE_DEFAULTS, type MlpData } from "./mlp.ts";
+import { readOptions, requireList, requireWithin } from "./moduleOptions.ts";
 
 export interface EvolvableMLPOptions {
   readonly num_inputs: number;
@@ -35,27 +35,6 @@ export interface EvolvableMLPOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableMLPOptions> = {
-  num_inputs: true,
-  num_outputs: true,
-  hidden_size: true,
-  activation: true,
-  output_activation: true,
-  min_hidden_layers: true,
-  max_hidden_layers: true,
-  min_mlp_nodes: true,
-  max_mlp_nodes: true,
-  layer_norm: true,
-  output_layernorm: true,
-  output_vanish: true,
-  init_layers: true,
-  noisy: true,
-  noise_std: true,
-  random_seed: true,
-};
-
-const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] }";
 
 /**
  * An evolvable multilayer perceptron.
@@ -98,7 +77,7 @@ export class EvolvableMLP extends EvolvableModule<MlpData> {
    * of nodes is drawn at random.
    */
   addNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
-    return this.mutate("add_node", given(hidden_layer, numb_new_nodes));
+    return this.mutate("add_node", { hidden_layer, numb_new_nodes });
   }
 
   /**
@@ -106,60 +85,35 @@ export class EvolvableMLP extends EvolvableModule<MlpData> {
    * (0-based) or number of nodes is drawn at random.
    */
   removeNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
-    return this.mutate("remove_node", given(hidden_layer, numb_new_nodes));
+    return this.mutate("remove_node", { hidden_layer, numb_new_nodes });
   }
 }
 
-const given = (hidden_layer?: number, numb_new_nodes?: number) => ({
-  ...(hidden_layer === undefined ? {} : { hidden_layer }),
-  ...(numb_new_nodes === undefined ? {} : { numb_new_nodes }),
-});
-
 function fromOptions(options: EvolvableMLPOptions): MlpData {
-  checkNames("EvolvableMLP", options, NAMES, { example: EXAMPLE });
-  if (!Array.isArray(options.hidden_size))
-    throw new RangeError(`EvolvableMLP.hidden_size: found ${options.hidden_size}, allowed a list of widths`);
-  const defaults = MLP_MODULE_DEFAULTS;
-  const data: MlpData = {
-    kind: "mlp",
-    inputs: options.num_inputs,
-    hidden_size: [...options.hidden_size],
-    outputs: options.num_outputs,
-    activation: options.activation ?? defaults.activation,
-    output_activation: options.output_activation ?? null,
-    layer_norm: options.layer_norm ?? defaults.layer_norm,
-    output_layernorm: options.output_layernorm ?? false,
-    output_vanish: options.output_vanish ?? defaults.output_vanish,
-    init_layers: options.init_layers ?? defaults.init_layers,
-    noise_std: options.noisy ? (options.noise_std ?? 0.5) : null,
-    min_hidden_layers: options.min_hidden_layers ?? defaults.min_hidden_layers,
-    max_hidden_layers: options.max_hidden_layers ?? defaults.max_hidden_layers,
-    min_mlp_nodes: options.min_mlp_nodes ?? defaults.min_mlp_nodes,
-    max_mlp_nodes: options.max_mlp_nodes ?? defaults.max_mlp_nodes,
-  };
-  const refuse = (field: string, found: unknown, allowed: string): never => {
-    throw new RangeError(`EvolvableMLP.${field}: found ${found}, allowed ${allowed}`);
-  };
-  const sizes = { num_inputs: data.inputs, num_outputs: data.outputs };
-  for (const [field, size] of Object.entries(sizes))
-    if (!Number.isInteger(size) || size < 1) refuse(field, size, "integers from 1");
-  if (data.min_hidden_layers > data.max_hidden_layers) {
-    refuse(
-      "min_hidden_layers",
-      data.min_hidden_layers,
-      `at most max_hidden_layers (${data.max_hidden_layers})`,
-    );
-  }
-  if (data.min_mlp_nodes > data.max_mlp_nodes) {
-    refuse("min_mlp_nodes", data.min_mlp_nodes, `at most max_mlp_nodes (${data.max_mlp_nodes})`);
-  }
-  const layers = data.hidden_size.length;
-  if (layers < Math.max(1, data.min_hidden_layers) || layers > data.max_hidden_layers) {
-    const range = `${Math.max(1, data.min_hidden_layers)} to ${data.max_hidden_layers} layers`;
-    refuse("hidden_size", `${layers} layers`, range);
-  }
-  data.hidden_size.forEach((width, i) => {
-    if (!Number.isInteger(width) || width < 1) refuse(`hidden_size[${i}]`, width, "integers from 1");
+  const name = "EvolvableMLP";
+  const read = readOptions(name, options, {
+    example: "{ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] }",
+    sizes: ["num_inputs", "num_outputs", "hidden_size"],
+    defaults: {
+      ...MLP_MODULE_DEFAULTS,
+      output_activation: null,
+      output_layernorm: false,
+      noisy: false,
+      noise_std: 0.5,
+      random_seed: 42,
+    },
   });
-  return data;
+  const { num_inputs, num_outputs, hidden_size, noisy, noise_std, random_seed: _seed, ...rest } = read;
+  const { length } = requireList(name, "hidden_size", read);
+  requireWithin(name, read, ["hidden_size.length", length], ["min_hidden_layers", "max_hidden_layers"]);
+  // The first widths may lie outside of the bounds, within which mutations keep them.
+  requireWithin(name, read, ["min_mlp_nodes", rest.min_mlp_nodes], ["min_mlp_nodes", "max_mlp_nodes"]);
+  return {
+    kind: "mlp",
+    inputs: num_inputs,
+    outputs: num_outputs,
+    hidden_size: [...hidden_size],
+    noise_std: noisy ? noise_std : null,
+    ...rest,
+  };
 }

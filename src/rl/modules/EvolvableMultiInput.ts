@@ -1,12 +1,12 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import type { Dict, Tuple } from "../spaces.ts";
 import { CnnSpec, type CnnSpecInput } from "./cnn.ts";
 import { CNN_DEFAULTS } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "./mlp.ts";
+import { readOptions } from "./moduleOptions.ts";
 import { MULTI_INPUT_DEFAULTS, type MultiInputData, multiInputData, observationParts } from "./multiInput.ts";
-import { requireSizes, requireWithin } from "./optionChecks.ts";
+import { LATENT_BOUNDS } from "./settings.ts";
 
 export interface EvolvableMultiInputOptions {
   /** The observation space; a Box of three dimensions is an image. */
@@ -31,22 +31,6 @@ export interface EvolvableMultiInputOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableMultiInputOptions> = {
-  observation_space: true,
-  num_outputs: true,
-  latent_dim: true,
-  cnn_config: true,
-  mlp_config: true,
-  vector_space_mlp: true,
-  output_layernorm: true,
-  output_activation: true,
-  min_latent_dim: true,
-  max_latent_dim: true,
-  random_seed: true,
-};
-
-const EXAMPLE = "{ observation_space, num_outputs: 2 }";
 
 /**
  * Evolvable extractors for the parts of an observation: convolutions for each image, and vectors unchanged or
@@ -83,7 +67,7 @@ export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
 
   /** Widens all extractors' outputs, by default by a random number, unless they reach max_latent_dim. */
   addLatentNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("add_latent_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("add_latent_node", { numb_new_nodes });
   }
 
   /**
@@ -91,29 +75,33 @@ export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
    * of nodes is drawn at random.
    */
   removeLatentNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("remove_latent_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("remove_latent_node", { numb_new_nodes });
   }
 }
 
 function fromOptions(options: EvolvableMultiInputOptions): MultiInputData {
-  checkNames("EvolvableMultiInput", options, NAMES, { example: EXAMPLE });
-  const defaults = MULTI_INPUT_DEFAULTS;
   const {
     observation_space,
     num_outputs,
-    latent_dim = defaults.latent_dim,
-    vector_space_mlp = defaults.vector_space_mlp,
-  } = options;
-  const { min_latent_dim = defaults.min_latent_dim, max_latent_dim = defaults.max_latent_dim } = options;
-  const { output_layernorm = false, output_activation = null } = options;
-  const name = "EvolvableMultiInput";
-  requireSizes(name, { num_outputs, latent_dim });
-  requireWithin(
-    name,
-    ["latent_dim", latent_dim],
-    ["min_latent_dim", min_latent_dim],
-    ["max_latent_dim", max_latent_dim],
-  );
+    cnn_config,
+    mlp_config,
+    output_layernorm,
+    output_activation,
+    ...rest
+  } = readOptions("EvolvableMultiInput", options, {
+    example: "{ observation_space, num_outputs: 2 }",
+    sizes: ["num_outputs", "latent_dim"],
+    others: ["observation_space"],
+    defaults: {
+      ...MULTI_INPUT_DEFAULTS,
+      cnn_config: {},
+      mlp_config: {},
+      output_layernorm: false,
+      output_activation: null,
+      random_seed: 42,
+    },
+    rules: [LATENT_BOUNDS],
+  });
   const { channel_size, kernel_size, stride_size } = CNN_DEFAULTS;
   const sizes = {
     channel_size: [...channel_size],
@@ -121,15 +109,12 @@ function fromOptions(options: EvolvableMultiInputOptions): MultiInputData {
     stride_size: [...stride_size],
   };
   const data = multiInputData(observationParts(observation_space), num_outputs, {
-    latent_dim,
-    min_latent_dim,
-    max_latent_dim,
-    vector_space_mlp,
-    cnn_config: CnnSpec.parse({ ...CNN_DEFAULTS, ...sizes, ...options.cnn_config, arch: "cnn" }),
+    ...rest,
+    cnn_config: CnnSpec.parse({ ...CNN_DEFAULTS, ...sizes, ...cnn_config, arch: "cnn" }),
     mlp_config: MlpSpec.parse({
       ...MLP_ENCODER_DEFAULTS,
       hidden_size: [...MLP_ENCODER_DEFAULTS.hidden_size],
-      ...options.mlp_config,
+      ...mlp_config,
       arch: "mlp",
     }),
   });

@@ -1,9 +1,8 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { type Convolutions } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { requireSizes, requireWithin } from "./optionChecks.ts";
-import { RESNET_MODULE_DEFAULTS, type ResnetData, resnetData } from "./resnet.ts";
+import { readOptions } from "./moduleOptions.ts";
+import { RESNET_MODULE_DEFAULTS, type ResnetData, resnetArchitecture, resnetData } from "./resnet.ts";
 
 export interface EvolvableResNetOptions {
   /** [channels, height, width]. */
@@ -31,25 +30,6 @@ export interface EvolvableResNetOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableResNetOptions> = {
-  input_shape: true,
-  num_outputs: true,
-  channel_size: true,
-  kernel_size: true,
-  stride_size: true,
-  num_blocks: true,
-  output_activation: true,
-  scale_factor: true,
-  min_blocks: true,
-  max_blocks: true,
-  min_channel_size: true,
-  max_channel_size: true,
-  random_seed: true,
-};
-
-const EXAMPLE =
-  "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: 32, kernel_size: 3, stride_size: 1, num_blocks: 1 }";
 
 /**
  * An evolvable residual network over an image: residual convolutions followed by a dense layer.
@@ -90,7 +70,7 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
 
   /** Widens the residual stream, by default by a random number, unless it would reach max_channel_size. */
   addChannel(numb_new_channels?: number): ModuleChange {
-    return this.mutate("add_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
+    return this.mutate("add_channel", { numb_new_channels });
   }
 
   /**
@@ -98,34 +78,29 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
    * channels is drawn at random.
    */
   removeChannel(numb_new_channels?: number): ModuleChange {
-    return this.mutate("remove_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
+    return this.mutate("remove_channel", { numb_new_channels });
   }
 }
 
 function fromOptions(options: EvolvableResNetOptions): ResnetData {
-  checkNames("EvolvableResNet", options, NAMES, { example: EXAMPLE });
-  const defaults = RESNET_MODULE_DEFAULTS;
-  const { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks } = options;
-  const {
-    scale_factor = defaults.scale_factor,
-    min_blocks = defaults.min_blocks,
-    max_blocks = defaults.max_blocks,
-    output_activation = null,
-  } = options;
-  const { min_channel_size = defaults.min_channel_size, max_channel_size = defaults.max_channel_size } =
-    options;
-  const name = "EvolvableResNet";
-  const sizes = { input_shape, num_outputs, channel_size, kernel_size, stride_size, num_blocks };
-  requireSizes(name, { ...sizes, scale_factor });
-  const blocks = ["num_blocks", num_blocks] as const;
-  requireWithin(name, blocks, ["min_blocks", min_blocks], ["max_blocks", max_blocks]);
-  requireWithin(
-    name,
-    ["channel_size", channel_size],
-    ["min_channel_size", min_channel_size],
-    ["max_channel_size", max_channel_size],
+  const { input_shape, num_outputs, output_activation, ...settings } = readOptions(
+    "EvolvableResNet",
+    options,
+    {
+      example:
+        "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: 32, kernel_size: 3, stride_size: 1, num_blocks: 1 }",
+      sizes: [
+        "input_shape",
+        "num_outputs",
+        "channel_size",
+        "kernel_size",
+        "stride_size",
+        "num_blocks",
+        "scale_factor",
+      ],
+      defaults: { ...RESNET_MODULE_DEFAULTS, output_activation: null, random_seed: 42 },
+      rules: resnetArchitecture.rules,
+    },
   );
-  const settings = { channel_size, kernel_size, stride_size, num_blocks, scale_factor };
-  const bounds = { min_blocks, max_blocks, min_channel_size, max_channel_size };
-  return { ...resnetData(input_shape, num_outputs, { ...settings, ...bounds }), output_activation };
+  return { ...resnetData(input_shape, num_outputs, settings), output_activation };
 }

@@ -1,8 +1,7 @@
-import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { type Activation } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
-import { requireSizes, requireWithin } from "./optionChecks.ts";
-import { SIMBA_MODULE_DEFAULTS, type SimbaData } from "./simba.ts";
+import { readOptions } from "./moduleOptions.ts";
+import { SIMBA_MODULE_DEFAULTS, SIMBA_RULES, type SimbaData } from "./simba.ts";
 
 export interface EvolvableSimBaOptions {
   readonly num_inputs: number;
@@ -25,22 +24,6 @@ export interface EvolvableSimBaOptions {
   /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
-
-const NAMES: OptionNames<EvolvableSimBaOptions> = {
-  num_inputs: true,
-  num_outputs: true,
-  hidden_size: true,
-  num_blocks: true,
-  output_activation: true,
-  scale_factor: true,
-  min_blocks: true,
-  max_blocks: true,
-  min_mlp_nodes: true,
-  max_mlp_nodes: true,
-  random_seed: true,
-};
-
-const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2 }";
 
 /**
  * An evolvable SimBa network (Lee et al. 2024): residual blocks with layer normalisation over a vector.
@@ -77,46 +60,26 @@ export class EvolvableSimBa extends EvolvableModule<SimbaData> {
 
   /** Widens the residual stream, by default by a random number, unless it would exceed max_mlp_nodes. */
   addNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("add_node", { numb_new_nodes });
   }
 
   /** Narrows the residual stream, by default by a random number, unless it would reach min_mlp_nodes. */
   removeNode(numb_new_nodes?: number): ModuleChange {
-    return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
+    return this.mutate("remove_node", { numb_new_nodes });
   }
 }
 
 function fromOptions(options: EvolvableSimBaOptions): SimbaData {
-  checkNames("EvolvableSimBa", options, NAMES, { example: EXAMPLE });
-  const defaults = SIMBA_MODULE_DEFAULTS;
-  const { num_inputs, num_outputs, hidden_size, num_blocks } = options;
   const {
-    scale_factor = defaults.scale_factor,
-    min_blocks = defaults.min_blocks,
-    max_blocks = defaults.max_blocks,
-  } = options;
-  const {
-    min_mlp_nodes = defaults.min_mlp_nodes,
-    max_mlp_nodes = defaults.max_mlp_nodes,
-    output_activation = null,
-  } = options;
-  const name = "EvolvableSimBa";
-  requireSizes(name, { num_inputs, num_outputs, hidden_size, num_blocks, scale_factor });
-  const blocks = ["num_blocks", num_blocks] as const;
-  requireWithin(name, blocks, ["min_blocks", min_blocks], ["max_blocks", max_blocks]);
-  const nodes = ["hidden_size", hidden_size] as const;
-  requireWithin(name, nodes, ["min_mlp_nodes", min_mlp_nodes], ["max_mlp_nodes", max_mlp_nodes]);
-  return {
-    kind: "simba",
-    inputs: num_inputs,
-    outputs: num_outputs,
-    hidden_size,
-    num_blocks,
-    scale_factor,
-    output_activation,
-    min_blocks,
-    max_blocks,
-    min_mlp_nodes,
-    max_mlp_nodes,
-  };
+    num_inputs,
+    num_outputs,
+    random_seed: _seed,
+    ...rest
+  } = readOptions("EvolvableSimBa", options, {
+    example: "{ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2 }",
+    sizes: ["num_inputs", "num_outputs", "hidden_size", "num_blocks", "scale_factor"],
+    defaults: { ...SIMBA_MODULE_DEFAULTS, output_activation: null, random_seed: 42 },
+    rules: SIMBA_RULES,
+  });
+  return { kind: "simba", inputs: num_inputs, outputs: num_outputs, ...rest };
 }

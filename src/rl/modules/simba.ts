@@ -51,7 +51,7 @@ const settings = {
   max_mlp_nodes: field(integer(1).default(256), "Widest stream after mutations.", bound),
 };
 
-const rules: readonly BoundsRule[] = [
+export const SIMBA_RULES: readonly BoundsRule[] = [
   { size: "hidden_size", min: "min_mlp_nodes", max: "max_mlp_nodes" },
   { size: "num_blocks", min: "min_blocks", max: "max_blocks" },
 ];
@@ -74,13 +74,13 @@ export const simbaArchitecture = {
     arch: "simba",
     description: "Residual blocks over a vector.",
     settings,
-    rules,
+    rules: SIMBA_RULES,
     reads: "vector",
     portable: true,
     resolve: (spec) => ({ ...spec, output_activation: spec.output_activation ?? "ReLU" }),
   }),
   inferred: {
-    ...inferredArchitecture({ settings, rules, defaults: SIMBA_DEFAULTS }),
+    ...inferredArchitecture({ settings, rules: SIMBA_RULES, defaults: SIMBA_DEFAULTS }),
     switch: {
       deferred: "Uses a SimBa encoder for vector observations.",
       declared: "Uses a SimBa encoder; implied by arch simba.",

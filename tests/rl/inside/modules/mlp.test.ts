@@ -172,7 +172,11 @@ describe("EvolvableMLP", () => {
     const make = (change: object) => () => new EvolvableMLP({ ...options, ...change });
     expect(make({ num_inputs: 0 })).toThrow(/EvolvableMLP\.num_inputs: found 0/);
     expect(make({ num_outputs: 1.5 })).toThrow(/num_outputs/);
-    expect(make({ hidden_size: [] })).toThrow(/hidden_size: found 0 layers, allowed 1 to 3/);
+    expect(make({ hidden_size: [] })).toThrow(/hidden_size: found none, allowed one or more/);
+    expect(make({ hidden_size: 8 as never })).toThrow(/hidden_size: found 8, allowed a list/);
+    expect(make({ hidden_size: [8, 8, 8, 8] })).toThrow(
+      /length: found 4, allowed min_hidden_layers \(1\) to/,
+    );
     expect(make({ hidden_size: [8, 0] })).toThrow(/hidden_size\[1\]: found 0/);
     expect(make({ min_hidden_layers: 4 })).toThrow(/min_hidden_layers/);
     expect(make({ min_mlp_nodes: 600 })).toThrow(/min_mlp_nodes/);
