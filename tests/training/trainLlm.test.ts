@@ -219,7 +219,7 @@ describe("trainLlmRollout", () => {
   it.each([
     [{ pop: [] }, /pop: found an empty population/],
     [{ pop: [evolving(), other] }, /found agents of GRPO and LLMREINFORCE, allowed one class/],
-    [{ pop: [wrong] }, /pop\[0\]: found a SFT agent, allowed agents of GRPO/],
+    [{ pop: [wrong] }, /pop\[0\]: found a SFT agent, allowed agents of LLMPPO/],
     [{ max_turns: undefined }, /max_turns is missing/],
     [{ max_turns: 0 }, /max_turns: found 0, allowed integers from 1/],
     [{ env_factory: undefined }, /env_factory is missing/],
@@ -316,7 +316,7 @@ describe("trainLlmDataset", () => {
   it.each([
     [{ env: null }, /neither env nor env_fn/],
     [{ env_fn: labelled }, /both env and env_fn/],
-    [{ pop: [evolving()] }, /pop\[0\]: found a GRPO agent, allowed agents of DPO or SFT/],
+    [{ pop: [evolving()] }, /pop\[0\]: found a GRPO agent, allowed agents of DPO, SFT/],
     [{ pop: [new DPO({ actor_network: letters })] }, /objective "sft", allowed "preference" for DPO/],
     [{ env: null, env_fn: () => ({}) }, /env_fn: gave object, allowed a DatasetEnv/],
     [{ max_turns: 1 }, /max_turns/],

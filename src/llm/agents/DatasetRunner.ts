@@ -1,5 +1,5 @@
 /** Outer iterations of members that learn from labelled rows. */
-import { type DPOSpec, isMeanReward } from "../algorithms/DPO.ts";
+import { type DPOSpec, isMeanReward } from "../algorithms/registry.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";

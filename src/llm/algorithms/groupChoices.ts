@@ -34,7 +34,7 @@ export const groupShape = {
   ),
   importance_sampling_level: field(
     z.enum(RATIO_LEVELS).nullable().default(null),
-    "Unit of one importance ratio. If unset, a token; with GSPO always a trajectory.",
+    "Unit of one importance ratio. If unset, a token; with loss_type gspo always a trajectory.",
   ),
   advantage_granularity: field(
     z.enum(["auto", "trajectory", "turn"]).default("auto"),
@@ -66,7 +66,7 @@ export interface GroupShape extends GroupShapeMade {}
 /** The spec of an algorithm of the group family, with its own fields. */
 export type GroupObject<Own extends z.ZodRawShape> = z.ZodObject<GroupShape & Own, z.core.$strict>;
 
-export const LOSS = "Loss variant of the GRPO family.";
+export const LOSS = "Variant of the loss.";
 
 /** Variants that are named after the average of their tokens, as in TRL. */
 export const NORMALISED = ["dapo", "dr_grpo", "bnpo"] as const;
@@ -126,18 +126,20 @@ export function remarksOn(spec: GroupSpec): string[] {
     remarks.push(`${name}: group_size is 1, so every advantage is 0 and nothing is learned; set 2 or more`);
   if (loss_type === "gspo" && level !== null && level !== "trajectory") {
     remarks.push(
-      `${name}: importance_sampling_level "${level}" has no effect, since GSPO's ratios cover trajectories; leave it out`,
+      `${name}: importance_sampling_level "${level}" has no effect, since ratios of loss_type gspo cover trajectories; leave it out`,
     );
   }
   if (loss_type === "cispo" && spec.beta !== 0)
-    remarks.push(`${name}: beta is ${spec.beta}, and CISPO is published without a penalty; set it to 0`);
+    remarks.push(
+      `${name}: beta is ${spec.beta}, and loss_type cispo is published without a penalty; set it to 0`,
+    );
   if (isNormalised(spec) && spec.loss_norm !== "micro_batch")
     remarks.push(
       `${name}: loss_norm "${spec.loss_norm}" has no effect, since loss_type ${loss_type} has an average of its own; leave it out`,
     );
   if (loss_type === "dr_grpo" && spec.adv_norm !== "mean_only")
     remarks.push(
-      `${name}: adv_norm is "${spec.adv_norm}", and Dr. GRPO is published with "mean_only"; set it to that`,
+      `${name}: adv_norm is "${spec.adv_norm}", and loss_type dr_grpo is published with "mean_only"; set it to that`,
     );
   if (typeof clip_coef !== "number" && (least > 1 || most < 1)) {
     remarks.push(

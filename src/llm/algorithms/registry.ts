@@ -73,9 +73,9 @@ export const findLlmAlgorithm = (name: string): LlmAlgorithm<LlmSpec> | undefine
 
 /** The metrics that an algorithm's runs report; `undefined` for one that does not train language models. */
 export function llmMetricsOf(name: string): readonly string[] | undefined {
-  const metrics = LLM_DEFINITIONS.find((algorithm) => algorithm.name === name)?.metrics;
-  return metrics && GROUP_NAMES.includes(name) ? [...metrics, "frac_reward_zero_std"] : metrics;
+  const definition = LLM_DEFINITIONS.find((algorithm) => algorithm.name === name);
+  // Batches of algorithms that compare completions of one prompt have the share of groups with equal rewards.
+  return definition && "group_size" in definition.schema.shape
+    ? [...definition.metrics, "frac_reward_zero_std"]
+    : definition?.metrics;
 }
-
-/** Algorithms that compare completions of one prompt, whose batches have the share of groups with equal rewards. */
-const GROUP_NAMES: readonly string[] = ["GRPO", "GSPO", "CISPO"];

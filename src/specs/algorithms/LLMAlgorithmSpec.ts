@@ -78,7 +78,7 @@ export const llmShape = {
   attn_implementation: text("Attention kernels of AgileRL."),
   micro_batch_size_per_gpu: field(
     integer(1).nullable().default(null),
-    "Sequences in one optimiser step; a DPO pair counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",
+    "Sequences in one optimiser step; a pair of responses counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",
     { advanced: true },
   ),
   mini_batch_size: field(

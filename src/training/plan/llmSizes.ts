@@ -1,4 +1,5 @@
 /** Finds settings of language-model runs that require more resources than any machine has. */
+import { findLlmAlgorithm } from "../../llm/algorithms.ts";
 import {
   adapterWeightsOf,
   builtInModel,
@@ -84,13 +85,16 @@ function membersOf(manifest: TrainingManifest, given?: ModelConfig) {
   const whole = spec.full_finetuning || (lora === null && builtIn !== undefined);
   const shapes = ownShapes(config, lora, whole);
   const own = sum(shapes.map(product));
-  const critic = spec.name === "LLMPPO" ? 1 : 0;
-  const reference = spec.name === "SFT" ? 0 : 1;
+  const algorithm = findLlmAlgorithm(spec.name);
+  const labelled = algorithm?.kind === "dataset" ? algorithm : null;
+  const critic = algorithm?.kind === "rollout" && algorithm.critic ? 1 : 0;
+  const reference = labelled && !labelled.reference(spec) ? 0 : 1;
   /** With a gradient. */
   const trained = own * (1 + critic);
   /** Of one member: its roles, and the moments of its optimisers. */
   const member = own * (1 + reference + critic) + 2 * trained;
-  return { spec, known, config, whole, shapes, trained, member };
+  const perSample = labelled?.rows_per_sample ?? 1;
+  return { spec, known, config, whole, shapes, trained, member, perSample };
 }
 
 /**
@@ -99,7 +103,7 @@ function membersOf(manifest: TrainingManifest, given?: ModelConfig) {
  * @param given The base model's sizes; by default those of a built-in model, or the smallest assumed.
  */
 function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Limit[] {
-  const { spec, known, config, whole, shapes, trained, member } = membersOf(manifest, given);
+  const { spec, known, config, whole, shapes, trained, member, perSample } = membersOf(manifest, given);
   const { training, environment } = manifest;
   const { batch_size, group_size = 1, max_output_tokens = null }: typeof spec & SomeFields = spec;
   const { vocab_size, hidden_size, num_layers, num_key_value_heads, head_dim } = config;
@@ -107,7 +111,7 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
 
   const generates = environment.env_type === "rollout";
   const samples = batch_size * group_size;
-  const rows = samples * (spec.name === "DPO" ? 2 : 1);
+  const rows = samples * perSample;
   const positions = Math.min(config.max_position_embeddings, spec.max_model_len);
   const cached = generates ? rows * (positions + 1) * num_key_value_heads * head_dim : 0;
   const turns = environment.env_type === "rollout" ? rows * (environment.max_turns ?? 1) : 0;

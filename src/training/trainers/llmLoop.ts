@@ -5,8 +5,14 @@
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { llmMetricsOf } from "../../llm/algorithms.ts";
-import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
+import { LLM_DEFINITIONS, llmMetricsOf } from "../../llm/algorithms.ts";
+import type {
+  LLMAlgorithm,
+  LLMDatasetAlgorithm,
+  LLMRolloutAlgorithm,
+  LlmMember,
+  MemberRunner,
+} from "../../llm/members.ts";
 import { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
@@ -89,21 +95,25 @@ export const LLM_LOOP_OPTIONS: OptionRules = {
 /**
  * @param name Name of the training function.
  * @throws RangeError for an empty population, or one with several classes; TypeError for a value that is not
- *   an agent of `allowed`.
+ *   such an agent.
  */
 export function requireAgents(
   name: string,
   pop: readonly unknown[],
-  allowed: { readonly isOne: (agent: unknown) => boolean; readonly names: string },
+  Agent: typeof LLMRolloutAlgorithm | typeof LLMDatasetAlgorithm,
+  env_type: string,
 ): void {
   if (pop.length === 0) throw new RangeError("pop: found an empty population, allowed at least one agent");
   for (const [i, agent] of pop.entries()) {
-    if (allowed.isOne(agent)) continue;
+    if (agent instanceof Agent) continue;
     const kind =
       typeof agent === "object" && agent !== null && "algo" in agent
         ? `a ${String(agent.algo)} agent`
         : typeof agent;
-    throw new TypeError(`${name}: pop[${i}]: found ${kind}, allowed agents of ${allowed.names}`);
+    const names = LLM_DEFINITIONS.filter(({ env_types }) => env_types.includes(env_type)).map(
+      (each) => each.name,
+    );
+    throw new TypeError(`${name}: pop[${i}]: found ${kind}, allowed agents of ${names.join(", ")}`);
   }
   const classes = [...new Set((pop as readonly LLMAlgorithm[]).map(({ algo }) => algo))]; // checked above
   if (classes.length > 1)

@@ -11,7 +11,12 @@ import type { HostMemberRunnerOptions } from "../../agents/members.ts";
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { type AlgorithmName, algorithmDefinition } from "../../manifests/index.ts";
+import {
+  type AlgorithmDefinition,
+  type AlgorithmName,
+  algorithmDefinition,
+  listAlgorithms,
+} from "../../manifests/index.ts";
 import { findEnvironment, vectorOf } from "../../rl/environments.ts";
 import {
   type HostEnvironment,
@@ -148,12 +153,12 @@ const LOOP_OPTIONS: OptionRules = {
 
 /** Training functions: the kind of learning, and whether they train teams. */
 const FUNCTIONS = {
-  trainOffPolicy: { learns: "off_policy", multi_agent: false, algo: "DQN" },
-  trainOffline: { learns: "offline", multi_agent: false, algo: "CQN" },
-  trainBandits: { learns: "bandit", multi_agent: false, algo: "NeuralUCB" },
-  trainOnPolicy: { learns: "on_policy", multi_agent: false, algo: "PPO" },
-  trainMultiAgentOffPolicy: { learns: "off_policy", multi_agent: true, algo: "MADDPG" },
-  trainMultiAgentOnPolicy: { learns: "on_policy", multi_agent: true, algo: "IPPO" },
+  trainOffPolicy: { learns: "off_policy", multi_agent: false },
+  trainOffline: { learns: "offline", multi_agent: false },
+  trainBandits: { learns: "bandit", multi_agent: false },
+  trainOnPolicy: { learns: "on_policy", multi_agent: false },
+  trainMultiAgentOffPolicy: { learns: "off_policy", multi_agent: true },
+  trainMultiAgentOnPolicy: { learns: "on_policy", multi_agent: true },
 } as const;
 
 /** The parts of the check that depend on the training function. */
@@ -164,9 +169,15 @@ interface LoopKind {
   readonly rules: OptionRules;
 }
 
+type LearningKind = (typeof FUNCTIONS)[keyof typeof FUNCTIONS];
+
+/** Whether a training function of that kind trains the algorithm. */
+const suits = (definition: AlgorithmDefinition, { learns, multi_agent }: LearningKind): boolean =>
+  definition[learns] && definition.multi_agent === multi_agent;
+
 /** The name of the training function that matches. */
-const otherFunction = (suits: (kind: (typeof FUNCTIONS)[keyof typeof FUNCTIONS]) => boolean): string =>
-  Object.entries(FUNCTIONS).find(([, kind]) => suits(kind))?.[0] ?? "no training function of this build";
+const otherFunction = (matches: (kind: LearningKind) => boolean): string =>
+  Object.entries(FUNCTIONS).find(([, kind]) => matches(kind))?.[0] ?? "no training function of this build";
 
 /** Values derived from checked options. */
 export interface CheckedLoop {
@@ -182,7 +193,8 @@ export function checkLoop(options: LoopOptions, { name, positional, rules }: Loo
   const own = FUNCTIONS[name];
   const world = own.multi_agent ? "simple_spread_v3" : "CartPole-v1";
   const memory = own.learns === "on_policy" ? "" : ", memory";
-  const example = `{ env, env_name: "${world}", algo: "${own.algo}", pop${memory} }`;
+  const algorithm = listAlgorithms().find((known) => suits(known, own))?.name;
+  const example = `{ env, env_name: "${world}", algo: "${algorithm}", pop${memory} }`;
   checkOptions(name, options, { ...LOOP_OPTIONS, ...rules }, { example, positional });
   for (const required of ["env", "env_name", "algo", "pop"] as const) {
     if (options[required] === undefined || options[required] === null)
@@ -190,10 +202,8 @@ export function checkLoop(options: LoopOptions, { name, positional, rules }: Loo
   }
   const { algo } = options;
   const definition = algorithmDefinition(algo);
-  if (!definition[own.learns] || definition.multi_agent !== own.multi_agent) {
-    const other = otherFunction(
-      (kind) => definition[kind.learns] && definition.multi_agent === kind.multi_agent,
-    );
+  if (!suits(definition, own)) {
+    const other = otherFunction((kind) => suits(definition, kind));
     throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
   }
   const vector = vectorOf(options.env);

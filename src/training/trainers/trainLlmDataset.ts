@@ -87,10 +87,7 @@ export async function trainLlmDataset<Agent extends LLMDatasetAlgorithm>(
   if ((options.pop ?? null) === null)
     throw new TypeError(`${name}: pop is missing; allowed ${RULES.pop?.allowed}`);
   const { pop, max_steps = null, num_epochs = null } = options;
-  requireAgents(name, pop, {
-    isOne: (agent) => agent instanceof LLMDatasetAlgorithm,
-    names: "DPO or SFT",
-  });
+  requireAgents(name, pop, LLMDatasetAlgorithm, "dataset");
   const [first] = pop as readonly [Agent, ...Agent[]];
   const env = environmentFrom(options);
   const warnings: string[] = [];

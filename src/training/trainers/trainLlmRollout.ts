@@ -88,10 +88,7 @@ export async function trainLlmRollout<Agent extends LLMRolloutAlgorithm>(
     if ((options[required] ?? null) === null)
       throw new TypeError(`${name}: ${required} is missing; allowed ${RULES[required]?.allowed}`);
   const { pop, max_turns, env_factory, max_reward = null, max_wall_seconds = null } = options;
-  requireAgents(name, pop, {
-    isOne: (agent) => agent instanceof LLMRolloutAlgorithm,
-    names: "GRPO, GSPO, CISPO, LLMPPO or LLMREINFORCE",
-  });
+  requireAgents(name, pop, LLMRolloutAlgorithm, "rollout");
   const [first] = pop as readonly [Agent, ...Agent[]];
   const runner = new RolloutRunner({
     agent: first.onDevice,

@@ -1,5 +1,5 @@
 /** On-policy training of teams (interface 4.5): agents collect rollouts and learn from them. */
-import { type IPPO, OnPolicyTeam } from "../../agents/classes.ts";
+import { OnPolicyTeam } from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { FLAG } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./loopOptions.ts";
@@ -56,6 +56,6 @@ export async function trainMultiAgentOnPolicy<Sum extends boolean = true>(
     defaults: TEAM_DEFAULTS,
     team: { sum_scores: sum_scores ?? true, max_steps_of: "population" },
   });
-  const trained = population.filter((agent): agent is IPPO => agent instanceof OnPolicyTeam);
+  const trained = population.filter((agent) => agent instanceof OnPolicyTeam);
   return [trained, teamFitnesses(trained, fitnesses, sum_scores)];
 }

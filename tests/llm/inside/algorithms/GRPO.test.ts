@@ -145,7 +145,9 @@ describe("CISPO", () => {
       columns: 6,
       turns: 2,
     });
-    expect(warnings).toEqual(["CISPO: beta is 0.1, and CISPO is published without a penalty; set it to 0"]);
+    expect(warnings).toEqual([
+      "CISPO: beta is 0.1, and loss_type cispo is published without a penalty; set it to 0",
+    ]);
   });
 });
 
