@@ -13,6 +13,7 @@ export const doors = {
   specs: {
     "messages.ts": "words of messages, plain checks and numbers, without a library",
     "checks.ts": "checks and messages that every room with options shares",
+    "field.ts": "fields of sections, with their help and ranges",
     "sections.ts": "the sections of a manifest, one by one",
     "algorithms.ts": "schemas that algorithms share, and what defines one",
     "networks.ts": "what other rooms than rl know of networks",

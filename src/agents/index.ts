@@ -158,39 +158,6 @@ export {
   registerModule,
   type SimbaData,
 } from "../rl/networks.ts";
-export {
-  type AgentPart,
-  type AgentSpaces,
-  Agents,
-  Box,
-  type BoxOptions,
-  type CompositeSpace,
-  Dict,
-  Discrete,
-  describeSpace,
-  type ElementParts,
-  elementSize,
-  flatSize,
-  type ImageLayout,
-  imageLayout,
-  isComposite,
-  isImage,
-  MultiBinary,
-  MultiDiscrete,
-  observationKind,
-  type SimpleSpace,
-  type SingleAgentSpace,
-  type Space,
-  type SpaceArray,
-  type SpaceDType,
-  type SpaceElement,
-  type SpaceJson,
-  type SpacePart,
-  type SpaceValue,
-  spaceFromJson,
-  spaceToJson,
-  Tuple,
-} from "../rl/spaces.ts";
 export type { ExperienceBatch, Experiences } from "./buffers/experiences.ts";
 export * from "./buffers/MultiStepReplayBuffer.ts";
 export * from "./buffers/PrioritizedReplayBuffer.ts";
@@ -204,6 +171,7 @@ export {
 export type { StoredArrays } from "./buffers/replayArrays.ts";
 export type { TeamExperiences } from "./buffers/teamExperiences.ts";
 export * from "./classes/index.ts";
+export * from "./extending/spaces.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export {
   type CollectOptions,

@@ -6,4 +6,5 @@ export { isSetElsewhere } from "./explain.ts";
 export * from "./field.ts";
 export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
 export * from "./SpecError.ts";
+export * from "./setFields.ts";
 export { option, tagged, type UnionTag } from "./taggedUnion.ts";

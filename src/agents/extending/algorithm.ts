@@ -91,42 +91,7 @@ export {
   stochasticActor,
   valueNetwork,
 } from "../../rl/networks.ts";
-export {
-  type AgentChoices,
-  type AgentPart,
-  type AgentSpaces,
-  Agents,
-  agentChoices,
-  Box,
-  type BoxOptions,
-  type CompositeSpace,
-  choicesOf,
-  Dict,
-  Discrete,
-  describeSpace,
-  type ElementParts,
-  elementSize,
-  flatSize,
-  type ImageLayout,
-  imageLayout,
-  isComposite,
-  isImage,
-  MultiBinary,
-  MultiDiscrete,
-  observationKind,
-  type SimpleSpace,
-  type SingleAgentSpace,
-  type Space,
-  type SpaceArray,
-  type SpaceDType,
-  type SpaceElement,
-  type SpaceJson,
-  type SpacePart,
-  type SpaceValue,
-  spaceFromJson,
-  spaceToJson,
-  Tuple,
-} from "../../rl/spaces.ts";
+export { type AgentChoices, agentChoices, choicesOf } from "../../rl/spaces.ts";
 export {
   ACTOR_CRITIC_HP,
   ACTOR_CRITIC_SEARCH,
@@ -140,25 +105,7 @@ export {
   Q_LEARNING_SEARCH,
   targetRate,
 } from "../../specs/algorithms.ts";
-export {
-  atLeast,
-  count,
-  EFFECT_KEY,
-  type FieldHints,
-  field,
-  fraction,
-  HPO_RANGE_KEY,
-  type HpoRange,
-  hpoRangeOf,
-  integer,
-  layerSizes,
-  layers,
-  MOST_LAYERS,
-  MUTABLE_KEY,
-  mapping,
-  OUTSIDE_KEY,
-  RLKIT_ONLY_KEY,
-  real,
-} from "../../specs/checks.ts";
+export * from "../../specs/field.ts";
 export { agentClass } from "../classes/agentClass.ts";
 export { registerAlgorithm } from "../member/registry.ts";
+export * from "./spaces.ts";

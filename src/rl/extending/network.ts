@@ -1,25 +1,6 @@
 /** Define a kind of network: its settings, its computation, its mutations (docs/extending/network.md). */
 export { type TensorSpec } from "../../evolution/members.ts";
-export {
-  atLeast,
-  count,
-  EFFECT_KEY,
-  type FieldHints,
-  field,
-  fraction,
-  HPO_RANGE_KEY,
-  type HpoRange,
-  hpoRangeOf,
-  integer,
-  layerSizes,
-  layers,
-  MOST_LAYERS,
-  MUTABLE_KEY,
-  mapping,
-  OUTSIDE_KEY,
-  RLKIT_ONLY_KEY,
-  real,
-} from "../../specs/checks.ts";
+export * from "../../specs/field.ts";
 export { Activation } from "../../specs/networks.ts";
 export { type ArchitectureDefinition, defineArchitecture } from "../modules/all.ts";
 export * from "../modules/layers.ts";
