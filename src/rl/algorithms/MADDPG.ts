@@ -5,10 +5,9 @@
 
 import { z } from "zod";
 import type { Tensor } from "../../kernels/index.ts";
-import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
+import { defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
-import { policyRows } from "./actionDistribution.ts";
 import {
   ACTOR_STEP,
   CRITIC_STEP,
@@ -16,9 +15,9 @@ import {
   criticLosses,
   policyLosses,
   teamNetworks,
+  teamPolicy,
 } from "./centralCritics.ts";
-import { VALUE_METRICS } from "./metrics.ts";
-import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
+import { DETERMINISTIC_FACTS } from "./deterministicPolicy.ts";
 
 /** Multi-agent deep deterministic policy gradient (Lowe et al. 2017). */
 export const MADDPGSpec = z.strictObject({
@@ -32,36 +31,22 @@ export const MADDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "MADDPG",
   title: "Multi-agent deterministic policy gradient",
   schema: MADDPGSpec,
-  off_policy: true,
-  search: ACTOR_CRITIC_SEARCH,
+  ...DETERMINISTIC_FACTS,
   multi_agent: true,
-  default_hp: ACTOR_CRITIC_HP,
-  num_envs_field: "vect_noise_dim",
 });
 
 const CRITICS = { critics: { target: "critic_targets", optimizer: "critic_optimizers" } } as const;
 
 export const MADDPG = /* @__PURE__ */ defineOffPolicy({
+  ...teamPolicy,
   spec: MADDPG_DEFINITION,
-  actions: ["Agents"],
   networks: (context) => teamNetworks(context, { critics: "critic_targets" }),
   targets: { actor_targets: "actors", critic_targets: "critics" },
-  sharesEncoder: {},
-  policy: "actors",
   optimizers: {
     actor_optimizers: { networks: ["actors"], ...ACTOR_STEP },
     critic_optimizers: { networks: ["critics"], ...CRITIC_STEP },
   },
-  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
-  activationMutation: false,
-  structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step"],
-  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
-
-  act: teamExplored,
-  greedy: teamGreedy,
-  applied: teamApplied,
-  ended: teamEnded,
 
   learn: (networks, batch, _hyperparameters, _parameters, spaces) => {
     const critic = criticLosses(networks, batch, spaces, {
@@ -75,5 +60,4 @@ export const MADDPG = /* @__PURE__ */ defineOffPolicy({
       metrics: { ...critic.metrics, ...actor.metrics },
     };
   },
-  result: ({ metrics }) => metrics,
 });

@@ -6,10 +6,9 @@
 
 import { z } from "zod";
 import { minimum, type Tensor } from "../../kernels/index.ts";
-import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
+import { defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
-import { policyRows } from "./actionDistribution.ts";
 import {
   ACTOR_STEP,
   CRITIC_STEP,
@@ -17,9 +16,9 @@ import {
   criticLosses,
   policyLosses,
   teamNetworks,
+  teamPolicy,
 } from "./centralCritics.ts";
-import { VALUE_METRICS } from "./metrics.ts";
-import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
+import { DETERMINISTIC_FACTS } from "./deterministicPolicy.ts";
 
 /** Multi-agent twin delayed deterministic policy gradient (Ackermann et al. 2019). */
 export const MATD3Spec = z.strictObject({
@@ -34,11 +33,8 @@ export const MATD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "MATD3",
   title: "Multi-agent twin delayed policy gradient",
   schema: MATD3Spec,
-  off_policy: true,
-  search: ACTOR_CRITIC_SEARCH,
+  ...DETERMINISTIC_FACTS,
   multi_agent: true,
-  default_hp: ACTOR_CRITIC_HP,
-  num_envs_field: "vect_noise_dim",
 });
 
 const CRITICS = {
@@ -47,28 +43,17 @@ const CRITICS = {
 } as const;
 
 export const MATD3 = /* @__PURE__ */ defineOffPolicy({
+  ...teamPolicy,
   spec: MATD3_DEFINITION,
-  actions: ["Agents"],
   networks: (context) =>
     teamNetworks(context, { critics_1: "critic_targets_1", critics_2: "critic_targets_2" }),
   targets: { actor_targets: "actors", critic_targets_1: "critics_1", critic_targets_2: "critics_2" },
-  sharesEncoder: {},
-  policy: "actors",
   optimizers: {
     actor_optimizers: { networks: ["actors"], ...ACTOR_STEP },
     critic_1_optimizers: { networks: ["critics_1"], ...CRITIC_STEP },
     critic_2_optimizers: { networks: ["critics_2"], ...CRITIC_STEP },
   },
-  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
-  activationMutation: false,
-  structural: ["O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
-  policyOutputs: ({ actors }, latent) => policyRows(actors, latent),
-
-  act: teamExplored,
-  greedy: teamGreedy,
-  applied: teamApplied,
-  ended: teamEnded,
 
   learn: (networks, batch, _hyperparameters, _parameters, spaces) =>
     criticLosses(networks, batch, spaces, {
@@ -83,5 +68,4 @@ export const MATD3 = /* @__PURE__ */ defineOffPolicy({
     learn: (networks, batch, _hyperparameters, _parameters, spaces) =>
       policyLosses(networks, batch, spaces, { critic: "critics_1", smoothed: true }),
   },
-  result: ({ metrics }) => metrics,
 });

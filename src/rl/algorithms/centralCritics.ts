@@ -33,12 +33,14 @@ import type { NetworkContext } from "../contract/definition.ts";
 import { memberOf } from "../contract/families.ts";
 import { learningUniforms, normals } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
-import type { Batch } from "../contract/offPolicy.ts";
+import type { Batch, LearnedBatch } from "../contract/offPolicy.ts";
 import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { jointQNetwork, type NetworkData } from "../networks/index.ts";
 import { MultiAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { type AgentSpaces, flatSize } from "../spaces.ts";
+import { policyRows } from "./actionDistribution.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
+import * as deterministic from "./deterministicPolicy.ts";
 import { keyMetrics, meanOf, VALUE_METRICS, valueMetrics } from "./metrics.ts";
 import {
   choiceDraws,
@@ -48,6 +50,10 @@ import {
   jointActions,
   networkFor,
   teamActor,
+  teamApplied,
+  teamEnded,
+  teamExplored,
+  teamGreedy,
 } from "./teamActions.ts";
 
 /** Fields of multi-agent algorithms with deterministic policies and central critics. */
@@ -69,18 +75,26 @@ export const centralCriticShape = {
 /** Maximum norm of each network's gradient. */
 const MAX_GRAD_NORM = 0.5;
 /** Optimiser settings of policies and critics. */
-export const ACTOR_STEP = {
-  lr: "lr_actor",
-  max_grad_norm: MAX_GRAD_NORM,
-  grad_norm: "actor_grad_norm",
-} as const;
-export const CRITIC_STEP = {
-  lr: "lr_critic",
-  max_grad_norm: MAX_GRAD_NORM,
-  grad_norm: "critic_grad_norm",
-} as const;
+export const ACTOR_STEP = { ...deterministic.ACTOR_STEP, max_grad_norm: MAX_GRAD_NORM } as const;
+export const CRITIC_STEP = { ...deterministic.CRITIC_STEP, max_grad_norm: MAX_GRAD_NORM } as const;
 /** Weight of the mean squared logit in a policy's loss; keeps policies from early determinism. */
 const LOGIT_PENALTY = 1e-3;
+
+/** The parts of a definition that do not depend on the critics. */
+export const teamPolicy = {
+  actions: ["Agents"],
+  sharesEncoder: {},
+  policy: "actors",
+  metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
+  activationMutation: false,
+  structural: ["O_U_noise", "normalize_images"],
+  policyOutputs: ({ actors }: Networks<"actors">, latent: Tensor) => policyRows(actors, latent),
+  act: teamExplored,
+  greedy: teamGreedy,
+  applied: teamApplied,
+  ended: teamEnded,
+  result: ({ metrics }: LearnedBatch) => metrics,
+} as const;
 
 /** For each key, an actor and one critic of each given family, with their target networks. */
 export function teamNetworks(
