@@ -1,8 +1,19 @@
 import type { z } from "zod";
 import { type ManifestInput, parseManifest } from "../manifests/index.ts";
-import { checkOptions, type OptionRules } from "../specs/checks.ts";
+import {
+  ANY,
+  ANY_TEXT,
+  COUNT,
+  checkOptions,
+  DELAY,
+  FLAG,
+  FUNCTION,
+  instanceOf,
+  type OptionRules,
+  SECONDS,
+  TEXT,
+} from "../specs/checks.ts";
 import { sha256Hex } from "../storage/index.ts";
-import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/plan.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
 import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";
@@ -252,8 +263,8 @@ export class RemoteClient {
     options: { readonly description?: string | null; readonly llm_based?: boolean | null } = {},
   ): Promise<JsonObject> {
     requireText("createProject", "name", name);
-    const rules = { description: { allowed: "text", allows: (v: unknown) => typeof v === "string" } };
-    checkOptions("createProject", options, { ...rules, llm_based: FLAG }, { example: "{ llm_based: true }" });
+    const rules = { description: ANY_TEXT, llm_based: FLAG };
+    checkOptions("createProject", options, rules, { example: "{ llm_based: true }" });
     const { description, llm_based } = options;
     const body = { name, description: description ?? "", llm_based: llm_based ?? false };
     return this.#post(AnyObject, `${API}/projects/create`, body);
@@ -344,15 +355,9 @@ export class RemoteClient {
 }
 
 const WATCH_OPTIONS: OptionRules = {
-  signal: { allowed: "an AbortSignal", allows: (value) => value instanceof AbortSignal },
-  last_event_id: {
-    allowed: "integers from 0",
-    allows: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
-  },
-  idle_timeout: {
-    allowed: "numbers above 0 (seconds)",
-    allows: (value) => typeof value === "number" && value > 0,
-  },
+  signal: instanceOf("an AbortSignal", AbortSignal),
+  last_event_id: DELAY,
+  idle_timeout: SECONDS,
   onLost: FUNCTION,
   onConnected: FUNCTION,
 };

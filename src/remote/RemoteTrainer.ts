@@ -14,12 +14,18 @@ import {
   type TrainingManifest,
   type TrainingSpecInput,
 } from "../manifests/index.ts";
-import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import {
+  ANY,
+  checkOptions,
+  instanceOf,
+  isPlain,
+  type OptionRule,
+  type OptionRules,
+} from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { type ManifestSource, readManifest } from "../training/files.ts";
 import { Trainer } from "../training/index.ts";
 import {
-  ANY,
   givenSelection,
   isLive,
   mutationSection,
@@ -65,7 +71,7 @@ const OPTIONS: OptionRules = {
   algorithm: named("an algorithm spec"),
   environment: named("an environment spec"),
   training: spec("a TrainingSpec"),
-  client: { allowed: "a RemoteClient", allows: (value) => value instanceof RemoteClient },
+  client: instanceOf("a RemoteClient", RemoteClient),
   // Checked later by RemoteClient, so that no message contains the secret value.
   api_key: ANY,
   mutation: spec("a MutationSpec"),

@@ -1,8 +1,7 @@
 /** Options of a client of the remote platform. */
 import { environmentVariable, isKey, requireAddress } from "../http/access.ts";
-import { checkOptions, FieldError, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import { ANY, checkOptions, FieldError, type OptionRule, type OptionRules, TEXT } from "../specs/checks.ts";
 import { reasonOf } from "../storage/files.ts";
-import { ANY, TEXT } from "../training/plan.ts";
 import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
 
 /** Settings of the HTTP requests to the platform. */

@@ -1,7 +1,6 @@
 /** The options of a job, and the stream that answers its submission. */
-import type { OptionRules } from "../specs/checks.ts";
+import { ANY_TEXT, COUNT, FUNCTION, type OptionRules, TEXT } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
-import { COUNT, FUNCTION, TEXT } from "../training/plan.ts";
 import { apiErrorOf, SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { StreamLine } from "./wire.ts";
 
@@ -40,7 +39,7 @@ export const JOB_OPTIONS: OptionRules = {
     allowed: "a file's path, or its bytes (Uint8Array)",
     allows: (value) => TEXT.allows(value) || value instanceof Uint8Array,
   },
-  completion: { allowed: "text", allows: (value) => typeof value === "string" },
+  completion: ANY_TEXT,
   onEvent: FUNCTION,
 };
 

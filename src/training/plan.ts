@@ -2,7 +2,6 @@
 export { parseTable, TABLE_FILES } from "./options/banditTable.ts";
 export { openGiven } from "./options/datasetOption.ts";
 export { isLive } from "./options/environmentOption.ts";
-export { ANY, COUNT, FLAG, FUNCTION, TEXT } from "./options/optionChecks.ts";
 export * from "./options/selectionOption.ts";
 export { type MakeTrackers, type TrackerOptions, trackersOf } from "./options/trackerOptions.ts";
 export {

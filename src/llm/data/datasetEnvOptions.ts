@@ -1,5 +1,5 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
-import { checkOptions, type OptionRule } from "../../specs/checks.ts";
+import { ANY_TEXT, COUNT, checkOptions, DELAY, FLAG, OBJECT, type OptionRule } from "../../specs/checks.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { encodeExamples, type RowReason } from "./batches.ts";
 import { controlTexts } from "./controlTexts.ts";
@@ -38,31 +38,25 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
 }
 
-const count: OptionRule = {
-  allowed: "integers from 1",
-  allows: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-};
-const text: OptionRule = { allowed: "a text", allows: (value) => typeof value === "string" };
-const object: OptionRule = { allowed: "an object", allows: (value) => typeof value === "object" };
 const list: OptionRule = { allowed: "a list of rows", allows: Array.isArray };
 
 const RULES = {
   train: list,
   test: list,
-  tokenizer: object,
+  tokenizer: OBJECT,
   objective: {
     allowed: '"preference" or "sft"',
     allows: (value) => value === "preference" || value === "sft",
   },
-  response_column: text,
-  prompt_column: text,
-  prompt_template: object,
-  data_batch_size_per_gpu: count,
-  max_context_length: count,
-  min_completion_length: count,
-  seed: { allowed: "integers from 0", allows: (value) => Number.isSafeInteger(value) && Number(value) >= 0 },
-  apply_chat_template: { allowed: "true or false", allows: (value) => typeof value === "boolean" },
-  chat_template_kwargs: object,
+  response_column: ANY_TEXT,
+  prompt_column: ANY_TEXT,
+  prompt_template: OBJECT,
+  data_batch_size_per_gpu: COUNT,
+  max_context_length: COUNT,
+  min_completion_length: COUNT,
+  seed: DELAY,
+  apply_chat_template: FLAG,
+  chat_template_kwargs: OBJECT,
 } satisfies Record<keyof DatasetEnvOptions, OptionRule>;
 
 /** @throws TypeError or RangeError naming an invalid option. */

@@ -1,5 +1,5 @@
 /** Validates the options of a {@link RolloutHarness} and resolves its environment. */
-import { checkOptions, type OptionRule } from "../../specs/checks.ts";
+import { ANY_TEXT, COUNT, checkOptions, FLAG, type OptionRule, SECONDS } from "../../specs/checks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
@@ -43,10 +43,6 @@ export interface RolloutHarnessOptions {
 }
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
-const count: OptionRule = { allowed: "integers from 1", allows: isCount };
-const flag: OptionRule = { allowed: "true or false", allows: (value) => typeof value === "boolean" };
-const text: OptionRule = { allowed: "a text", allows: (value) => typeof value === "string" };
 const mapping: OptionRule = { allowed: "an object", allows: isMapping };
 
 const RULES = {
@@ -56,18 +52,18 @@ const RULES = {
   },
   env_config: mapping,
   tokenizer: { allowed: "a tokenizer", allows: (value) => isMapping(value) && isFunction(value.encode) },
-  max_turns: count,
-  max_model_len: count,
-  max_output_tokens: count,
-  strict_chat_template_boundary: flag,
-  apply_chat_template: flag,
+  max_turns: COUNT,
+  max_model_len: COUNT,
+  max_output_tokens: COUNT,
+  strict_chat_template_boundary: FLAG,
+  apply_chat_template: FLAG,
   chat_template_kwargs: mapping,
-  instruction: text,
-  action_field: text,
-  observation_field: text,
+  instruction: ANY_TEXT,
+  action_field: ANY_TEXT,
+  observation_field: ANY_TEXT,
   observation_processor: { allowed: "a function that converts an observation to a text", allows: isFunction },
-  timeout: { allowed: "seconds above 0", allows: (value) => typeof value === "number" && value > 0 },
-  mcp_tool: text,
+  timeout: SECONDS,
+  mcp_tool: ANY_TEXT,
 } satisfies Record<keyof RolloutHarnessOptions, OptionRule>;
 
 const isEnvironment = (value: unknown): value is LlmEnvironment =>

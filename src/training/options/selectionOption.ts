@@ -1,7 +1,7 @@
 /** The selection strategy, given under its current name or the deprecated one. */
 import type { SelectionStrategy } from "../../evolution/index.ts";
 import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../manifests/index.ts";
-import type { OptionRule } from "../../specs/checks.ts";
+import { type OptionRule } from "../../specs/checks.ts";
 import { warnOnce } from "../../tracking/clients.ts";
 
 /**

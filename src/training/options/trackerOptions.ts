@@ -1,7 +1,7 @@
 /** Tracking options of trainers and training functions. */
 import type { z } from "zod";
 import { CompletionLoggingConfig } from "../../manifests/index.ts";
-import { type OptionRules, parseSpec } from "../../specs/checks.ts";
+import { FLAG, OBJECT, type OptionRules, parseSpec, TEXT } from "../../specs/checks.ts";
 import type { FileStore } from "../../storage/index.ts";
 import {
   BoardTracker,
@@ -14,7 +14,6 @@ import {
   Trackers,
 } from "../../tracking/clients.ts";
 import { globalStep, type LoopState } from "../loop/Workload.ts";
-import { FLAG, TEXT } from "./optionChecks.ts";
 
 type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 
@@ -47,6 +46,8 @@ export const TRACKER_RULES: OptionRules = {
   board_log_dir: TEXT,
   csv: FLAG,
   csv_log_dir: TEXT,
+  tracker_api_key: TEXT,
+  tracker_kwargs: OBJECT,
 };
 
 /** Makes the trackers of a run. */

@@ -2,7 +2,7 @@
  * The common part of the language-model training functions (interface 4.6, 4.7): options, checks, the run.
  */
 
-import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { HyperparameterConfig, type Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import { LLM_DEFINITIONS, llmMetricsOf } from "../../llm/algorithms.ts";
@@ -14,20 +14,20 @@ import type {
   MemberRunner,
 } from "../../llm/members.ts";
 import { CompletionLoggingConfig } from "../../manifests/index.ts";
-import { type OptionRules, parseSpec } from "../../specs/checks.ts";
+import { COUNT, OBJECT, type OptionRules, parseSpec, TEXT } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
-import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { type Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { resolveDevice } from "../executors/device.ts";
 import { InThreadExecutor } from "../executors/SerialExecutor.ts";
 import { benchOn } from "../llm/LlmBench.ts";
 import { type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { firstState } from "../loop/Workload.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
-import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
-import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { RUN_RULES } from "../options/runRules.ts";
+import { givenSelection, type SelectionOption } from "../options/selectionOption.ts";
+import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { trainSession } from "../session/trainSession.ts";
 import { languageModels } from "../workloads/languageModels.ts";
 
@@ -68,28 +68,11 @@ export type LlmLoopOptions<Agent extends LLMAlgorithm = LLMAlgorithm> = LlmLoopF
   SelectionOption<SelectionStrategy>;
 
 export const LLM_LOOP_OPTIONS: OptionRules = {
-  pop: { allowed: "a list of agents", allows: Array.isArray },
-  init_hp: OBJECT,
-  evo_steps: COUNT,
-  selection_strategy: SELECTION,
-  tournament: SELECTION,
-  mutation: { allowed: "a Mutations object", allows: (value) => value instanceof Mutations },
+  ...RUN_RULES,
   checkpoint_steps: COUNT,
-  checkpoint_path: TEXT,
-  save_elite: FLAG,
-  elite_path: TEXT,
   evaluation_interval: COUNT,
-  ...TRACKER_RULES,
-  tracker_api_key: TEXT,
-  tracker_kwargs: OBJECT,
   completion_logging: OBJECT,
-  verbose: FLAG,
   device: TEXT,
-  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
-  seed: ANY,
-  observer: OBSERVER,
-  store: STORE,
-  onRun: FUNCTION,
 };
 
 /**

@@ -5,13 +5,22 @@ import { HyperparameterConfig } from "../../evolution/index.ts";
 import { BanditEnvironment } from "../../rl/environments.ts";
 import type { VectorEnvironment } from "../../rl/faces.ts";
 import { EvolvableModule } from "../../rl/networks.ts";
-import type { OptionRules } from "../../specs/checks.ts";
+import {
+  ANY,
+  COUNT,
+  FLAG,
+  FUNCTION,
+  instanceOf,
+  OBSERVER,
+  type OptionRules,
+  STORE,
+  TEXT,
+} from "../../specs/checks.ts";
 import type { ObserverOption } from "../../tracking/observer.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { banditSection } from "../options/banditTable.ts";
 import { sectionOf } from "../options/environmentOption.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { requireOneSelection } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions } from "../options/trackerOptions.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -48,10 +57,10 @@ export const TRAINER_OPTIONS: OptionRules = {
   resume_from_checkpoint: TEXT,
   load_weights_from: TEXT,
   device: TEXT,
-  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
-  hp_config: { allowed: "a HyperparameterConfig", allows: (value) => value instanceof HyperparameterConfig },
-  actor_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
-  critic_network: { allowed: "an EvolvableModule", allows: (value) => value instanceof EvolvableModule },
+  accelerator: instanceOf("an Accelerator", Accelerator),
+  hp_config: instanceOf("a HyperparameterConfig", HyperparameterConfig),
+  actor_network: instanceOf("an EvolvableModule", EvolvableModule),
+  critic_network: instanceOf("an EvolvableModule", EvolvableModule),
   actor_networks: ANY,
   critic_networks: ANY,
   hpo: {
@@ -72,7 +81,6 @@ export const TRAIN_OPTIONS: OptionRules = {
   checkpoint_steps: COUNT,
   checkpoint_path: TEXT,
   overwrite_checkpoints: FLAG,
-  tracker_api_key: TEXT,
   tracker_kwargs: ANY,
   completion_logging: ANY,
   observer: OBSERVER,

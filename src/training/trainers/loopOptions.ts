@@ -8,7 +8,7 @@ import {
   type SupportedAgent,
 } from "../../agents/classes.ts";
 import type { HostMemberRunnerOptions } from "../../agents/members.ts";
-import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import {
@@ -26,19 +26,19 @@ import {
 } from "../../rl/faces.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { missingEnd } from "../../specs/algorithms.ts";
-import { checkOptions, type OptionRules } from "../../specs/checks.ts";
+import { COUNT, checkOptions, FLAG, OBJECT, type OptionRules, SCORE, TEXT } from "../../specs/checks.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
-import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
+import { type Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { firstState } from "../loop/Workload.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
-import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
-import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { RUN_RULES } from "../options/runRules.ts";
+import { givenSelection, type SelectionOption } from "../options/selectionOption.ts";
+import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { type BanditRhythm, shortGeneration } from "../plan/buildRun.ts";
 import { requireReplayFits } from "../plan/fitReplay.ts";
 import type { RlKinds, RunPlan } from "../rl/kinds.ts";
@@ -123,32 +123,15 @@ const LOOP_OPTIONS: OptionRules = {
   },
   env_name: TEXT,
   algo: TEXT,
-  pop: { allowed: "a list of agents", allows: Array.isArray },
-  init_hp: OBJECT,
+  ...RUN_RULES,
   mut_p: OBJECT,
   max_steps: COUNT,
-  evo_steps: COUNT,
   reset_each_generation: FLAG,
   eval_steps: COUNT,
   eval_loop: COUNT,
   target: SCORE,
-  selection_strategy: SELECTION,
-  tournament: SELECTION,
-  mutation: { allowed: "a Mutations object", allows: (value) => value instanceof Mutations },
   checkpoint: COUNT,
-  checkpoint_path: TEXT,
   overwrite_checkpoints: FLAG,
-  save_elite: FLAG,
-  elite_path: TEXT,
-  ...TRACKER_RULES,
-  verbose: FLAG,
-  accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
-  tracker_api_key: TEXT,
-  tracker_kwargs: OBJECT,
-  seed: ANY,
-  observer: OBSERVER,
-  store: STORE,
-  onRun: FUNCTION,
 };
 
 /** Training functions: the kind of learning, and whether they train teams. */

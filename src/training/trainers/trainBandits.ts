@@ -9,10 +9,9 @@ import {
   type SupportedAgent,
   type SupportedBandit,
 } from "../../agents/classes.ts";
-import type { OptionRules } from "../../specs/checks.ts";
+import { COUNT, type OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";
-import { COUNT } from "../options/optionChecks.ts";
 import { BANDIT, banditRhythm } from "../plan/buildRun.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 

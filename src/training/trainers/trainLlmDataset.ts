@@ -2,8 +2,7 @@
 
 import { DatasetEnv } from "../../llm/environments.ts";
 import { DatasetRunner, LLMDatasetAlgorithm } from "../../llm/members.ts";
-import { checkOptions, type OptionRules } from "../../specs/checks.ts";
-import { COUNT, FUNCTION } from "../options/optionChecks.ts";
+import { COUNT, checkOptions, FUNCTION, instanceOf, type OptionRules } from "../../specs/checks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 
 interface DatasetFields {
@@ -34,7 +33,7 @@ const { completion_logging: _, ...LOOP } = LLM_LOOP_OPTIONS;
 
 const RULES: OptionRules = {
   ...LOOP,
-  env: { allowed: "a DatasetEnv", allows: (value) => value instanceof DatasetEnv },
+  env: instanceOf("a DatasetEnv", DatasetEnv),
   env_fn: FUNCTION,
   max_steps: COUNT,
   num_epochs: COUNT,

@@ -2,8 +2,7 @@
 
 import { IO_TIMEOUT_S, RolloutHarness } from "../../llm/environments.ts";
 import { LLMRolloutAlgorithm, RolloutRunner } from "../../llm/members.ts";
-import { checkOptions, type OptionRules } from "../../specs/checks.ts";
-import { COUNT, FUNCTION, SCORE } from "../options/optionChecks.ts";
+import { COUNT, checkOptions, FUNCTION, type OptionRules, SCORE, SECONDS } from "../../specs/checks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 
 interface RolloutFields {
@@ -29,11 +28,6 @@ interface RolloutFields {
 /** Options of {@link trainLlmRollout}. */
 export type LlmRolloutOptions<Agent extends LLMRolloutAlgorithm = LLMRolloutAlgorithm> =
   LlmLoopOptions<Agent> & RolloutFields;
-
-const SECONDS: OptionRules[string] = {
-  allowed: "numbers above 0",
-  allows: (value) => typeof value === "number" && value > 0,
-};
 
 const RULES: OptionRules = {
   ...LLM_LOOP_OPTIONS,

@@ -9,11 +9,10 @@ import {
   type SupportedAgent,
   type SupportedOffPolicyTeam,
 } from "../../agents/classes.ts";
-import type { OptionRules } from "../../specs/checks.ts";
+import { DELAY, FLAG, type OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { memoryPlan } from "../options/memoryOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";
-import { DELAY, FLAG } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./loopOptions.ts";
 import { TEAM_DEFAULTS, type TeamFitnesses, teamFitnesses } from "./teamFitnesses.ts";
 

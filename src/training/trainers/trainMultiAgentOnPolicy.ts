@@ -1,7 +1,6 @@
 /** On-policy training of teams (interface 4.5): agents collect rollouts and learn from them. */
 import { OnPolicyTeam } from "../../agents/classes.ts";
-import type { OptionRules } from "../../specs/checks.ts";
-import { FLAG } from "../options/optionChecks.ts";
+import { FLAG, type OptionRules } from "../../specs/checks.ts";
 import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./loopOptions.ts";
 import { TEAM_DEFAULTS, type TeamFitnesses, teamFitnesses } from "./teamFitnesses.ts";
 

@@ -9,7 +9,7 @@ import {
   type SupportedOffPolicyAgent,
 } from "../../agents/classes.ts";
 import { explorationWarning } from "../../manifests/index.ts";
-import type { OptionRules } from "../../specs/checks.ts";
+import { DELAY, FRACTION, instanceOf, type OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import {
   type GivenMemory,
@@ -19,7 +19,6 @@ import {
   requireMemory,
 } from "../options/memoryOption.ts";
 import { followMemory, layOutGiven } from "../options/memoryState.ts";
-import { DELAY, FRACTION } from "../options/optionChecks.ts";
 import {
   type CheckedLoop,
   checkLoop,
@@ -61,15 +60,12 @@ export type OffPolicyOptions<Agent extends SupportedOffPolicyAgent = SupportedOf
 const MEMORY = "a ReplayBuffer, PrioritizedReplayBuffer or MultiStepReplayBuffer";
 
 const RULES: OptionRules = {
-  memory: { allowed: MEMORY, allows: (value) => value instanceof ReplayBuffer },
+  memory: instanceOf(MEMORY, ReplayBuffer),
   learning_delay: DELAY,
   eps_start: FRACTION,
   eps_end: FRACTION,
   eps_decay: FRACTION,
-  n_step_memory: {
-    allowed: "a MultiStepReplayBuffer",
-    allows: (value) => value instanceof MultiStepReplayBuffer,
-  },
+  n_step_memory: instanceOf("a MultiStepReplayBuffer", MultiStepReplayBuffer),
 };
 
 /** A warning about the first agent whose exploration noise is probably unsuitable; null if there is none. */

@@ -9,11 +9,10 @@ import {
   type SupportedAgent,
   type SupportedOfflineAgent,
 } from "../../agents/classes.ts";
-import type { OptionRules } from "../../specs/checks.ts";
+import { FLAG, type OptionRules, TEXT } from "../../specs/checks.ts";
 import { observerOf } from "../../tracking/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
-import { FLAG, TEXT } from "../options/optionChecks.ts";
 import { OFFLINE } from "../plan/buildRun.ts";
 import { fillFromData, readRunData } from "../rl/datasetReplay.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";

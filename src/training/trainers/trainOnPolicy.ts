@@ -3,8 +3,7 @@
  */
 import { OnPolicyAgent } from "../../agents/classes.ts";
 import type { CollectRollouts } from "../../agents/members.ts";
-import type { OptionRules } from "../../specs/checks.ts";
-import { FUNCTION } from "../options/optionChecks.ts";
+import { FUNCTION, type OptionRules } from "../../specs/checks.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OnPolicyFields {
