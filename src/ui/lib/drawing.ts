@@ -29,6 +29,20 @@ export function strokePath(
   context.globalAlpha = 1;
 }
 
+/** Strokes a line from one point to another, as the context is set. */
+export function strokeLine(
+  context: CanvasRenderingContext2D,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): void {
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+}
+
 /**
  * Colours of tokens.css resolved for canvas drawing, in the theme that applies to an element. Read them again
  * when the theme changes.

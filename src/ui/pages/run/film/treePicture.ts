@@ -44,6 +44,6 @@ export async function treePicture(
   if (context === null) throw new Error("This browser provides no 2D canvas, so there is no poster.");
   context.scale(2, 2);
   const stage = { ...SIZE, rows: columns.generations, lanes: places.lanes };
-  drawLineage(context, scene, plotTheme(place), whole(stage), stage);
+  drawLineage({ context, scene, theme: plotTheme(place), view: whole(stage), stage });
   return createImageBitmap(canvas);
 }

@@ -1,5 +1,5 @@
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { strokePath } from "../../../lib/drawing.ts";
+import { strokeLine, strokePath } from "../../../lib/drawing.ts";
 import { type FitnessScale, fitnessStep } from "../../../series/scales.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
 
@@ -112,10 +112,7 @@ function drawAxis(
   const room = axes.length < 2 ? size.width : axisX(1, axes.length, size) - axisX(0, axes.length, size) - 8;
   context.strokeStyle = colour["line-strong"];
   context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(x, top);
-  context.lineTo(x, bottom);
-  context.stroke();
+  strokeLine(context, x, top, x, bottom);
   if (setting.brush !== null) {
     const [low, high] = [setting.brush.min, setting.brush.max].map((value) =>
       shareY(Math.min(1, Math.max(0, shareOf(dimension, setting.log, value))), size),

@@ -1,8 +1,10 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { FitnessScale } from "../../../series/scales.ts";
 import type { LineageFate, LineageGraph } from "../descent/LineageGraph.ts";
 import { besideAt, type Places } from "./treeLayout.ts";
+import type { Stage, Viewport } from "./viewport.ts";
 
 /** Everything that a drawing of the lineage shows, independent of the visible part. */
 export interface LineageScene {
@@ -19,6 +21,15 @@ export interface LineageScene {
   readonly lit: number | null;
   /** Cell under the keyboard cursor; -1 for none. */
   readonly cursor: number;
+}
+
+/** What a drawing of the lineage needs. The context is in CSS pixels. */
+export interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  readonly scene: LineageScene;
+  readonly theme: PlotTheme;
+  readonly view: Viewport;
+  readonly stage: Stage;
 }
 
 /** The first cell of each agent born up to a row, newest first. */

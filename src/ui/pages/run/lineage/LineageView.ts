@@ -161,7 +161,7 @@ export class LineageView {
     const view = contained(this.#view, stage);
     this.#view = view;
     const context = contextInPixels(this.#canvas);
-    if (context) drawLineage(context, scene, this.#theme, view, stage);
+    if (context) drawLineage({ context, scene, theme: this.#theme, view, stage });
     this.#minimap.draw(scene, this.#theme, view, stage);
   }
 }

@@ -59,7 +59,7 @@ export class Minimap {
     this.#lines.height = this.#canvas.height;
     const context = this.#lines.getContext("2d");
     context?.scale(width / small.width, width / small.width);
-    if (context) drawEdges(context, scene, theme, everything(small), small);
+    if (context) drawEdges({ context, scene, theme, view: everything(small), stage: small });
   }
 }
 

@@ -1,9 +1,8 @@
-import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { strokePath } from "../../../lib/drawing.ts";
+import { strokeLine, strokePath } from "../../../lib/drawing.ts";
 import { formatShort } from "../../../lib/format.ts";
 import { type FitnessScale, ticksWithin } from "../../../series/scales.ts";
 import { drawNodes } from "./drawNodes.ts";
-import type { LineageScene } from "./LineageScene.ts";
+import type { Drawing, LineageScene } from "./LineageScene.ts";
 import { laneOfFitness } from "./treeLayout.ts";
 import { drawnRows, rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
@@ -29,13 +28,7 @@ function ancestor({ graph }: LineageScene, cell: number, generations: number): n
 }
 
 /** Draws lines of descent: ended lineages, surviving lineages in their colours, and the elite's on top. */
-export function drawEdges(
-  context: CanvasRenderingContext2D,
-  scene: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  stage: Stage,
-): void {
+export function drawEdges({ context, scene, theme, view, stage }: Drawing): void {
   const { graph, places, fate, colours, columns } = scene;
   const { population } = graph;
   const { first, last, step } = drawnRows(view, stage, places.across);
@@ -78,26 +71,16 @@ function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): voi
   }
 }
 
-/** Draws the visible part of the lineage. The context is in CSS pixels. */
-export function drawLineage(
-  context: CanvasRenderingContext2D,
-  scene: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  stage: Stage,
-): void {
+/** Draws the visible part of the lineage. */
+export function drawLineage(drawing: Drawing): void {
+  const { context, scene, theme, view, stage } = drawing;
   context.clearRect(0, 0, stage.width, stage.height);
-  drawAxis(context, scene, theme, view, stage);
+  drawAxis(drawing);
   const marks = scene.places.range === null ? [] : fitnessMarks(scene.places.range, view, stage);
   context.strokeStyle = theme.colour.line;
-  for (const { y } of marks) {
-    context.beginPath();
-    context.moveTo(0, y);
-    context.lineTo(stage.width, y);
-    context.stroke();
-  }
-  drawEdges(context, scene, theme, view, stage);
-  drawNodes(context, scene, theme, view, stage);
+  for (const { y } of marks) strokeLine(context, 0, y, stage.width, y);
+  drawEdges(drawing);
+  drawNodes(drawing);
   // On top of the oldest agents, which lie on the left side too.
   context.textAlign = "left";
   context.textBaseline = "bottom";
@@ -111,13 +94,10 @@ export function drawLineage(
 }
 
 /** Draws values of the horizontal axis along the top, and a line at the shown generation. */
-function drawAxis(
-  context: CanvasRenderingContext2D,
-  { places: { across }, fate }: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  { width, height, rows }: Stage,
-): void {
+function drawAxis({ context, scene, theme, view, stage }: Drawing): void {
+  const { places, fate } = scene;
+  const { across } = places;
+  const { width, height, rows } = stage;
   context.font = theme.font;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -125,20 +105,14 @@ function drawAxis(
   for (const { place, text } of across.ticks(rowAt(view, 0), rowAt(view, width), Math.max(2, width / 90))) {
     const x = screenX(view, place);
     context.strokeStyle = theme.colour.line;
-    context.beginPath();
-    context.moveTo(x, 22);
-    context.lineTo(x, height);
-    context.stroke();
+    strokeLine(context, x, 22, x, height);
     context.fillStyle = theme.colour["ink-2"];
     context.fillText(text, x, 12);
   }
   if (fate.row < 0 || fate.row >= rows - 1) return;
   const x = screenX(view, across.of(fate.row));
   context.strokeStyle = theme.colour.accent;
-  context.beginPath();
-  context.moveTo(x, 0);
-  context.lineTo(x, height);
-  context.stroke();
+  strokeLine(context, x, 0, x, height);
 }
 
 /** Round values of fitness with their heights. */

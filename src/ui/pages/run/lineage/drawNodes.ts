@@ -1,11 +1,10 @@
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MUTATION_SHAPES } from "../../../components/marks.tsx";
-import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { fitnessStep } from "../../../series/scales.ts";
 import { fittest } from "../descent/LineageGraph.ts";
-import type { LineageScene } from "./LineageScene.ts";
+import type { Drawing } from "./LineageScene.ts";
 import type { Places } from "./treeLayout.ts";
-import { drawnRows, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+import { drawnRows, screenX, screenY, type Viewport } from "./viewport.ts";
 
 /**
  * Limits of the radius of marks in pixels; below the smallest, shapes are indistinguishable and all marks are
@@ -26,13 +25,8 @@ function markShapes(): readonly Path2D[] {
 }
 
 /** Draws agents: coloured by fitness, shaped by mutation kind, with a ring around each generation's best. */
-export function drawNodes(
-  context: CanvasRenderingContext2D,
-  scene: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  stage: Stage,
-): void {
+export function drawNodes(drawing: Drawing): void {
+  const { context, scene, theme, view, stage } = drawing;
   const { graph, places, columns, scale, fate } = scene;
   const { population } = graph;
   const { first, last, step } = drawnRows(view, stage, places.across);
@@ -62,18 +56,10 @@ export function drawNodes(
       context.fill(faded[level] ?? path);
       context.globalAlpha = 1;
     }
-    drawRings(context, scene, theme, view, { first, last }, radius);
+    if (radius >= SMALLEST_SHAPE) drawRings(drawing, first, last, radius);
   }
   const spot = (cell: number, colour: string, width: number): void => {
-    const row = Math.floor(cell / population);
-    ring(
-      context,
-      screenX(view, places.across.of(row)),
-      screenY(view, places.of(cell)),
-      radius + 4,
-      colour,
-      width,
-    );
+    ring(drawing, cell, radius + 4, colour, width);
   };
   for (let row = first; row <= last; row += 1) {
     for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
@@ -85,37 +71,23 @@ export function drawNodes(
   }
 }
 
-function drawRings(
-  context: CanvasRenderingContext2D,
-  { places, columns }: LineageScene,
-  theme: PlotTheme,
-  view: Viewport,
-  { first, last }: { readonly first: number; readonly last: number },
-  radius: number,
-): void {
-  if (radius < SMALLEST_SHAPE) return;
+function drawRings(drawing: Drawing, first: number, last: number, radius: number): void {
   for (let row = first; row <= last; row += 1) {
-    const best = fittest(columns, row);
-    if (best < 0) continue;
-    ring(
-      context,
-      screenX(view, places.across.of(row)),
-      screenY(view, places.of(best)),
-      radius + 2,
-      theme.colour.elite,
-      1.5,
-    );
+    const best = fittest(drawing.scene.columns, row);
+    if (best >= 0) ring(drawing, best, radius + 2, drawing.theme.colour.elite, 1.5);
   }
 }
 
+/** A circle around the agent of a cell. */
 function ring(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
+  { context, scene: { graph, places }, view }: Drawing,
+  cell: number,
   radius: number,
   colour: string,
   width: number,
 ): void {
+  const x = screenX(view, places.across.of(Math.floor(cell / graph.population)));
+  const y = screenY(view, places.of(cell));
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.strokeStyle = colour;
