@@ -8,8 +8,8 @@ export interface PlotLine {
   /** Width in pixels; 0 for a line that is only the edge of a band. */
   readonly width: number;
   readonly dash?: readonly number[];
-  /** Whether the readout at the crosshair includes it. */
-  readonly read: boolean;
+  /** Whether the readout at the crosshair includes it. Defaults to whether it has a width. */
+  readonly read?: boolean;
   /** The legend's entry that hides it. Defaults to its label. */
   readonly group?: string;
   /** Whether smoothing leaves it as it is, as for a running maximum. */
@@ -100,21 +100,21 @@ export interface PlotModel {
   /** Positions in ascending order. */
   readonly x: readonly number[];
   readonly lines: readonly PlotLine[];
-  readonly bands: readonly PlotBand[];
+  readonly bands?: readonly PlotBand[];
   readonly dots?: readonly PlotDots[];
   /** @param smoothing weight of earlier values in smoothed lines */
   readonly strands?: (smoothing: number) => readonly PlotStrand[];
   readonly members?: PlotMembers;
-  /** Whether values are on a logarithmic axis unless the user chooses. */
-  readonly log: boolean;
+  /** Whether values are on a logarithmic axis unless the user chooses. Defaults to false. */
+  readonly log?: boolean;
   /** Ends of the vertical axis before zooming. By default, it fits all values. */
   readonly range?: readonly [number, number];
   /** Numbers of values above and below `range`. */
   readonly beyond?: { readonly above: number; readonly below: number };
   /** Values marked by a dashed horizontal line, always within the axis before zooming. */
-  readonly bounds: readonly number[];
+  readonly bounds?: readonly number[];
   readonly boundColour?: PlotColour;
-  readonly marks: readonly PlotMark[];
+  readonly marks?: readonly PlotMark[];
   /** Whether lines bridge positions without a value, as for runs with different positions. */
   readonly joined?: boolean;
   /** Whether the values of lines with few values are drawn as dots too. */
@@ -127,13 +127,14 @@ export interface PlotModel {
   readonly formatX: (value: number) => string;
 }
 
+/** Whether the readout includes a line. */
+export const isRead = ({ read, width }: PlotLine): boolean => read ?? width > 0;
+
 /** The values at a position of a chart. */
 export function factsAt(model: PlotModel, at: number): readonly PlotFact[] {
-  return model.lines.flatMap(({ label, values, read, colour }) => {
+  return model.lines.filter(isRead).flatMap(({ label, values, colour }) => {
     const value = values[at];
-    return read && value !== null && value !== undefined
-      ? [{ label, value: model.format(value), colour }]
-      : [];
+    return value !== null && value !== undefined ? [{ label, value: model.format(value), colour }] : [];
   });
 }
 
@@ -150,7 +151,7 @@ export function readoutOf(model: PlotModel, at: number | null): string {
   const position = at === null ? undefined : model.x[at];
   if (at === null || position === undefined) return "";
   const values = factsAt(model, at).map(({ label, value }) => `${label} ${value}`);
-  const marks = model.marks.filter(({ x }) => x === position).map(({ label }) => label);
+  const marks = (model.marks ?? []).filter(({ x }) => x === position).map(({ label }) => label);
   return `${placeOf(model, at)}: ${[...values, ...marks].join(", ")}`;
 }
 
@@ -166,7 +167,7 @@ export function firstAtLeast(x: ArrayLike<number>, value: number): number {
 }
 
 const isTold = ({ lines }: PlotModel, at: number): boolean =>
-  lines.some(({ values, read }) => read && values[at] !== null && values[at] !== undefined);
+  lines.some((line) => isRead(line) && line.values[at] !== null && line.values[at] !== undefined);
 
 /** The index of the position nearest to a value that has something to read out; null for none. */
 export function nearestPosition(model: PlotModel, value: number): number | null {

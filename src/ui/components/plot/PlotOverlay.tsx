@@ -51,7 +51,7 @@ function Cursor({ scene: { model, x, y } }: { readonly scene: PlotScene }) {
       {model.lines.map(({ width, values, read, colour }, line) => {
         const value = values[at] ?? null;
         return (
-          read &&
+          read !== false &&
           width > 0 &&
           value !== null &&
           isWithin(y, value) && (
@@ -75,7 +75,7 @@ export function PlotOverlay({ scene, box, clip }: Props) {
         <rect x={left} y={top} width={Math.max(0, right - left)} height={Math.max(0, bottom - top)} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
-        {model.bounds.map((bound) => (
+        {model.bounds?.map((bound) => (
           <line
             key={bound}
             className="plot__bound"
@@ -88,7 +88,7 @@ export function PlotOverlay({ scene, box, clip }: Props) {
             strokeDasharray="8 4"
           />
         ))}
-        {model.marks.map(({ x: at, label, colour = "accent" }) => (
+        {model.marks?.map(({ x: at, label, colour = "accent" }) => (
           <g key={`${at} ${label}`} className="plot__mark">
             <line
               x1={toPixel(x, at)}

@@ -253,7 +253,7 @@ export function plotDrawing(
       opacity: DOT_OPACITY,
     }),
   );
-  const bounds = model.bounds.map((bound) => {
+  const bounds = (model.bounds ?? []).map((bound) => {
     const [y1, y2] = [toPixel(y, bound), toPixel(y, bound)];
     const stroke = colour[model.boundColour ?? "ink-3"];
     return element("line", {
@@ -266,7 +266,7 @@ export function plotDrawing(
       "stroke-dasharray": "8 4",
     });
   });
-  const marks = model.marks.map(({ x: at, label, colour: name = "accent" }) => {
+  const marks = (model.marks ?? []).map(({ x: at, label, colour: name = "accent" }) => {
     const [x1, x2] = [toPixel(x, at), toPixel(x, at)];
     const words = element("title", {}, escaped(label));
     return element(

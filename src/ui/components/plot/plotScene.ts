@@ -58,7 +58,7 @@ export function plotContent(model: PlotModel, { smoothing, hidden }: ChartView):
       points,
     });
   }
-  const bands = model.bands.flatMap((band) => {
+  const bands = (model.bands ?? []).flatMap((band) => {
     const [upper, lower] = band.between.map((at) => places.get(at));
     if (upper === undefined || lower === undefined || !isShown(band.group)) return [];
     return [{ ...band, between: [upper + raw.length, lower + raw.length] as const }];
@@ -158,7 +158,7 @@ interface Place {
 
 /** Whether a chart's values are on a logarithmic axis. */
 export const isLog = (model: PlotModel, chart: string, { log }: PlotViews): boolean =>
-  (log[chart] ?? model.log) && (model.log || logProblem(model) === null);
+  (log[chart] ?? model.log ?? false) && (model.log === true || logProblem(model) === null);
 
 /** Whether the horizontal axis is logarithmic, which needs positions above 0. */
 export const isLogX = (model: PlotModel, { logX }: PlotViews): boolean =>
@@ -181,7 +181,7 @@ export function plotScene(
   const fitted = (): PlotRange =>
     model.range !== undefined && !isZoomed && !(log && model.range[0] <= 0)
       ? model.range
-      : valueRange(content, xDomain, isZoomed ? [] : model.bounds, log);
+      : valueRange(content, xDomain, isZoomed ? [] : (model.bounds ?? []), log);
   const yDomain = drawable(...(own !== undefined && !(log && own[0] <= 0) ? own : fitted()));
   const bottom = MARGIN.bottom + (model.axisLabel === undefined ? 0 : MARGIN.label);
   const right = Math.max(MARGIN.left + 1, width - MARGIN.right);

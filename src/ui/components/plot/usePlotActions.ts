@@ -78,7 +78,10 @@ export function usePlotActions(
     toggleLog: () =>
       changePlotViews((now) => {
         const next = !isLog(model, chart, now);
-        return { ...now, log: next === model.log ? without(now.log, chart) : { ...now.log, [chart]: next } };
+        return {
+          ...now,
+          log: next === (model.log ?? false) ? without(now.log, chart) : { ...now.log, [chart]: next },
+        };
       }),
     isLog: logs[0],
     toggleLogX: () =>

@@ -30,10 +30,7 @@ function bySeeds(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly num
 }
 
 /** A line for each run. */
-const runLines = (
-  runs: readonly ComparedRun[],
-  lines: readonly Values[],
-): Pick<PlotModel, "lines" | "bands"> => ({
+const runLines = (runs: readonly ComparedRun[], lines: readonly Values[]): Pick<PlotModel, "lines"> => ({
   lines: runs.map(({ id, view, place }, at) => ({
     label: view.summary?.name ?? "",
     // Runs may have the same name.
@@ -41,9 +38,7 @@ const runLines = (
     values: lines[at] ?? [],
     colour: slotToken(place),
     width: 2,
-    read: true,
   })),
-  bands: [],
 });
 
 /** The mean over the seeds of each configuration, with its interval. */
@@ -62,9 +57,9 @@ function seedLines(
   }));
   return {
     lines: groups.flatMap(({ label, colour, mean, low, high }) => [
-      { label, group: label, values: mean, colour, width: 2, read: true },
-      { label: `${label} low`, group: label, values: low, colour, width: 0, read: false },
-      { label: `${label} high`, group: label, values: high, colour, width: 0, read: false },
+      { label, group: label, values: mean, colour, width: 2 },
+      { label: `${label} low`, group: label, values: low, colour, width: 0 },
+      { label: `${label} high`, group: label, values: high, colour, width: 0 },
     ]),
     bands: groups.map(({ label, colour }, at) => ({
       between: [3 * at + 2, 3 * at + 1],
@@ -90,9 +85,6 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
     axis,
     axisLabel: AXES[axis].toLowerCase(),
     x,
-    log: false,
-    bounds: [],
-    marks: [],
     joined: true,
     format: formatHyperparameter,
     formatX: axis === "generation" ? formatCount : formatPosition[axis],

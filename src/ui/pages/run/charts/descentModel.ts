@@ -262,7 +262,7 @@ export function descentModel(
   const lines: readonly PlotLine[] = [
     ...spreadLines((part) => spread.part(part), { colour: "accent", width: crowded ? 1.5 : 0 }),
     ...more,
-    { label: "elite", values: lineOfDescent(values, fate.elite), colour: "elite", width: 2.5, read: true },
+    { label: "elite", values: lineOfDescent(values, fate.elite), colour: "elite", width: 2.5 },
     ...(selected === null
       ? []
       : [
@@ -271,7 +271,6 @@ export function descentModel(
             values: lineOfDescent(values, selected),
             colour: "ink",
             width: 2,
-            read: true,
           } as const,
         ]),
   ];

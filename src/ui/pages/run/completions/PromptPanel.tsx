@@ -35,12 +35,10 @@ function rewardModel({ steps }: PromptHistory, marks: PlotModel["marks"]): PlotM
     joined: true,
     lines: [
       part("lowest", (rewards) => Math.min(...rewards)),
-      { label: "mean", values: steps.map(({ reward }) => reward), colour: "accent", width: 2, read: true },
+      { label: "mean", values: steps.map(({ reward }) => reward), colour: "accent", width: 2 },
       part("highest", (rewards) => Math.max(...rewards)),
     ],
     bands: [{ between: [2, 0], colour: "accent", opacity: 0.14 }],
-    log: false,
-    bounds: [],
     marks,
     dots: [
       {

@@ -49,7 +49,6 @@ export function fitnessPlot(
       colour: "ink",
       width: 1.5,
       dash: [2, 3],
-      read: true,
       steady: true,
     },
     ...agents.map(
@@ -59,7 +58,6 @@ export function fitnessPlot(
         colour: "ink-2",
         width: 1.25,
         dash: DASHES[agent % DASHES.length] ?? [],
-        read: true,
       }),
     ),
   ];
@@ -67,7 +65,6 @@ export function fitnessPlot(
   const plot = descentModel(all, columns.fitness, spread, {
     axis,
     more,
-    log: false,
     bounds: target === null ? [] : [target],
     marks: [
       ...(looked ? [{ x: positions[fate.row] ?? 0, label: generationOf(fate.row) }] : []),

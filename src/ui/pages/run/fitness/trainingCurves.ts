@@ -96,7 +96,6 @@ export function curveModel({ columns, fate, colours }: Descendants, curve: Train
     colour: "accent" as const,
     width: 0,
     group: ITERATIONS,
-    read: false,
   });
   return {
     x: Array.from(generation),
@@ -105,7 +104,7 @@ export function curveModel({ columns, fate, colours }: Descendants, curve: Train
     dotted: true,
     lines: [
       ends("lowest", Math.min),
-      { label: "median", values: mediansOf(training, population), colour: "accent", width: 1, read: true },
+      { label: "median", values: mediansOf(training, population), colour: "accent", width: 1 },
       ends("highest", Math.max),
       ...(evaluated === null
         ? []
@@ -115,14 +114,9 @@ export function curveModel({ columns, fate, colours }: Descendants, curve: Train
               values: lineOfDescent(evaluated, fate.elite),
               colour: "elite" as const,
               width: 2.5,
-              read: true,
             },
           ]),
     ],
-    bands: [],
-    log: false,
-    bounds: [],
-    marks: [],
     dots: [
       {
         label: "iteration of a member",

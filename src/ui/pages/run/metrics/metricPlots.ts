@@ -37,8 +37,6 @@ const spreadOf = (spreads: Spreads, name: string): RowSpread => {
   return known;
 };
 
-const PLAIN = { log: false, bounds: [], marks: [] } as const;
-
 /** A chart of a value of every member. */
 function ofMembers(
   all: Descendants,
@@ -51,7 +49,7 @@ function ofMembers(
   const spread = spreadOf(spreads, plot.name);
   return {
     ...plot,
-    model: () => descentModel(all, column, spread, { ...PLAIN, format }),
+    model: () => descentModel(all, column, spread, { format }),
     column: () => {
       spread.catchUp(column, all.columns.population);
       return { label: `${plot.name}, median`, values: spread.part("median") };
@@ -66,15 +64,13 @@ function ofGenerations(
   values: readonly (number | null)[],
   format: (value: number) => string,
 ): MetricPlot {
-  const line: PlotLine = { label: plot.name, values, colour: "accent", width: 1.5, read: true };
+  const line: PlotLine = { label: plot.name, values, colour: "accent", width: 1.5 };
   return {
     ...plot,
     model: () => ({
-      ...PLAIN,
       axis: "generation",
       x: Array.from(columns.generation),
       lines: [line],
-      bands: [],
       format,
       formatX: formatCount,
     }),
@@ -96,7 +92,6 @@ function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
       group: "Evaluation",
       about: "Returns of the elite's evaluation episodes: lowest to highest, middle half and median",
       model: () => ({
-        ...PLAIN,
         axis: "generation",
         x: Array.from(columns.generation),
         lines,
