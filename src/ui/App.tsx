@@ -81,7 +81,7 @@ function Toasts() {
     <ToastRow key={toast.id} toast={toast} onClose={() => toasts.dismiss(toast.id)} />
   );
   return (
-    <div className="toasts">
+    <div className="toasts grid gap-2">
       <div aria-live="polite">{others.map(row)}</div>
       {errors.length > 0 && <div role="alert">{errors.map(row)}</div>}
     </div>
@@ -112,7 +112,7 @@ function ToastRow({ toast, onClose }: { readonly toast: Toast; readonly onClose:
 /** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */
 function Footer() {
   return (
-    <footer className="page footer">
+    <footer className="page footer tiny">
       <a href="./third-party-notices.txt">Third-party notices</a>
     </footer>
   );
@@ -163,7 +163,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
       </nav>
       <div className="shell">
         <Rail route={route} />
-        <div className="fill shell__column">
+        <div className="fill shell__column shrinks">
           <LossBanner />
           <main id="main" tabIndex={-1}>
             <ErrorBoundary place={place}>

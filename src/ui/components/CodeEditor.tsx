@@ -100,5 +100,5 @@ export function CodeEditor({ text, label, onChange }: Props) {
     const changes = view && textChange(view.state.doc.toString(), text);
     if (changes !== null) view?.dispatch({ changes });
   }, [text]);
-  return <div className="text-editor" ref={parent} />;
+  return <div className="text-editor grow cropped" ref={parent} />;
 }

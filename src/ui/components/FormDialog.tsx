@@ -20,10 +20,10 @@ export function FormDialog({ title, children, actions, busy = false, onSubmit, o
     <Dialog.Root open onOpenChange={(open) => !open && !busy && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating dialog panel__body scrolls" aria-describedby={undefined}>
           <Dialog.Title>{title}</Dialog.Title>
           <form
-            className="dialog__form"
+            className="dialog__form grid gap-3"
             onSubmit={(event) => {
               event.preventDefault();
               onSubmit();

@@ -5,7 +5,7 @@ import { PageHeading } from "./PageHeading.tsx";
 export function MessagePage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="page">
-      <div className="message-page">
+      <div className="message-page grid gap-4 soft">
         <PageHeading title={title} />
         {children}
       </div>

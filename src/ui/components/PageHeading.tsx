@@ -43,7 +43,7 @@ interface HeadProps {
 export function PageHead({ title, text, id, children }: HeadProps) {
   return (
     <div className="row page__head">
-      <div className="page__head-text" id={id}>
+      <div className="page__head-text grid gap-1" id={id}>
         <PageHeading title={title} />
         {text && <p className="soft">{text}</p>}
       </div>

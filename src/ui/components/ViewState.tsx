@@ -16,8 +16,8 @@ interface EmptyProps extends Props {
 
 const Words = ({ title, children, action }: Props) => (
   <>
-    <p className="view-state__title">{title}</p>
-    {children !== undefined && <div className="view-state__text">{children}</div>}
+    <p className="view-state__title medium">{title}</p>
+    {children !== undefined && <div className="view-state__text breaks">{children}</div>}
     {action}
   </>
 );
@@ -46,7 +46,7 @@ interface SkeletonProps {
 /** Shown instead of a view that is loading; visible only if loading takes noticeably long. */
 export function SkeletonView({ label, rows = 6 }: SkeletonProps) {
   return (
-    <div className="skeleton" aria-busy="true">
+    <div className="skeleton grid gap-2 panel__body" aria-busy="true">
       <span className="visually-hidden">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
         // Rows are identified only by their position, and never move.

@@ -40,7 +40,7 @@ export function MutationMark({ kind, label }: Props) {
   const named =
     label === undefined ? ({ "aria-hidden": true } as const) : { role: "img", "aria-label": label };
   return (
-    <svg className="mutation-mark" viewBox="-6 -6 12 12" data-mutation={kind} {...named}>
+    <svg className="mutation-mark rigid" viewBox="-6 -6 12 12" data-mutation={kind} {...named}>
       <path d={MUTATION_SHAPES[kind].path} />
     </svg>
   );
@@ -57,7 +57,7 @@ export function LineageSwatch({ colour }: { readonly colour: number }) {
 
 /** Entries of a legend, each a sample beside its words. @param small for several charts */
 export const Legend = ({ small, children }: { readonly small?: boolean; readonly children: ReactNode }) => (
-  <ul className={small ? "legend legend--small" : "legend"} aria-label="Legend">
+  <ul className={small ? "legend legend--small soft" : "legend soft"} aria-label="Legend">
     {children}
   </ul>
 );

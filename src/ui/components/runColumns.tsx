@@ -51,17 +51,17 @@ const age = (id: string, label: string, moment: (run: RunSummary) => number): Ru
 
 function Name({ run }: { readonly run: RunSummary }) {
   return (
-    <span className="runs__name">
+    <span className="line gap-2 shrinks">
       <a className="clip" href={formatRoute(runRoute(run.id))} title={run.name}>
         {run.name}
       </a>
       {run.unsaved !== null && (
-        <span className="tag tag--bad" title={unsavedWords(run.unsaved)}>
+        <span className="tag tag--bad tiny rigid" title={unsavedWords(run.unsaved)}>
           not saved
         </span>
       )}
       {run.tags.map((tag) => (
-        <span key={tag} className="tag">
+        <span key={tag} className="tag tiny rigid">
           {tag}
         </span>
       ))}

@@ -100,7 +100,7 @@ function Side({ label, groups, choice, onChoose, conversation }: SideProps) {
       className="fill chat__side"
       head={
         <Select
-          className="chat__model"
+          className="chat__model shrinks auto-width"
           aria-label={`${label} of the conversation`}
           value={choice.key}
           onChange={onChoose}
@@ -124,7 +124,7 @@ function Side({ label, groups, choice, onChoose, conversation }: SideProps) {
         </p>
       )}
       <div
-        className="chat__log"
+        className="chat__log fill gap-3 grow panel__body scrolls"
         role="log"
         aria-label={`Messages, ${label}`}
         aria-busy={writing !== null}

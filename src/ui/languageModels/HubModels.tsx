@@ -91,9 +91,9 @@ export function HubModels({ id: first = "" }: { readonly id?: string }) {
           Shows size and licence first, and loads nothing. The token is sent to that hub only and not stored.
         </p>
       </form>
-      {step.kind === "listing" && <p className="empty loading">Asking the hub…</p>}
+      {step.kind === "listing" && <p className="empty loading dim">Asking the hub…</p>}
       {step.kind === "idle" && step.problem !== null && (
-        <p className="callout callout--warning model-card__note" role="alert">
+        <p className="callout callout--warning model-card__note breaks" role="alert">
           {step.problem}
         </p>
       )}

@@ -72,21 +72,21 @@ export function ModelCardPanel({ card, head }: Props) {
   return (
     <Panel
       title="Model"
-      className="model-card"
+      className="model-card rigid scrolls"
       head={
         <>
-          <code className="model-card__id">{id}</code>
+          <code className="breaks">{id}</code>
           {head}
         </>
       }
     >
       {problems.map((problem) => (
-        <p key={problem} className="callout callout--error model-card__note" role="alert">
+        <p key={problem} className="callout callout--error model-card__note breaks" role="alert">
           {problem}
         </p>
       ))}
       {warnings.map((warning) => (
-        <p key={warning} className="callout callout--warning model-card__note">
+        <p key={warning} className="callout callout--warning model-card__note breaks">
           {warning}
         </p>
       ))}
@@ -106,7 +106,7 @@ export function ModelCardPanel({ card, head }: Props) {
         </>
       )}
       {files.length > 0 && (
-        <details className="model-card__files">
+        <details className="model-card__files rule-above">
           <summary>
             {formatThings(files.length, "file")}, {formatBytes(bytes)}
           </summary>

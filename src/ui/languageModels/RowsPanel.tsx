@@ -115,7 +115,7 @@ function Summary({ view }: { readonly view: RowsView }) {
     <>
       <Facts className="facts facts--grid panel__body" label="Numbers of rows" rows={facts} />
       {faults.length > 0 && (
-        <ul className="messages" aria-label="Rows that cannot be used">
+        <ul className="messages small" aria-label="Rows that cannot be used">
           {faults.map(({ reason, rows: count, first }) => (
             <li key={reason} className="messages__warning">
               <strong>{formatThings(count, "row")}</strong>
@@ -180,7 +180,7 @@ export function RowsPanel({ manifest }: Props) {
       {problem === null && view && (
         <>
           <Summary view={view} />
-          <div className="row panel__text rows__tools">
+          <div className="row panel__text rule-above">
             <SearchField
               label="Find rows"
               width="14rem"
@@ -188,13 +188,13 @@ export function RowsPanel({ manifest }: Props) {
               onChange={(next) => anew(() => setWords(next))}
             />
             <Select
-              className="rows__fate"
+              className="auto-width"
               aria-label="Which rows"
               value={fate ?? ""}
               options={[["", "All rows"], ...Object.entries(FATES)]}
               onChange={(next) => anew(() => setFate(next === "" ? null : (next as Fate)))}
             />
-            <output className="rows__place">
+            <output className="push">
               {formatCount(Math.min(page * PAGE + 1, last))} to {formatCount(last)} of {formatCount(found)}
             </output>
             <Button small aria-disabled={page === 0} onClick={() => setPage(Math.max(0, page - 1))}>

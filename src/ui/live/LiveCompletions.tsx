@@ -20,7 +20,7 @@ export function LiveCompletions({ session }: { readonly session: RunView }) {
     .toReversed();
   if (records.length === 0) return null;
   return (
-    <ul className="live__completions" aria-label="Latest completions">
+    <ul className="live__completions small" aria-label="Latest completions">
       {records.map(({ prompt, completion, reward, step, agent_index }, at) => (
         <li key={`${step} ${agent_index} ${at}`}>
           <span className="clip quiet">{prompt}</span>

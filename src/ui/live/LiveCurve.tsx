@@ -30,10 +30,10 @@ export function LiveCurve({ session, isText }: Props) {
   const { columns } = history;
   if (state.phase === "failed") return <p role="alert">{state.problem}</p>;
   if (columns === null || (columns.generations === 0 && !hasEpisodes))
-    return <p className="quiet live__curve live__waiting">The first episodes are on their way…</p>;
+    return <p className="quiet live__curve live__waiting shrinks">The first episodes are on their way…</p>;
   const shown = { columns, history, row: shownRow(columns, null), champion };
   return (
-    <div className="live__curve" data-dots={hasEpisodes || columns.generations > 0}>
+    <div className="live__curve shrinks" data-dots={hasEpisodes || columns.generations > 0}>
       {isText ? <TextCurve session={session} shown={shown} /> : <Fitness session={session} shown={shown} />}
     </div>
   );

@@ -17,7 +17,7 @@ export function LivePage({ sessions, missing }: Props) {
     missing ?? (sessions.length === 0 ? "This link contains no manifest. Ask for a new link." : null);
   if (problem !== null)
     return (
-      <main className="live live--text">
+      <main className="live live--text panel__body">
         <p role="alert">{problem}</p>
       </main>
     );
@@ -40,14 +40,14 @@ function Session({ session }: { readonly session: LiveSession }) {
   const begin = (): void => void session.start();
   if (loss !== null || problem !== null)
     return (
-      <section className="live__run live--text">
+      <section className="live__run live--text shrinks panel__body">
         <p role="alert">{loss ?? problem}</p>
         {loss === null && <Button onClick={begin}>Try again</Button>}
       </section>
     );
   if (phase === "waiting")
     return (
-      <section className="live__run live--text">
+      <section className="live__run live--text shrinks panel__body">
         <p>The run trains in this page. Nothing of it is stored.</p>
         <Button primary onClick={begin}>
           Train
@@ -56,7 +56,7 @@ function Session({ session }: { readonly session: LiveSession }) {
     );
   if (run === null)
     return (
-      <section className="live__run live--text">
+      <section className="live__run live--text shrinks panel__body">
         <p>The engine is loading…</p>
       </section>
     );

@@ -59,8 +59,8 @@ export function LiveRun({ id, view: session, title, again }: Props) {
   const resume = button("Resume", Play, () => attempt(() => coordinator.resume(id)));
   const stop = button("Stop", Square, () => attempt(() => coordinator.stop(id)));
   return (
-    <section className="fill live__run" aria-label={title || "Run"} data-state={state}>
-      <header className="row live__head">
+    <section className="fill live__run shrinks" aria-label={title || "Run"} data-state={state}>
+      <header className="row live__head small rule-below">
         {title !== "" && <strong>{title}</strong>}
         <p className="quiet live__status">{statusText(view)}</p>
         {state === "running" && pause}
@@ -76,7 +76,7 @@ export function LiveRun({ id, view: session, title, again }: Props) {
           {problem}
         </p>
       )}
-      <div className="live__views">
+      <div className="live__views grow">
         <LiveCurve session={session} isText={isText} />
         {isText && <LiveCompletions session={session} />}
         {!isText && type !== "bandit" && hasBegun && <LiveWall session={session} id={id} />}

@@ -36,9 +36,9 @@ export function LiveWall({ session, id }: Props) {
   const grid = tileGrid(members.length, width, height, caption);
   const problem = wall.problem ?? wall.unread;
   return (
-    <div className="wall__stage live__wall" ref={ref} data-moving={wall.moving}>
+    <div className="wall__stage live__wall grow relative" ref={ref} data-moving={wall.moving}>
       <div className="wall__canvas" ref={host} />
-      <ul className="wall__tiles" aria-label="Members playing" data-changing={wall.changing}>
+      <ul className="wall__tiles cover" aria-label="Members playing" data-changing={wall.changing}>
         {members.map(({ index, colour, fitness, elite, tag }, position) => {
           const place = grid.place(position);
           return (
@@ -46,18 +46,20 @@ export function LiveWall({ session, id }: Props) {
               key={index}
               style={{ left: place.x, top: place.y, width: place.width, height: place.height + caption }}
             >
-              <div className="wall__tile" data-best={elite} title={tag?.text}>
-                <span className={caption === 0 ? "visually-hidden" : "wall__caption"}>
+              <div className="wall__tile fill framed wide cropped" data-best={elite} title={tag?.text}>
+                <span className={caption === 0 ? "visually-hidden" : "wall__caption tiny soft cropped"}>
                   <span className="dot" style={{ background: slotColour(colour) }} /> #{index}{" "}
-                  <span className="wall__rank">{fitness === null ? "" : formatScore(fitness)}</span>
+                  <span className="wall__rank dim push">{fitness === null ? "" : formatScore(fitness)}</span>
                 </span>
               </div>
             </li>
           );
         })}
       </ul>
-      {members.length === 0 && problem === null && <p className="wall__waiting">Loading the members…</p>}
-      {problem !== null && <output className="bad wall__waiting">{problem}</output>}
+      {members.length === 0 && problem === null && (
+        <p className="wall__waiting cover small dim">Loading the members…</p>
+      )}
+      {problem !== null && <output className="bad wall__waiting cover small">{problem}</output>}
     </div>
   );
 }

@@ -48,14 +48,14 @@ export function TemplateCard({ template }: { readonly template: Template }) {
   const { id, title, description, manifest } = template;
   const { training } = manifest;
   return (
-    <article className="card template" aria-labelledby={heading}>
+    <article className="card template panel__body" aria-labelledby={heading}>
       <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
       <div className="template__text">
         <h2 id={heading}>{title}</h2>
         <p className="quiet">{description}</p>
       </div>
       <Facts
-        className="facts template__facts"
+        className="facts template__facts whole-row rule-above"
         rows={[
           ["Members", training?.pop_size ?? 1],
           [
@@ -65,7 +65,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           ["Target", training?.target_score ?? "none"],
         ]}
       />
-      <div className="template__actions">
+      <div className="template__actions whole-row">
         <Button
           aria-describedby={heading}
           aria-disabled={starting}

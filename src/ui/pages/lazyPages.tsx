@@ -3,7 +3,7 @@ import { type Loadable, loadable } from "../lib/loadable.tsx";
 
 /** A page whose code is loaded when the page is first opened. */
 const page = <P extends object>(load: () => Promise<ComponentType<P>>): Loadable<P> =>
-  loadable(load, <p className="page loading">Loading…</p>);
+  loadable(load, <p className="page loading dim">Loading…</p>);
 
 const loadRunPage = () => import("./run/RunPage.tsx");
 

@@ -21,8 +21,8 @@ function LiveRun() {
     workbench.attempt(() => workbench.coordinator[paused ? "resume" : "pause"](id), `hold ${id}`);
   const act = `${paused ? "Resume" : "Pause"} ${name}`;
   return (
-    <section className="live-run" aria-label="Live run">
-      <a className="live-run__name" href={formatRoute(runRoute(id))} title={name}>
+    <section className="live-run soft rule-above" aria-label="Live run">
+      <a className="live-run__name line gap-2 small medium" href={formatRoute(runRoute(id))} title={name}>
         <span className={`dot live-run__dot live-run__dot--${state}`} aria-hidden="true" />
         <span className="clip rail__text">{name}</span>
       </a>
@@ -32,7 +32,7 @@ function LiveRun() {
         <Sparkline values={sparkline} />
       </span>
       {device !== null && (
-        <span className="live-run__device rail__text">
+        <span className="live-run__device rail__text dim whole-row">
           <Cpu aria-hidden="true" />
           {device}
         </span>
@@ -44,7 +44,7 @@ function LiveRun() {
 /** The logo of the workbench: a lineage whose elite line continues. */
 function Logo() {
   return (
-    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="logo rigid" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M4 12C9 12 9 5 14 5M4 12c5 0 5 7 10 7" className="logo__branch" />
       <path d="M4 12h8c4 0 4-3 8-3" className="logo__elite" />
       <circle cx="4" cy="12" r="2.4" />
@@ -64,7 +64,7 @@ function StorageMeter() {
   const { kind, used, quota } = storage;
   if (kind === "memory") {
     return (
-      <a className="storage-meter" href="#/storage">
+      <a className="storage-meter grid gap-1 dim" href="#/storage">
         <span className="rail__text">Memory only, not saved</span>
       </a>
     );
@@ -72,7 +72,7 @@ function StorageMeter() {
   if (used === null || quota === null || quota === 0) return null;
   return (
     <a
-      className="storage-meter"
+      className="storage-meter grid gap-1 dim"
       href="#/storage"
       aria-label={`Storage: ${formatBytes(used)} of ${formatBytes(quota)}`}
       title={`${formatBytes(used)} of ${formatBytes(quota)} used`}
@@ -93,8 +93,8 @@ function StorageMeter() {
 export function Rail({ route: shown }: { readonly route: Route }) {
   const here = linkOf(shown);
   return (
-    <header className="rail">
-      <a className="rail__name" href="#/" aria-label="rlkit">
+    <header className="rail fill gap-4">
+      <a className="rail__name line gap-2" href="#/" aria-label="rlkit">
         <Logo />
         <span className="rail__text">rlkit</span>
       </a>
@@ -102,7 +102,7 @@ export function Rail({ route: shown }: { readonly route: Route }) {
         {railLinks.map(({ label, icon: Icon, route }) => (
           <a
             key={label}
-            className="rail__link"
+            className="rail__link line gap-3 soft relative medium"
             href={formatRoute(route)}
             aria-current={label === here ? "page" : undefined}
           >
@@ -111,7 +111,7 @@ export function Rail({ route: shown }: { readonly route: Route }) {
           </a>
         ))}
       </nav>
-      <div className="rail__foot">
+      <div className="rail__foot grid gap-3 tiny">
         <LiveRun />
         <StorageMeter />
       </div>

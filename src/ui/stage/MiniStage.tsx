@@ -32,5 +32,9 @@ export function MiniStage({ file, colour }: Props) {
     stage.cast({ id: 1, members: [castMember(element, { key: "agent", file, colour })], pose: POSE });
     return () => stage.close();
   }, [file, colour]);
-  return problem === null ? <div className="player__canvas" ref={host} /> : <>{problem}</>;
+  return problem === null ? (
+    <div className="player__canvas framed wide relative sunken cropped" ref={host} />
+  ) : (
+    <>{problem}</>
+  );
 }

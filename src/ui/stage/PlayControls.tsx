@@ -27,7 +27,7 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
   const { playing, speed } = pace;
   const speedId = useId();
   return (
-    <div className="row player__controls">
+    <div className="row player__controls small">
       <Button small onClick={() => onPace({ playing: !playing, speed })}>
         {playing ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
         {playing ? "Pause" : "Play"}
@@ -65,7 +65,7 @@ function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
     if (isSeed) onSeed(value);
   };
   return (
-    <form className="row player__seed" onSubmit={submit}>
+    <form className="row player__seed small" onSubmit={submit}>
       <label htmlFor={id}>Seed</label>
       <TextField id={id} inputMode="numeric" value={text} aria-invalid={!isSeed} onChange={setText} />
       <Button type="submit" small disabled={!isSeed}>

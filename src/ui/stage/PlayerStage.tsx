@@ -127,12 +127,16 @@ export function PlayerStage({ players, onOutputs }: StageProps) {
 
   const seed = readings[0]?.seed ?? FIRST_SEED;
   return (
-    <div className="fill player">
-      <div className="player__canvas" ref={host} data-players={players.length} />
+    <div className="fill player shrinks">
+      <div
+        className="player__canvas framed wide relative sunken cropped"
+        ref={host}
+        data-players={players.length}
+      />
       {[...problems].map(([key, message]) => {
         const label = players.length === 1 ? undefined : players.find((player) => player.key === key)?.label;
         return (
-          <output key={key ?? ""} className="bad player__problem">
+          <output key={key ?? ""} className="bad small">
             {label === undefined ? message : `${label}: ${message}`}
           </output>
         );

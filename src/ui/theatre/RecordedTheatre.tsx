@@ -40,7 +40,7 @@ export function RecordedTheatre({ onMoving }: Props) {
   return (
     <>
       <div
-        className="theatre__stage"
+        className="theatre__stage relative cropped"
         ref={host}
         data-moving={moving}
         data-act={at}

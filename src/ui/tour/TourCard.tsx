@@ -93,7 +93,7 @@ export function TourCard() {
   if (step === undefined) return null;
   const [before, next] = [stepFrom(wanted - 1, -1), stepFrom(wanted + 1, 1)];
   return createPortal(
-    <section className="floating tour" ref={card} style={place} aria-labelledby={title}>
+    <section className="floating tour grid gap-2" ref={card} style={place} aria-labelledby={title}>
       <h2 id={title} ref={heading} tabIndex={-1}>
         <span className="quiet">
           Tour, {wanted + 1} of {TOUR_STEPS.length}

@@ -56,7 +56,11 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
   );
   return (
     <figure
-      className={["plot", untitled && "plot--untitled", actions.isFull && "plot--full"]
+      className={[
+        "plot shrinks",
+        untitled && "plot--untitled",
+        actions.isFull && "plot--full fill panel__body",
+      ]
         .filter(Boolean)
         .join(" ")}
       aria-labelledby={heading}
@@ -78,7 +82,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
         />
       </figcaption>
       <p className="visually-hidden">{summary}</p>
-      <div className="plot__stage" ref={ref} style={height === undefined ? undefined : { height }}>
+      <div className="plot__stage relative" ref={ref} style={height === undefined ? undefined : { height }}>
         {scene !== null && (
           <>
             {content.dots.length > 0 && <PlotCanvas scene={scene} />}

@@ -66,7 +66,7 @@ export function PlotCanvas({ scene }: { readonly scene: PlotScene }) {
   return (
     <canvas
       ref={canvas}
-      className="plot__dots"
+      className="plot__dots cover"
       aria-hidden="true"
       style={{ width: scene.width, height: scene.height }}
     />

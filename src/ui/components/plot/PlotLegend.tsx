@@ -47,7 +47,7 @@ export function PlotLegend({ entries, small = false }: Props) {
   const press = (group: string, event: MouseEvent): void =>
     changePlotViews((now) => ({ ...now, hidden: hiddenAfter(groups, now.hidden, group, event.altKey) }));
   return (
-    <ul className={small ? "legend legend--small" : "legend"} aria-label="Legend">
+    <ul className={small ? "legend legend--small soft" : "legend soft"} aria-label="Legend">
       {entries.map((entry) => {
         const group = entry.group === undefined ? null : plotSlug(entry.group);
         return (
@@ -59,7 +59,7 @@ export function PlotLegend({ entries, small = false }: Props) {
             ) : (
               <button
                 type="button"
-                className="plot-legend__entry"
+                className="plot-legend__entry inline"
                 aria-pressed={!hidden.includes(group)}
                 title="Click to hide or show, with Alt to show only this"
                 onClick={(event) => press(group, event)}

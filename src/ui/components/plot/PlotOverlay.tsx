@@ -70,7 +70,7 @@ export function PlotOverlay({ scene, box, clip }: Props) {
   const [bottom, top] = y.pixels;
   const { above = 0, below = 0 } = model.beyond ?? {};
   return (
-    <svg className="plot__overlay" width={width} height={height} aria-hidden="true">
+    <svg className="plot__overlay cover" width={width} height={height} aria-hidden="true">
       <clipPath id={clip}>
         <rect x={left} y={top} width={Math.max(0, right - left)} height={Math.max(0, bottom - top)} />
       </clipPath>
@@ -105,12 +105,12 @@ export function PlotOverlay({ scene, box, clip }: Props) {
         <Cursor scene={scene} />
       </g>
       {above > 0 && (
-        <text className="plot__beyond" x={right - 4} y={top + 12} textAnchor="end">
+        <text className="plot__beyond tiny" x={right - 4} y={top + 12} textAnchor="end">
           ▲ {formatThings(above, "value")} above
         </text>
       )}
       {below > 0 && (
-        <text className="plot__beyond" x={right - 4} y={bottom - 6} textAnchor="end">
+        <text className="plot__beyond tiny" x={right - 4} y={bottom - 6} textAnchor="end">
           ▼ {formatThings(below, "value")} below
         </text>
       )}

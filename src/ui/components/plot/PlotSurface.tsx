@@ -8,7 +8,7 @@ export const PlotSurface = memo(function PlotSurface({ scene }: { readonly scene
   const drawn = useMemo(() => plotSurface(scene, (name) => `var(--${name})`, clip), [scene, clip]);
   return (
     <svg
-      className="plot__surface"
+      className="plot__surface cover cropped"
       width={scene.width}
       height={scene.height}
       aria-hidden="true"

@@ -19,14 +19,14 @@ export function PlotTip({ scene, chart }: { readonly scene: PlotScene; readonly 
   if (!(place >= x.pixels[0] - 1 && place <= x.pixels[1] + 1)) return null;
   const left = place + WIDTH + 24 > x.pixels[1] ? Math.max(0, place - WIDTH - 12) : place + 12;
   return (
-    <div className="plot__tip" style={{ left, width: WIDTH }} aria-hidden="true">
+    <div className="plot__tip small" style={{ left, width: WIDTH }} aria-hidden="true">
       <p>{capitalised(placeOf(model, at))}</p>
       <Facts
         rows={(model.facts?.(at) ?? factsAt(model, at)).map(({ label, value, colour }) =>
           fact(
             <>
               {colour !== undefined && (
-                <i className="plot__swatch" style={{ background: `var(--${colour})` }} />
+                <i className="plot__swatch rigid" style={{ background: `var(--${colour})` }} />
               )}
               <span className="clip">{label}</span>
             </>,
@@ -50,5 +50,7 @@ interface ReadoutProps {
 export function PlotReadout({ model, chart, brief }: ReadoutProps) {
   const at = usePointed(model);
   const isHere = useIsPointed(chart);
-  return <p className="clip plot__readout">{brief && isHere ? "" : readoutOf(model, at)}</p>;
+  return (
+    <p className="clip plot__readout tiny soft shrinks">{brief && isHere ? "" : readoutOf(model, at)}</p>
+  );
 }

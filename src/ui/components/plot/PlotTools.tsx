@@ -62,7 +62,7 @@ export function PlotTools({ title, model, scene, actions, host, legend }: Props)
     if (scene !== null) await savePlot(kind, { title, scene, legend, element: host.current });
   };
   return (
-    <div className="plot__tools">
+    <div className="plot__tools line gap-1 push">
       {actions.isFull && <PlotSmoothing />}
       {actions.isZoomed && (
         <IconButton
@@ -90,7 +90,7 @@ export function PlotTools({ title, model, scene, actions, host, legend }: Props)
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal container={actions.isFull ? host.current : null}>
           <DropdownMenu.Content
-            className="floating menu plot-menu"
+            className="floating menu plot-menu scrolls"
             align="end"
             sideOffset={4}
             collisionPadding={8}

@@ -34,7 +34,7 @@ export function CurvesPanel({ title, runs, choice, onChoose, head }: Props) {
         <>
           <PlotSmoothing />
           <Select
-            className="curves__measure"
+            className="auto-width"
             aria-label="Measure"
             value={measure}
             options={measures}

@@ -126,7 +126,7 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
   return (
     <>
       <Summary dataset={dataset} view={view} />
-      <div className="data__panels">
+      <div className="data__panels grid gap-4">
         <DistributionPanel title="Returns" things="episodes" histogram={view.returns} />
         <DistributionPanel title="Lengths" things="episodes" histogram={view.lengths} />
       </div>
@@ -157,7 +157,7 @@ function Summary({ dataset, view }: SummaryProps) {
   return (
     <section className="panel" aria-label="Summary">
       <Facts
-        className="data__facts"
+        className="data__facts panel__body"
         rows={[
           ...facts,
           ["Size", formatBytes(datasetBytes(dataset))],
@@ -168,9 +168,9 @@ function Summary({ dataset, view }: SummaryProps) {
           fact("SHA-256", <span className="mono">{sha256}</span>),
         ]}
       />
-      {view?.description && <p className="data__description">{view.description}</p>}
+      {view?.description && <p className="data__description soft">{view.description}</p>}
       {view?.notices.map((notice) => (
-        <p key={notice} className="callout data__notice">
+        <p key={notice} className="callout data__notice breaks">
           {notice}
         </p>
       ))}

@@ -40,7 +40,7 @@ export function DeleteDataset({ dataset, needing, describedBy, next }: Props) {
     }, `delete ${dataset.sha256}`);
   };
   return (
-    <span className="data__asking">
+    <span className="data__asking inline gap-2">
       <DeleteButton
         describedBy={describedBy}
         warning={needing.length > 0 && <span role="alert">{warning(needing)}</span>}

@@ -67,7 +67,7 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
       ) : (
         <>
           <span
-            className={cancelled ? "data__problem" : "data__problem bad"}
+            className={cancelled ? "data__problem breaks" : "data__problem bad breaks"}
             role={cancelled ? "status" : "alert"}
           >
             {cancelled

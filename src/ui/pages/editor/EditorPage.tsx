@@ -27,9 +27,14 @@ import "./EditorPage.css";
 /** The errors and warnings in the text, each with its line. */
 function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
   const remarks = useEditor((state) => state.remarks);
-  if (remarks.length === 0) return <p className="problems problems--none">No problems. Ready to train.</p>;
+  if (remarks.length === 0)
+    return (
+      <p className="problems problems--none small rigid sunken rule-below scrolls">
+        No problems. Ready to train.
+      </p>
+    );
   return (
-    <ul className="problems" aria-label="Problems">
+    <ul className="problems small rigid sunken rule-below scrolls" aria-label="Problems">
       {remarks.map((remark: Remark) => (
         <li key={`${remark.path} ${remark.line} ${remark.message}`} className={`problems__${remark.level}`}>
           <button type="button" onClick={() => onGo(remark.line)}>
@@ -70,7 +75,7 @@ function useRunCheck(): void {
 
 const ManifestTextEditor = loadable(
   async () => (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
-  <p className="loading editor__loading">Loading the text editor…</p>,
+  <p className="loading editor__loading dim">Loading the text editor…</p>,
 );
 
 /** Both are loaded only for manifests that train language models. */
@@ -166,7 +171,7 @@ function ManifestEditor({ route, source }: EditorProps) {
     if (valid) workbench.toasts.resolve(START);
   }, [workbench, valid]);
 
-  if (!ready) return <p className="page loading">Opening the manifest…</p>;
+  if (!ready) return <p className="page loading dim">Opening the manifest…</p>;
   return (
     <div className="page editor">
       <PageHead title="New run" text="Edit every field of the manifest, as a form or as text.">
@@ -178,7 +183,7 @@ function ManifestEditor({ route, source }: EditorProps) {
       {showsData && model.text !== "" && <RowsPanel manifest={model.text} />}
       <div className="columns editor__columns">
         <ManifestForm />
-        <div className="editor__side">
+        <div className="editor__side fill gap-4 shrinks">
           {model.text !== "" && (
             <LanguagePanel {...model} showsData={showsData} onData={() => setShowsData(!showsData)} />
           )}
@@ -206,7 +211,7 @@ function ManifestEditor({ route, source }: EditorProps) {
           </Panel>
         </div>
       </div>
-      <div className="start-bar">
+      <div className="start-bar rule-above">
         <Button primary aria-disabled={starting} onClick={() => void start()}>
           Start
         </Button>

@@ -88,7 +88,7 @@ export function StartEstimate({ card }: { readonly card: ModelCard | null }) {
   const isMeasuring = estimate !== null && measured === undefined && seconds === null && steps !== null;
   return (
     <Facts
-      className="facts start-estimate"
+      className="facts start-estimate grid gap-4 grow"
       label="Estimated cost of this run"
       rows={[
         ["Steps", formatShort(steps)],

@@ -88,7 +88,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
   return (
     <section className="panel fill environments__code" aria-label="Code">
       <div className="row panel__head">
-        <label className="environments__name">
+        <label className="environments__name inline">
           <span>user/</span>
           <TextField
             aria-label="Name"

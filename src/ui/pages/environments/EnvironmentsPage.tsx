@@ -65,7 +65,7 @@ function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
   return (
     <div className="columns environments__columns">
       <EnvironmentCode kept={kept} draft={draft} />
-      <div className="environments__side">
+      <div className="grid gap-4">
         <ValidationPanel draft={draft} />
         <TrialPanel
           title="Play"

@@ -67,7 +67,7 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
         </Button>
       }
     >
-      <div className="panel__body stack validation" aria-live="polite">
+      <div className="panel__body stack validation breaks" aria-live="polite">
         {"text" in validation && validation.text !== draft.text && (
           <p className="soft">The code has changed since this validation.</p>
         )}
@@ -90,13 +90,13 @@ function Report({ validation }: { readonly validation: Validation }) {
     case "cancelled":
       return <p className="soft">Cancelled. Nothing is known about this code.</p>;
     case "failed":
-      return <p className="validation__error">{validation.problem}</p>;
+      return <p className="validation__error bad medium">{validation.problem}</p>;
     case "done": {
       const { findings, steps_per_second } = validation.report;
       const errors = findings.filter(({ level }) => level === "error").length;
       return (
         <>
-          <p className={errors === 0 ? "validation__good" : "validation__error"}>
+          <p className={errors === 0 ? "validation__good medium" : "validation__error bad medium"}>
             {errors === 0
               ? `Ready to train: ${formatCount(Math.round(steps_per_second))} steps per second in a single environment.`
               : "This environment is not ready for training."}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Concept } from "./conceptTexts.ts";
 
 const Drawing = ({ children }: { readonly children: ReactNode }) => (
-  <svg className="concept__drawing" viewBox="0 0 160 80" aria-hidden="true" fill="none">
+  <svg className="concept__drawing wide sunken" viewBox="0 0 160 80" aria-hidden="true" fill="none">
     {children}
   </svg>
 );

@@ -29,7 +29,7 @@ interface TabEntry {
 }
 
 const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =>
-  loadable(load, <p className="loading">Loading…</p>);
+  loadable(load, <p className="loading dim">Loading…</p>);
 
 const loadOverview = () => import("./overview/OverviewTab.tsx");
 

@@ -98,7 +98,7 @@ export function RunShell({ route, children }: Props) {
       </MessagePage>
     );
   }
-  if (summary === null) return <p className="page loading">Opening the run…</p>;
+  if (summary === null) return <p className="page loading dim">Opening the run…</p>;
   const standing = standingOf(summary, view.manifest);
   return (
     <div className="page run">

@@ -22,7 +22,7 @@ export function PopoverButton({ icon: Icon, label, onOpen, children }: Props) {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="floating popover"
+          className="floating popover small"
           align="end"
           sideOffset={4}
           collisionPadding={8}

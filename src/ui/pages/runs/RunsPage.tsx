@@ -97,7 +97,7 @@ function FirstVisit() {
   }, [coordinator, moving]);
   return (
     <>
-      <section className="card first-visit" aria-label="First run">
+      <section className="card first-visit grid gap-3 panel__body" aria-label="First run">
         <div className="first-visit__head">
           <p>
             Evolution teaches cheetahs to run: the slowest fall away, and mutated copies of the fastest take
@@ -115,7 +115,7 @@ function FirstVisit() {
         <a href={formatRoute(editorRoute())}>All templates and the editor</a>
         <DocumentationLink page="">Documentation</DocumentationLink>
       </div>
-      <section className="templates" aria-label="Templates">
+      <section className="templates grid gap-4" aria-label="Templates">
         {SHOWN.map((id) => (
           <TemplateCard key={id} template={builtInTemplate(id)} />
         ))}

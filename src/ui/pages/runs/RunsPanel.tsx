@@ -126,7 +126,7 @@ export function RunsPanel({ runs, route }: Props) {
   );
   if (curves.length === 0) return list;
   return (
-    <div className="runs__workspace">
+    <div className="runs__workspace grid gap-4">
       {list}
       <RunCurves
         ids={curves}

@@ -77,7 +77,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
       <TextField
         ref={search}
         type="search"
-        className="runs__search"
+        className="runs__search auto-width"
         aria-label="Filter runs"
         placeholder="Filter: words, state:running, tag:baseline, …"
         value={route.q}

@@ -67,7 +67,7 @@ export function SelectionBar({ runs, onDone }: Props) {
   useShortcut("c", compare);
   useShortcut("e", () => void save());
   return (
-    <div className="row runs__selection" role="toolbar" aria-label="Selected runs">
+    <div className="row runs__selection rule-below" role="toolbar" aria-label="Selected runs">
       <span>{formatCount(runs.length)} selected</span>
       <Button
         aria-disabled={!comparable}

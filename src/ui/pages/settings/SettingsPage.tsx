@@ -123,9 +123,9 @@ interface SettingProps {
 
 function Setting({ label, help, children }: SettingProps) {
   return (
-    <div className="setting">
+    <div className="setting rule-below">
       <div>
-        <div className="setting__label">{label}</div>
+        <div className="medium">{label}</div>
         <p className="quiet">{help}</p>
       </div>
       {children}

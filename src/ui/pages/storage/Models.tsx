@@ -118,7 +118,7 @@ export function Models() {
         />
       }
     >
-      {checking !== null && <p className="empty loading">Checking {checking}…</p>}
+      {checking !== null && <p className="empty loading dim">Checking {checking}…</p>}
       {warnings.map((warning) => (
         <p key={warning} className="callout models__warning">
           {warning}

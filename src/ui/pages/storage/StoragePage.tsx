@@ -68,7 +68,7 @@ function KeepingPanel() {
   return (
     <Panel title="Retention">
       {policy !== null && (
-        <div className="panel__body storage__policy">
+        <div className="panel__body storage__policy grid gap-3">
           <label htmlFor={`${id}-last`}>Newest checkpoints to keep per run</label>
           <input
             id={`${id}-last`}

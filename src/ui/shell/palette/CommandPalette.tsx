@@ -22,7 +22,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       className="palette"
       filter={(_, typed, [label = "", heading = ""] = []) => rankCommand(label, heading, typed)}
       overlayClassName="shade"
-      contentClassName="floating palette__dialog"
+      contentClassName="floating palette__dialog cropped"
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
@@ -42,7 +42,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
                   perform();
                 }}
               >
-                <span className="clip palette__label">{label}</span>
+                <span className="clip grow">{label}</span>
                 {hint !== undefined && <kbd>{hint}</kbd>}
               </Command.Item>
             ))}

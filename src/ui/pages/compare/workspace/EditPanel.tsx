@@ -41,7 +41,7 @@ export function EditPanel({ panel, onChange, onClose }: Props) {
         <label className="stack">
           Text
           <textarea
-            className="field workspace__field"
+            className="field workspace__field wide"
             value={text}
             maxLength={LONGEST.text}
             rows={8}

@@ -16,8 +16,8 @@ export function PanelTools({ panel, onMove, onChange, onEdit, onRemove }: Props)
   const title = titleOf(panel);
   const { wide } = panel;
   return (
-    <span className="workspace__tools">
-      <span className="workspace__grip" draggable title="Drag onto another panel" aria-hidden="true">
+    <span className="inline push">
+      <span className="workspace__grip dim" draggable title="Drag onto another panel" aria-hidden="true">
         <GripVertical />
       </span>
       <IconButton label={`Move ${title} earlier`} icon={ArrowLeft} onClick={() => onMove(-1)} />

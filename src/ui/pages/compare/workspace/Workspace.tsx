@@ -43,7 +43,7 @@ function Content({ panel, runs, onChange, head }: ContentProps) {
     case "text":
       return (
         <Panel title={title} head={head}>
-          <div className="panel__text workspace__text">
+          <div className="panel__text workspace__text grid gap-2">
             {paragraphsOf(panel.text).map((part, at) => (
               <p key={at}>{part}</p>
             ))}
@@ -85,11 +85,11 @@ export function Workspace({ runs, text, kinds, onChange, head }: Props) {
     show(panels.map((panel, place) => (place === at ? { ...panel, ...part } : panel)));
   const open = edited === null ? undefined : panels[edited];
   return (
-    <section className="workspace" aria-label="Workspace">
+    <section className="workspace grid gap-3" aria-label="Workspace">
       <div className="row workspace__head">
         {panels.length < MOST_PANELS && (
           <Select
-            className="workspace__add"
+            className="auto-width"
             aria-label="Add a panel"
             value=""
             options={[
@@ -119,12 +119,12 @@ export function Workspace({ runs, text, kinds, onChange, head }: Props) {
       {panels.length === 0 && (
         <p className="dim">This workspace is empty. Add a panel, or reset it to the usual ones.</p>
       )}
-      <div className="workspace__grid" ref={grid}>
+      <div className="workspace__grid grid gap-4" ref={grid}>
         {panels.map((panel, at) => (
           <div
             key={`${at} ${panel.kind}`}
             data-panel={at}
-            className={panel.wide || panels.length === 1 ? "workspace__panel--wide" : undefined}
+            className={panel.wide || panels.length === 1 ? "whole-row" : undefined}
           >
             <Content
               panel={panel}

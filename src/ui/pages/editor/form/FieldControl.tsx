@@ -90,7 +90,7 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const on = typeof value === "boolean" ? value : node.fallback === true;
   return (
-    <span className="quiet switch">
+    <span className="quiet switch inline gap-2">
       <input
         id={id}
         type="checkbox"

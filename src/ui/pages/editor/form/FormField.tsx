@@ -36,7 +36,7 @@ export const FormField = memo(
             </p>
           )}
         </div>
-        <div className="form-field__value">
+        <div className="form-field__value line gap-1 relative">
           <FieldControl
             id={id}
             node={node}
@@ -47,7 +47,7 @@ export const FormField = memo(
           {isSet && !brief && (
             <button
               type="button"
-              className="form-field__unset"
+              className="form-field__unset dim"
               aria-label={`Reset ${dottedPath(path)}`}
               title="Reset to the default"
               onClick={() => editField(path, { kind: "unset" })}
@@ -59,7 +59,11 @@ export const FormField = memo(
         {remark !== undefined && (
           <p
             id={problem}
-            className={remark.level === "error" ? "form-field__remark bad" : "form-field__remark warn"}
+            className={
+              remark.level === "error"
+                ? "form-field__remark bad small breaks whole-row"
+                : "form-field__remark warn small breaks whole-row"
+            }
           >
             {remark.message}
           </p>

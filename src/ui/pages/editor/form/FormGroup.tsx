@@ -69,7 +69,7 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
             : "Selects the kind. Each kind has its own fields."}
         </p>
       </div>
-      <div className="form-field__value">
+      <div className="form-field__value line gap-1 relative">
         <Select
           id={id}
           value={chosen}

@@ -38,7 +38,7 @@ function FormSection({ node }: { readonly node: FormNode }) {
       <div className="row panel__head">
         <h2 id={heading}>{node.key}</h2>
         {problems > 0 && (
-          <span className="bad form-section__problems">{formatThings(problems, "problem")}</span>
+          <span className="bad form-section__problems small">{formatThings(problems, "problem")}</span>
         )}
         {optional && (
           <Button
@@ -74,7 +74,7 @@ export function ManifestForm() {
     (node) => (node.kind === "group" || node.kind === "choice") && isWanted(node, followed.wanted),
   );
   return (
-    <form className="manifest-form" aria-label="Manifest form" onSubmit={(event) => event.preventDefault()}>
+    <form className="stack gap-4" aria-label="Manifest form" onSubmit={(event) => event.preventDefault()}>
       {broken !== null && (
         <div className="callout callout--warning">
           <p>
@@ -95,7 +95,7 @@ export function ManifestForm() {
           </button>
         ))}
       </nav>
-      <fieldset className="manifest-form__body" disabled={broken !== null}>
+      <fieldset className="stack gap-4" disabled={broken !== null}>
         <FormViewContext value={followed}>
           {sections.map((section) => (
             <FormSection key={section.key} node={section} />

@@ -79,14 +79,14 @@ function RecordRow({ node, path, name }: RowProps) {
         <code>{name}</code>
         <button
           type="button"
-          className="form-field__unset"
+          className="form-field__unset dim"
           aria-label={`Remove ${name}`}
           onClick={() => editField(path, { kind: "unset" })}
         >
           ×
         </button>
       </legend>
-      <div className="record-row__fields">
+      <div className="record-row__fields grid gap-2">
         {Array.isArray(choices) ? (
           <span>one of {choices.join(", ")}</span>
         ) : (
@@ -98,7 +98,7 @@ function RecordRow({ node, path, name }: RowProps) {
           )
         )}
       </div>
-      {own !== undefined && <p className="form-field__remark bad">{own.message}</p>}
+      {own !== undefined && <p className="form-field__remark bad small breaks whole-row">{own.message}</p>}
     </fieldset>
   );
 }

@@ -15,7 +15,7 @@ import { groupsOf, type Task, type TaskGroup, taskTextOf } from "./tasks.ts";
 function OwnTaskCard() {
   const heading = useId();
   return (
-    <li className="card template task" aria-labelledby={heading}>
+    <li className="card template task panel__body" aria-labelledby={heading}>
       <EnvironmentGlyph environment="user/cartpole" text={false} />
       <div className="template__text">
         <h3 id={heading}>Your own environment</h3>
@@ -23,10 +23,10 @@ function OwnTaskCard() {
           Start from a CartPole whose code you can change, or write any other environment.
         </p>
       </div>
-      <ul className="task__algorithms" aria-label="Algorithms for your own environment">
+      <ul className="task__algorithms whole-row" aria-label="Algorithms for your own environment">
         <li>
           <a
-            className="chip"
+            className="chip inline small medium"
             href={formatRoute(editorRoute({ kind: "template", id: OWN_TASK }))}
             aria-label="PPO: Own CartPole (PPO)"
             title="Own CartPole (PPO)"
@@ -35,7 +35,7 @@ function OwnTaskCard() {
           </a>
         </li>
         <li>
-          <a className="chip" href={formatRoute(environmentsRoute())}>
+          <a className="chip inline small medium" href={formatRoute(environmentsRoute())}>
             Write code
           </a>
         </li>
@@ -62,7 +62,7 @@ function Group({ name, title, children }: Pick<TaskGroup, "title"> & { name: str
       <h2 className="group__heading" id={headingOf(name)} tabIndex={-1}>
         {title}
       </h2>
-      <ul className="templates">{children}</ul>
+      <ul className="templates grid gap-4">{children}</ul>
     </section>
   );
 }
@@ -92,7 +92,12 @@ export function NewRunGallery() {
       </PageHead>
       <nav className="groups" aria-label="Groups of tasks">
         {[...groups, OWN_GROUP].map(({ name, title }) => (
-          <button key={name} type="button" className="chip" onClick={() => showGroup(name)}>
+          <button
+            key={name}
+            type="button"
+            className="chip inline small medium"
+            onClick={() => showGroup(name)}
+          >
             {title}
           </button>
         ))}
@@ -115,7 +120,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
   const heading = useId();
   const { title: name, words } = taskTextOf(environment);
   return (
-    <li className="card template task" aria-labelledby={heading}>
+    <li className="card template task panel__body" aria-labelledby={heading}>
       <EnvironmentGlyph environment={environment} text={text} />
       <div className="template__text">
         <h3 id={heading}>{name}</h3>
@@ -123,7 +128,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
           {words} <code className="faint task__id">{environment}</code>
         </p>
       </div>
-      <ul className="task__algorithms" aria-label={`Algorithms for ${name}`}>
+      <ul className="task__algorithms whole-row" aria-label={`Algorithms for ${name}`}>
         {own.map((template) => {
           const { id, title, description } = template;
           const label = chipLabel(template, own);
@@ -131,7 +136,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
           return (
             <li key={id}>
               <a
-                className="chip"
+                className="chip inline small medium"
                 href={formatRoute(editorRoute({ kind: "template", id }))}
                 aria-label={
                   time ? `${label} ${timeText(time)}: ${title}, ${timeWords(time)}` : `${label}: ${title}`

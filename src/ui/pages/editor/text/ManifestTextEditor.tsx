@@ -101,5 +101,5 @@ export function ManifestTextEditor({ handle }: { readonly handle: Ref<TextEditor
     }),
     [],
   );
-  return <div className="text-editor" ref={parent} />;
+  return <div className="text-editor grow cropped" ref={parent} />;
 }

@@ -21,7 +21,7 @@ export function ActionInput({ space, action, onAction, onAct }: Props) {
   const id = useId();
   if (space.kind === "Discrete")
     return (
-      <fieldset className="row trial__actions">
+      <fieldset className="row trial__actions small">
         <legend>Action</legend>
         {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
           <button
@@ -37,7 +37,7 @@ export function ActionInput({ space, action, onAction, onAct }: Props) {
       </fieldset>
     );
   return (
-    <fieldset className="row trial__actions">
+    <fieldset className="row trial__actions small">
       <legend>Action</legend>
       {action.map((value, i) => (
         // Numbers of an action are identified only by their position.

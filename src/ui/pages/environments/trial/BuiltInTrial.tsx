@@ -9,7 +9,7 @@ export function BuiltInTrial() {
   const [id, setId] = useState("");
   const place = useRef<HTMLElement>(null);
   return (
-    <section ref={place} className="environments__side" aria-label="Built-in environments">
+    <section ref={place} className="grid gap-4" aria-label="Built-in environments">
       <Select
         aria-label="Built-in environment"
         value={id}

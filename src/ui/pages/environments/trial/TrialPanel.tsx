@@ -30,7 +30,7 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
   return (
     <>
       <Facts className="facts facts--grid" rows={facts} />
-      <p className="trial__observation">
+      <p className="trial__observation small">
         <span className="faint">Observation</span>{" "}
         <code>
           {observation.slice(0, SHOWN).map(rounded).join(", ")}
@@ -76,16 +76,16 @@ export function TrialPanel({ title, about, source }: TrialProps) {
         </>
       }
     >
-      <div className="panel__body stack trial">
+      <div className="panel__body stack trial breaks">
         {problem !== null && (
-          <p className="validation__error" role="alert">
+          <p className="validation__error bad medium" role="alert">
             {problem}
           </p>
         )}
         {trial === null && problem === null && <p className="soft">{opening ? "Opening…" : about}</p>}
         <canvas
           ref={canvas}
-          className="trial__canvas"
+          className="trial__canvas framed"
           width={480}
           height={320}
           hidden={trial === null || !trial.renders}

@@ -68,7 +68,7 @@ function Round({ file, task, seed, onAgain }: RoundProps) {
   const problem = play.problem ?? agent.problem;
   return (
     <section className="stack duel" aria-label="Beat it">
-      <div className="duel__sides">
+      <div className="duel__sides grid gap-3">
         <Side name="You" score={own}>
           <canvas ref={canvas} width={480} height={360} aria-hidden="true" />
         </Side>

@@ -46,7 +46,7 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
           <Button onClick={again}>Try again</Button>
         </div>
       )}
-      {problem === null && checkpoints === undefined && <p className="loading">Loading checkpoints…</p>}
+      {problem === null && checkpoints === undefined && <p className="loading dim">Loading checkpoints…</p>}
       {checkpoints?.length === 0 && (
         <p className="empty">
           {HOLDS.checkpoints} {noCheckpointText(summary)}
@@ -93,7 +93,7 @@ function Player({ session, run, generation }: PlayerProps) {
   const row = columns === null ? -1 : columns.generation.indexOf(generation);
   const cell = columns === null || row < 0 ? -1 : fittest(columns, row);
   return (
-    <section className="checkpoints__player" aria-label="Checkpoint playing">
+    <section className="checkpoints__player rule-above panel__body" aria-label="Checkpoint playing">
       <h3>Elite of generation {formatCount(generation)}</h3>
       <AgentPlayer key={generation} run={run} agent={agent} colour={colours.of(columns?.index[cell] ?? -1)} />
     </section>

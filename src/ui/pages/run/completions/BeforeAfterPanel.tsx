@@ -23,7 +23,7 @@ function RewardDots({ steps }: PromptHistory) {
   const y = (reward: number): number =>
     high === low ? HEIGHT / 2 : HEIGHT - RADIUS - ((HEIGHT - 2 * RADIUS) * (reward - low)) / (high - low);
   return (
-    <svg className="before-after__dots" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg className="before-after__dots wide" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <polyline points={steps.map(({ step, reward }) => `${x(step)},${y(reward)}`).join(" ")} />
       {steps.flatMap(({ step, completions }) =>
         [...new Set(completions.map(({ reward }) => reward))].map((reward) => (
@@ -46,7 +46,7 @@ function Written({ title, typical: { step, completion, reward, count, of } }: Wr
       <p className="quiet">
         {title}, iteration {formatCount(step)}
       </p>
-      <p className="before-after__text">
+      <p className="before-after__text cropped">
         {completion === "" ? <span className="dim">(empty)</span> : <code>{completion}</code>}
       </p>
       <p className="quiet">
@@ -60,7 +60,7 @@ function Written({ title, typical: { step, completion, reward, count, of } }: Wr
 function Prompt({ history, before, after, change }: BeforeAfter) {
   return (
     <li>
-      <h3 className="before-after__prompt">
+      <h3 className="before-after__prompt cropped">
         <span className="visually-hidden">Prompt: </span>
         {history.prompt === "" ? <span className="dim">(empty)</span> : <code>{history.prompt}</code>}
       </h3>

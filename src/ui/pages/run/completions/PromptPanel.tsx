@@ -135,7 +135,7 @@ function WrittenTable({ title, step, colours }: WrittenProps) {
     { head: "Member", cell: ({ written }) => <Member member={written.member} colours={colours} /> },
   ];
   return (
-    <div className="prompt__side">
+    <div className="prompt__side shrinks">
       <h3>
         {title}: iteration {formatCount(step.step)}, mean reward {formatScore(step.reward)}
       </h3>
@@ -243,7 +243,7 @@ export function PromptPanel({ history, colours }: Props) {
   const several = steps.length > 1;
   return (
     <Panel title="Completions" head={several && <ViewSwitch options={{ chart: "Chart", table: "Table" }} />}>
-      <div className="panel__text prompt__text">
+      <div className="panel__text prompt__text scrolls">
         <span className="dim">Prompt: </span>
         <Text text={prompt} />
       </div>
@@ -270,7 +270,7 @@ export function PromptPanel({ history, colours }: Props) {
       )}
       {several ? (
         <>
-          <div className="row panel__text prompt__steps">
+          <div className="row panel__text rule-above">
             <StepSlider
               label="Before"
               steps={steps}
@@ -290,7 +290,7 @@ export function PromptPanel({ history, colours }: Props) {
           {comparison === "diff" ? (
             <DiffTable pairs={completionPairs(before, after)} colours={colours} />
           ) : (
-            <div className="prompt__sides">
+            <div className="prompt__sides rule-above">
               <WrittenTable title="Before" step={before} colours={colours} />
               <WrittenTable title="After" step={after} colours={colours} />
             </div>

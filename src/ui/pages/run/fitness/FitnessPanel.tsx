@@ -121,7 +121,7 @@ export function FitnessPanel({ session }: { readonly session: RunView }) {
           <Button onClick={() => void history.catchUp()}>Try again</Button>
         </div>
       );
-    if (columns === null) return <p className="loading fitness__empty">Loading the run's history…</p>;
+    if (columns === null) return <p className="loading fitness__empty dim">Loading the run's history…</p>;
     if (!columns.fitness.some(Number.isFinite) && !hasEpisodes)
       return <p className="empty fitness__empty">{summary && noFitnessText(summary, manifest)}</p>;
     const row = shownRow(columns, route.generation);

@@ -17,7 +17,7 @@ export function TargetReached({ model: { all, reached, target }, summary, manife
   if (reached === null || target === null) return null;
   const generation = formatCount(all.columns.generation[reached.row] ?? 0);
   return (
-    <div className="row fitness__reached">
+    <div className="row fitness__reached small">
       <span>
         Target {formatScore(target)} reached in generation {generation}
       </span>

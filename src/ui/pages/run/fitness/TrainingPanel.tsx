@@ -55,7 +55,7 @@ function Curves({ session, shown }: Props) {
         />
       ) : (
         <>
-          <div className="plots plots--few">
+          <div className="plots plots--few cropped">
             {plots.map(({ title, about, model }) => (
               <LazyPlot
                 key={title}

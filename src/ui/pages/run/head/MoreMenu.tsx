@@ -176,7 +176,12 @@ export function MoreMenu({ summary, manifest, say }: Props) {
           More <Ellipsis size={16} aria-hidden="true" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
-          <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Content
+            className="floating menu scrolls"
+            align="end"
+            sideOffset={4}
+            collisionPadding={8}
+          >
             {downloads.map(itemOf)}
             <DropdownMenu.Separator className="menu__line" />
             {others.map(itemOf)}

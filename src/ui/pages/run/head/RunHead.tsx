@@ -17,7 +17,7 @@ function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "
     <>
       <button
         type="button"
-        className="device-badge"
+        className="device-badge tiny soft"
         title={device.reason}
         aria-expanded={open}
         aria-controls={reason}
@@ -25,7 +25,7 @@ function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "
       >
         {device.label}
       </button>
-      <p id={reason} className="device-reason" hidden={!open}>
+      <p id={reason} className="device-reason small" hidden={!open}>
         {device.reason}
       </p>
     </>
@@ -84,7 +84,7 @@ function RunName({ id, name }: { readonly id: string; readonly name: string }) {
     });
   };
   return (
-    <div className="run-name">
+    <div className="run-name line gap-1 shrinks">
       <PageHeading title={name}>
         <span className={editing ? "visually-hidden" : "clip run-name__text"} title={name}>
           {name}
@@ -130,7 +130,7 @@ export function RunHead({ view, summary }: { readonly view: RunViewState; readon
     view.device ??
     (last === null ? null : { label: last, reason: "The device that the run last trained on." });
   return (
-    <div className="row run-head">
+    <div className="row run-head rule-below">
       {summary.can.edit ? (
         <RunName id={summary.id} name={summary.name} />
       ) : (
@@ -145,7 +145,7 @@ export function RunHead({ view, summary }: { readonly view: RunViewState; readon
       <span className="quiet" aria-live="polite">
         {said}
       </span>
-      <div className="row run-head__actions">
+      <div className="row run-head__actions push">
         <RunControls summary={summary} manifest={view.manifest} options={view.options} />
         <MoreMenu summary={summary} manifest={view.manifest} say={say} />
       </div>

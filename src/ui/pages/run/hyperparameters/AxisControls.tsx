@@ -23,7 +23,7 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
   const brush = (name: string, from: Range, change: Partial<Range>): void =>
     onChange(withSetting(settings, name, { brush: { ...from, ...change } }));
   return (
-    <details className="axes">
+    <details className="axes small rule-above">
       <summary>Axes</summary>
       <p>
         <Button small onClick={() => all(true)}>

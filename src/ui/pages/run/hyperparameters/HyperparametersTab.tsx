@@ -87,7 +87,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunView; readon
                 selected: all.selected !== null,
               })}
             />
-            <div className="plots">
+            <div className="plots cropped">
               {tuned.map((one) => (
                 <HyperparameterPlot key={one.name} tuned={one} all={all} steering={steering} />
               ))}

@@ -37,7 +37,7 @@ function SourceText({ source }: { readonly source: string }) {
         </Button>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll regions need keyboard focus */}
-      <section className="source__scroll" aria-label="WGSL source" tabIndex={0}>
+      <section className="source__scroll framed small sunken" aria-label="WGSL source" tabIndex={0}>
         <pre className="source__numbers" aria-hidden="true">
           {numbers}
         </pre>

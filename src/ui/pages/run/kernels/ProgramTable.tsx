@@ -110,7 +110,7 @@ export function ProgramTable({ programs, open, route }: Props) {
         keyOf={({ id }) => id}
       />
       {programs.some(({ time_ms }) => time_ms === null) && (
-        <p className="panel__text programs__note">
+        <p className="panel__text rule-above">
           Times are not measured: this adapter does not support <code>timestamp-query</code>.
         </p>
       )}

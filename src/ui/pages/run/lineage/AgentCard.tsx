@@ -131,7 +131,7 @@ export function AgentCard({ session, columns, colours, facts, parentCell, onClos
     ),
   ];
   return (
-    <section className="agent-card" aria-label={`Agent ${facts.index}`}>
+    <section className="agent-card grid gap-3 small panel__body" aria-label={`Agent ${facts.index}`}>
       <header>
         <h3>
           <i className="colour" style={{ background: slotColour(colour) }} /> Agent #{facts.index}

@@ -131,10 +131,10 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
   };
 
   return (
-    <div className="lineage__stage">
+    <div className="relative">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- applications handle keys */}
       <div
-        className="lineage__walk"
+        className="lineage__walk relative cropped"
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- applications handle keys and need focus
         tabIndex={0}
@@ -186,7 +186,7 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
       </p>
       <canvas
         ref={minimap}
-        className="lineage__minimap"
+        className="lineage__minimap sunken rule-above rule-below"
         aria-hidden="true"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);

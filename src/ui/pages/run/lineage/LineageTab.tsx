@@ -131,7 +131,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
         {columns.index[elite] ?? "unknown"}. The Table view lists all values.
       </p>
       <div className="lineage__body">
-        <div className="lineage__main">
+        <div className="shrinks">
           {route.view === "table" ? (
             <LineageTable scene={drawn} />
           ) : (

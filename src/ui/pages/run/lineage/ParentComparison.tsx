@@ -45,7 +45,7 @@ export function ParentComparison({ session, columns, colours, facts, parentCell,
     ]),
   ] as const;
   return (
-    <div className="agent-card__parent">
+    <div className="agent-card__parent grid gap-3">
       <Table
         label={`Agent ${facts.index} and its parent`}
         columns={[

@@ -57,7 +57,7 @@ function SteeringLog({ session }: { readonly session: RunView }) {
           {problem}
         </p>
       )}
-      <ul className="messages">
+      <ul className="messages small">
         {actions.toReversed().map((one, position) => (
           <li key={actions.length - position}>
             <span>gen {formatCount(one.generation)}</span>
@@ -118,7 +118,7 @@ export function LogTab({ session }: { readonly session: RunView }) {
                 : "This run has no messages."}
           </p>
         ) : (
-          <ul className="messages" aria-label="Messages">
+          <ul className="messages small" aria-label="Messages">
             {shown.map((notice, position) => (
               <li key={`${notice.at} ${shown.length - position}`} className={`messages__${notice.level}`}>
                 <time className="dim" dateTime={new Date(notice.at).toISOString()}>

@@ -63,13 +63,13 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
       {wanted.length > 0 && route.view === "chart" && (
         <>
           <PlotLegend small entries={memberLegend({ columns, selected: all.selected !== null })} />
-          <div className="plots">
+          <div className="plots cropped">
             {GROUPS.map((group) => {
               const members = wanted.filter((plot) => plot.group === group);
               if (members.length === 0) return null;
               return (
                 <Fragment key={group}>
-                  <h3 className="plots__heading">{group}</h3>
+                  <h3 className="plots__heading tiny soft whole-row sunken">{group}</h3>
                   {members.map(({ name, about, model }) => (
                     <LazyPlot
                       key={name}

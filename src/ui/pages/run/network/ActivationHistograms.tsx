@@ -45,7 +45,7 @@ export function ActivationHistograms({ run, agent }: Props) {
   const watched = found ?? chosen;
   return (
     <>
-      <h3 className="network__heading">Activations</h3>
+      <h3 className="network__heading rule-above">Activations</h3>
       <p className="panel__text">
         Outputs of each layer of agent #{watched.index}, generation {formatCount(watched.generation)}, after
         its activation, over {WATCHED_STEPS} steps of greedy play.{" "}

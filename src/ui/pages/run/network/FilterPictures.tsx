@@ -37,7 +37,7 @@ export function FilterPictures({ filters: shown }: { readonly filters: Filters }
   const count = Math.min(MOST_FILTERS, filters);
   return (
     <section aria-label="Filters">
-      <h3 className="network__heading">Filters</h3>
+      <h3 className="network__heading rule-above">Filters</h3>
       <p className="panel__text">
         <code>{name}</code>, {side} × {side} pixels
         {channels > 1 && `, ${channels} channels of the image side by side`}. Orange adds, blue subtracts.
@@ -82,7 +82,7 @@ function Picture({ filters: { side, channels, filters, values }, filter, most }:
   return (
     <canvas
       ref={canvas}
-      className="filters__picture"
+      className="filters__picture sunken"
       width={width}
       height={side}
       style={{ width: `${8 * width}px`, height: `${8 * side}px` }}

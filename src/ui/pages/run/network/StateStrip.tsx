@@ -35,7 +35,7 @@ export function StateStrip({ layers, feed }: Props) {
   const policy = layers[0]?.name.split(".")[0];
   return (
     <section aria-label="Recurrent state">
-      <h3 className="network__heading">Recurrent state</h3>
+      <h3 className="network__heading rule-above">Recurrent state</h3>
       <p className="panel__text">
         What the policy remembers, over the last {STEPS} steps of play: a row for each unit, the newest step
         on the right. Orange is above 0, blue below.
@@ -43,7 +43,7 @@ export function StateStrip({ layers, feed }: Props) {
       {layers
         .filter(({ name }) => name.startsWith(`${policy}.`))
         .map((layer) => (
-          <figure key={layer.name} className="network__strip">
+          <figure key={layer.name} className="network__strip tiny">
             <figcaption>
               <code>{layer.name}</code>{" "}
               <span className="dim">
@@ -96,6 +96,12 @@ function Strip({
     };
   }, [feed, name, units, rows]);
   return (
-    <canvas ref={canvas} className="network__state" width={STEPS} height={rows * ROW} aria-hidden="true" />
+    <canvas
+      ref={canvas}
+      className="network__state wide sunken"
+      width={STEPS}
+      height={rows * ROW}
+      aria-hidden="true"
+    />
   );
 }

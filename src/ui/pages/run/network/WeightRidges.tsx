@@ -38,7 +38,7 @@ export function WeightRidges({ run, last }: { readonly run: string; readonly las
   if (upTo < 2 || (problem === null && value !== undefined && layers.length === 0)) return null;
   return (
     <section ref={ref} aria-label="Weights over generations">
-      <h3 className="network__heading">Weights over generations</h3>
+      <h3 className="network__heading rule-above">Weights over generations</h3>
       {problem !== null ? (
         <FailedView title="The weights of earlier elites could not be read">{problem}</FailedView>
       ) : value === undefined ? (
@@ -49,7 +49,7 @@ export function WeightRidges({ run, last }: { readonly run: string; readonly las
             Weights of {value.length} stored elites, from generation {formatCount(value[0]?.generation ?? 0)}{" "}
             at the top to {formatCount(value.at(-1)?.generation ?? 0)}.
           </p>
-          <ul className="histograms" aria-label="Weights of layers over generations">
+          <ul className="histograms tiny" aria-label="Weights of layers over generations">
             {layers.map((layer) => (
               <li key={layer.name}>
                 <p>
@@ -70,7 +70,7 @@ function Ridges({ layer: { min, max, ridges } }: { readonly layer: LayerRidges }
   const x = (value: number): number => ((value - min) / span) * WIDTH;
   const ground = TALL + (ridges.length - 1) * STEP;
   return (
-    <svg className="histogram ridges" viewBox={`0 0 ${WIDTH} ${ground + FOOT}`} aria-hidden="true">
+    <svg className="histogram ridges wide" viewBox={`0 0 ${WIDTH} ${ground + FOOT}`} aria-hidden="true">
       {min < 0 && max > 0 && <path className="ridges__zero" d={`M${x(0)} 0V${ground}`} />}
       {ridges.map(({ generation, points }, at) => {
         const y = TALL + at * STEP;

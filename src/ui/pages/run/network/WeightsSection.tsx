@@ -33,7 +33,7 @@ export function WeightsSection({ session, keeping, weights, facts }: Props) {
   };
   return (
     <>
-      <h3 className="network__heading">Weights</h3>
+      <h3 className="network__heading rule-above">Weights</h3>
       {keeping.state === "kept" && keeping.pinned !== undefined && (
         <p className="panel__text">
           Of agent #{keeping.agent.index}, elite of generation {formatCount(keeping.agent.generation)}

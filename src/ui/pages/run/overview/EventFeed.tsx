@@ -110,7 +110,7 @@ export function EventFeed({ session }: { readonly session: RunView }) {
               `${evolves(manifest) ? `${HOLDS.events} ` : ""}${noEventsText(summary, manifest, wanted)}`}
         </p>
       ) : (
-        <ScrollRegion label="Selection and mutation" className="feed__scroll">
+        <ScrollRegion label="Selection and mutation" className="feed__scroll scrolls">
           <ul>
             {entries.map((entry) =>
               "action" in entry ? (

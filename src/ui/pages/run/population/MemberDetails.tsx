@@ -58,8 +58,12 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
     card.current?.scrollIntoView({ block: "nearest" });
   }, [route.member]);
   return (
-    <section className="details" ref={card} aria-label={`Member ${member.index}`}>
-      <h3 className="details__title">
+    <section
+      className="details sunken rule-above panel__body"
+      ref={card}
+      aria-label={`Member ${member.index}`}
+    >
+      <h3 className="details__title whole-row">
         Member #{member.index}
         <span>
           {as !== null && ` ${as},`} in slot {member.slot}
@@ -83,7 +87,7 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
             </li>
           ))}
         </ol>
-        {note !== null && <p className="details__note">{note}</p>}
+        {note !== null && <p className="small dim">{note}</p>}
       </div>
     </section>
   );

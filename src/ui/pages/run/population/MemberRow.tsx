@@ -62,12 +62,12 @@ export const MemberRow = memo(function MemberRow({
           <th key={column.key} scope="row">
             <button
               type="button"
-              className="table__choice population__member"
+              className="table__choice population__member inline"
               aria-expanded={selected}
               onClick={() => onSelect(index)}
             >
               <LineageSwatch colour={colour} /> #{index}
-              {elite && <span className="population__elite">elite</span>}
+              {elite && <span className="population__elite tiny">elite</span>}
               {isProtected && <ProtectedMark />}
             </button>
           </th>
@@ -107,7 +107,7 @@ function Cell({ column, member }: { readonly column: PopulationColumn; readonly 
       {formatHyperparameter(number)}
       {range !== null && (
         <span
-          className="share population__bar"
+          className="share population__bar wide"
           title={`between ${formatHyperparameter(range.min)} and ${formatHyperparameter(range.max)}`}
         >
           <span style={{ width: `${100 * shareOfRange(number, range)}%` }} />

@@ -160,7 +160,7 @@ export function PopulationTab({ session }: { readonly session: RunView }) {
         />
       )}
       {route.member !== null && chosen === null && (
-        <p className="details__note details__ended">
+        <p className="details__ended small dim">
           The lineage of member #{route.member} ended before generation {formatCount(generation)}.
         </p>
       )}

@@ -55,7 +55,12 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
           <Ellipsis aria-hidden="true" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
-          <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Content
+            className="floating menu scrolls"
+            align="end"
+            sideOffset={4}
+            collisionPadding={8}
+          >
             {!text && (
               <>
                 <SubMenu label="Clone onto…">
@@ -97,7 +102,7 @@ const SubMenu = ({ label, children }: { readonly label: string; readonly childre
   <DropdownMenu.Sub>
     <DropdownMenu.SubTrigger className="menu__item">{label}</DropdownMenu.SubTrigger>
     <DropdownMenu.Portal>
-      <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
+      <DropdownMenu.SubContent className="floating menu scrolls" sideOffset={2} collisionPadding={8}>
         {children}
       </DropdownMenu.SubContent>
     </DropdownMenu.Portal>
@@ -107,7 +112,7 @@ const SubMenu = ({ label, children }: { readonly label: string; readonly childre
 /** Marks a member that is protected from selection. */
 export const ProtectedMark = () => (
   <>
-    <Shield className="protected-mark" size={12} />
+    <Shield className="protected-mark rigid" size={12} />
     <span className="visually-hidden">protected</span>
   </>
 );

@@ -61,7 +61,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating fill player-dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating fill player-dialog panel__body" aria-describedby={undefined}>
           <header className="row player-dialog__head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="button button--small button--quiet">
@@ -70,7 +70,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
             </Dialog.Close>
           </header>
           <PlayerStage players={players} />
-          <div className="row player-dialog__beside">
+          <div className="row player-dialog__beside small">
             <label htmlFor={choice}>Compare with</label>
             <Select
               id={choice}

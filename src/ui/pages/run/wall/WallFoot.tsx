@@ -22,7 +22,7 @@ export function WallFoot({ members }: { readonly members: readonly WallMember[] 
   const route = useRunRoute();
   const hasStory = members.some(({ elite }) => elite);
   return (
-    <div className="row quiet wall__foot">
+    <div className="row quiet wall__foot small">
       <p>
         {wallText(members)} {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>Why it leads</a>}
       </p>

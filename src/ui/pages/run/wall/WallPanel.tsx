@@ -83,7 +83,7 @@ export function Wall({ session, agents }: Props) {
         </>
       }
     >
-      <div className="wall__stage" ref={ref} data-moving={wall.moving}>
+      <div className="wall__stage grow relative" ref={ref} data-moving={wall.moving}>
         <div className="wall__canvas" ref={host} />
         {wall.members.length > 0 && (
           <WallTiles
@@ -99,11 +99,13 @@ export function Wall({ session, agents }: Props) {
           />
         )}
         {wall.members.length === 0 && problem === null && (
-          <p className="wall__waiting">{wall.nobody ? summary && noAgentsText(summary) : "Loading…"}</p>
+          <p className="wall__waiting cover small dim">
+            {wall.nobody ? summary && noAgentsText(summary) : "Loading…"}
+          </p>
         )}
       </div>
       {wall.members.length > 0 && <WallFoot members={wall.members} />}
-      {problem !== null && <output className="bad wall__trouble">{problem}</output>}
+      {problem !== null && <output className="bad wall__trouble small">{problem}</output>}
       {filming && summary !== null && (
         <LazyFilmDialog
           session={session}

@@ -44,7 +44,7 @@ export function WallTiles({
   const grid = tileGrid(members.length, width, height, caption);
   return (
     <ul
-      className="wall__tiles"
+      className="wall__tiles cover"
       aria-label="Members playing"
       data-changing={changing}
       data-crowd={caption === 0}
@@ -111,7 +111,7 @@ function Tile({ member, of, narrow, crowded, isProtected, problem, onOpen }: Til
     <>
       <button
         type="button"
-        className="wall__tile"
+        className="wall__tile fill framed wide cropped"
         title={crowded ? `#${index}${tag ? `: ${tag.text}` : ""}` : tag?.text}
         data-best={elite}
         data-highlighted={isHighlighted}
@@ -120,20 +120,20 @@ function Tile({ member, of, narrow, crowded, isProtected, problem, onOpen }: Til
         onFocus={() => highlightMember(index)}
         onBlur={() => highlightMember(null)}
       >
-        {problem !== null && <span className="wall__problem">{problem}</span>}
-        <span className={crowded ? "visually-hidden" : "wall__caption"}>
+        {problem !== null && <span className="wall__problem tiny bad grow sunken cropped">{problem}</span>}
+        <span className={crowded ? "visually-hidden" : "wall__caption tiny soft cropped"}>
           <span className="dot" style={{ background: slotColour(colour) }} />
           <span>
             <span className="visually-hidden">Member </span>#{index}
           </span>{" "}
           {isProtected && <ProtectedMark />}{" "}
           {rank !== null && (
-            <span className={narrow ? "visually-hidden" : "wall__rank"}>{ordinal(rank)}</span>
+            <span className={narrow ? "visually-hidden" : "wall__rank dim push"}>{ordinal(rank)}</span>
           )}{" "}
           <span className="visually-hidden">{rest.join(", ")}</span>
           {tag && (
             <>
-              <span className="wall__mark" aria-hidden="true">
+              <span className="wall__mark push" aria-hidden="true">
                 <MutationMark kind={tag.kind} />
               </span>
               <span key={index} className="wall__tag" aria-hidden="true">
