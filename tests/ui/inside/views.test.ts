@@ -145,11 +145,9 @@ describe("charts", () => {
     axis: "time",
     x: [1, 2],
     lines: [
-      { label: "elite", values: [3, null], colour: "elite", width: 2, read: true },
-      { label: "edge", values: [1, 9], colour: "accent", width: 0, read: false },
+      { label: "elite", values: [3, null], colour: "elite", width: 2 },
+      { label: "edge", values: [1, 9], colour: "accent", width: 0 },
     ],
-    bands: [],
-    log: false,
     bounds: [20],
     marks: [{ x: 2, label: "set by hand" }],
     format: String,
@@ -158,7 +156,7 @@ describe("charts", () => {
 
   it("show bounds and lines in full", () => {
     const content = plotContent(model, { smoothing: 0, hidden: [] });
-    const [low, high] = valueRange(content, [1, 2], model.bounds, false);
+    const [low, high] = valueRange(content, [1, 2], [20], false);
     expect(low).toBeLessThan(1);
     expect(high).toBeGreaterThan(20);
     const [lowest, highest] = valueRange({ ...content, lines: [] }, [1, 2], [], false);
