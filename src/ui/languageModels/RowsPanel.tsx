@@ -209,7 +209,7 @@ export function RowsPanel({ manifest }: Props) {
           ) : (
             <Table
               label="Rows"
-              className="rows"
+              className="rows verbatim"
               columns={columnsOf(view)}
               rows={view.shown}
               keyOf={({ row }) => row}

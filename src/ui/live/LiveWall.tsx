@@ -37,7 +37,7 @@ export function LiveWall({ session, id }: Props) {
   const problem = wall.problem ?? wall.unread;
   return (
     <div className="wall__stage live__wall grow relative" ref={ref} data-moving={wall.moving}>
-      <div className="wall__canvas" ref={host} />
+      <div className="wall__canvas canvases cover" ref={host} />
       <ul className="wall__tiles cover" aria-label="Members playing" data-changing={wall.changing}>
         {members.map(({ index, colour, fitness, elite, tag }, position) => {
           const place = grid.place(position);

@@ -102,7 +102,7 @@ export function Rail({ route: shown }: { readonly route: Route }) {
         {railLinks.map(({ label, icon: Icon, route }) => (
           <a
             key={label}
-            className="rail__link line gap-3 soft relative medium"
+            className="rail__link hovers line gap-3 soft relative medium"
             href={formatRoute(route)}
             aria-current={label === here ? "page" : undefined}
           >

@@ -33,7 +33,7 @@ export function MiniStage({ file, colour }: Props) {
     return () => stage.close();
   }, [file, colour]);
   return problem === null ? (
-    <div className="player__canvas framed wide relative sunken cropped" ref={host} />
+    <div className="player__canvas canvases framed wide relative sunken cropped" ref={host} />
   ) : (
     <>{problem}</>
   );

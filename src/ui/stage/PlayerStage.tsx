@@ -129,7 +129,7 @@ export function PlayerStage({ players, onOutputs }: StageProps) {
   return (
     <div className="fill player shrinks">
       <div
-        className="player__canvas framed wide relative sunken cropped"
+        className="player__canvas canvases framed wide relative sunken cropped"
         ref={host}
         data-players={players.length}
       />

@@ -40,7 +40,7 @@ export function RecordedTheatre({ onMoving }: Props) {
   return (
     <>
       <div
-        className="theatre__stage relative cropped"
+        className="theatre__stage canvases relative cropped"
         ref={host}
         data-moving={moving}
         data-act={at}

@@ -157,7 +157,7 @@ function Summary({ dataset, view }: SummaryProps) {
   return (
     <section className="panel" aria-label="Summary">
       <Facts
-        className="data__facts panel__body"
+        className="named data__facts panel__body"
         rows={[
           ...facts,
           ["Size", formatBytes(datasetBytes(dataset))],

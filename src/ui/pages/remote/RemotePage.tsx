@@ -60,7 +60,7 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
             </Button>
           }
         >
-          <dl className="panel__body remote__facts">
+          <dl className="named remote__facts panel__body">
             <dt>Address</dt>
             <dd>{address}</dd>
             <dt>Key</dt>

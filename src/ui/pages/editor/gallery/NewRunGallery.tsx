@@ -26,7 +26,7 @@ function OwnTaskCard() {
       <ul className="task__algorithms whole-row" aria-label="Algorithms for your own environment">
         <li>
           <a
-            className="chip inline small medium"
+            className="chip hovers inline small medium"
             href={formatRoute(editorRoute({ kind: "template", id: OWN_TASK }))}
             aria-label="PPO: Own CartPole (PPO)"
             title="Own CartPole (PPO)"
@@ -35,7 +35,7 @@ function OwnTaskCard() {
           </a>
         </li>
         <li>
-          <a className="chip inline small medium" href={formatRoute(environmentsRoute())}>
+          <a className="chip hovers inline small medium" href={formatRoute(environmentsRoute())}>
             Write code
           </a>
         </li>
@@ -95,7 +95,7 @@ export function NewRunGallery() {
           <button
             key={name}
             type="button"
-            className="chip inline small medium"
+            className="chip hovers inline small medium"
             onClick={() => showGroup(name)}
           >
             {title}
@@ -136,7 +136,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
           return (
             <li key={id}>
               <a
-                className="chip inline small medium"
+                className="chip hovers inline small medium"
                 href={formatRoute(editorRoute({ kind: "template", id }))}
                 aria-label={
                   time ? `${label} ${timeText(time)}: ${title}, ${timeWords(time)}` : `${label}: ${title}`

@@ -92,7 +92,7 @@ export function BeforeAfterPanel({ session }: { readonly session: RunView }) {
         </>
       }
     >
-      <ul className="before-after">
+      <ul className="before-after verbatim">
         {shown.map((prompt) => (
           <Prompt key={prompt.history.prompt} {...prompt} />
         ))}

@@ -55,7 +55,7 @@ function PromptList({ prompts, chosen, pinned, onChoose, onPin }: ListProps) {
           cell: ({ prompt }) => (
             <button
               type="button"
-              className="table__choice prompts__choice"
+              className="table__choice hovers prompts__choice"
               aria-pressed={prompt === chosen.prompt}
               onClick={() => onChoose(prompt)}
             >

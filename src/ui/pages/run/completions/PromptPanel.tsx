@@ -141,7 +141,7 @@ function WrittenTable({ title, step, colours }: WrittenProps) {
       </h3>
       <Table
         label={`${title}, iteration ${step.step}`}
-        className="written"
+        className="written table--narrow verbatim"
         height="24rem"
         columns={columns.filter((column) => column !== false)}
         rows={rows}
@@ -158,7 +158,7 @@ function Diff({ before, after }: { readonly before: string; readonly after: stri
   const parts = useMemo(() => textDiff(before, after), [before, after]);
   if (parts.length === 0) return <Text text="" />;
   return (
-    <code className="written__diff">
+    <code>
       {parts.map(({ kind, text }, position) => {
         const Mark = MARKS[kind];
         return <Mark key={position}>{text}</Mark>;
@@ -177,7 +177,7 @@ function DiffTable({ pairs, colours }: DiffProps) {
   return (
     <Table
       label="Differences of the two iterations"
-      className="written"
+      className="written table--narrow verbatim"
       height="24rem"
       columns={[
         {
@@ -243,7 +243,7 @@ export function PromptPanel({ history, colours }: Props) {
   const several = steps.length > 1;
   return (
     <Panel title="Completions" head={several && <ViewSwitch options={{ chart: "Chart", table: "Table" }} />}>
-      <div className="panel__text prompt__text scrolls">
+      <div className="panel__text prompt__text verbatim scrolls">
         <span className="dim">Prompt: </span>
         <Text text={prompt} />
       </div>

@@ -85,7 +85,7 @@ function Content({ reports, model, final, selects }: ContentProps) {
     <div className="columns evolution__columns">
       <div>
         <Facts
-          className="facts evolution__facts"
+          className="facts figures evolution__facts"
           rows={[
             [
               final > 0 ? `Evaluation episodes, ${formatCount(final)} of them final` : "Evaluation episodes",

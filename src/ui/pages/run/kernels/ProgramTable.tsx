@@ -96,7 +96,7 @@ export function ProgramTable({ programs, open, route }: Props) {
             cell: ({ id, name }) => (
               <button
                 type="button"
-                className="table__choice programs__name"
+                className="table__choice hovers programs__name"
                 aria-pressed={id === open.id}
                 onClick={() => replaceRoute({ ...route, program: id })}
               >

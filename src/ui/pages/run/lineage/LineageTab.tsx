@@ -130,7 +130,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
         agents. The elite of generation {formatCount(columns.generation[row] ?? 0)} is agent{" "}
         {columns.index[elite] ?? "unknown"}. The Table view lists all values.
       </p>
-      <div className="lineage__body">
+      <div className="columns lineage__body">
         <div className="shrinks">
           {route.view === "table" ? (
             <LineageTable scene={drawn} />

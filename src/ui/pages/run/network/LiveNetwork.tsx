@@ -43,7 +43,7 @@ export function LiveNetwork({ run, agent, networks, weights, plays, summary, mat
   const filters = firstFilters(weights ?? []);
   return (
     <>
-      <div className={plays && agent !== null ? "network__live network__live--played" : "network__live"}>
+      <div className={plays && agent !== null ? "columns network__live" : undefined}>
         <div ref={ref}>
           <ScrollRegion className="network__scroll" label="Drawing of the networks">
             <p className="visually-hidden">{summary}. The Table view lists all layers.</p>

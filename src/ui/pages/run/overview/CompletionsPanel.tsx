@@ -127,7 +127,7 @@ export function CompletionsPanel({ session }: { readonly session: RunView }) {
         <TableFrame
           label="Completions table"
           region="table-scroll--tall completions__scroll"
-          className="completions__table"
+          className="completions__table table--narrow verbatim"
           columns={COLUMNS}
         >
           {groups.map((group) => (

@@ -60,7 +60,7 @@ export function RunStrip({ view, summary, columns }: Props) {
   return (
     <section className="panel strip" aria-label="Progress">
       <Facts
-        className="facts stats"
+        className="facts figures stats"
         rows={[
           [
             found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`,

@@ -62,7 +62,7 @@ export const MemberRow = memo(function MemberRow({
           <th key={column.key} scope="row">
             <button
               type="button"
-              className="table__choice population__member inline"
+              className="table__choice hovers population__member inline"
               aria-expanded={selected}
               onClick={() => onSelect(index)}
             >

@@ -84,7 +84,7 @@ export function Wall({ session, agents }: Props) {
       }
     >
       <div className="wall__stage grow relative" ref={ref} data-moving={wall.moving}>
-        <div className="wall__canvas" ref={host} />
+        <div className="wall__canvas canvases cover" ref={host} />
         {wall.members.length > 0 && (
           <WallTiles
             members={wall.members}
