@@ -38,7 +38,7 @@ export function Bars({ title, things, histogram }: Props & { readonly histogram:
     <figure>
       <figcaption className="visually-hidden">{told}</figcaption>
       <svg
-        className="distribution__bars wide"
+        className="distribution__bars wide block"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         aria-hidden="true"

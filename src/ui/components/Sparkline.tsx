@@ -21,7 +21,7 @@ function lineOf(values: ArrayLike<number>): string {
 export function Sparkline({ values }: { readonly values: ArrayLike<number> }) {
   return (
     <svg
-      className="sparkline"
+      className="sparkline block"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"

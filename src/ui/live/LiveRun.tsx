@@ -76,7 +76,7 @@ export function LiveRun({ id, view: session, title, again }: Props) {
           {problem}
         </p>
       )}
-      <div className="live__views grow">
+      <div className="live__views grow stack">
         <LiveCurve session={session} isText={isText} />
         {isText && <LiveCompletions session={session} />}
         {!isText && type !== "bandit" && hasBegun && <LiveWall session={session} id={id} />}

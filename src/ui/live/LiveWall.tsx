@@ -47,7 +47,7 @@ export function LiveWall({ session, id }: Props) {
               style={{ left: place.x, top: place.y, width: place.width, height: place.height + caption }}
             >
               <div className="wall__tile fill framed wide cropped" data-best={elite} title={tag?.text}>
-                <span className={caption === 0 ? "visually-hidden" : "wall__caption tiny soft cropped"}>
+                <span className={caption === 0 ? "visually-hidden" : "wall__caption tiny soft cropped row"}>
                   <span className="dot" style={{ background: slotColour(colour) }} /> #{index}{" "}
                   <span className="wall__rank dim push">{fitness === null ? "" : formatScore(fitness)}</span>
                 </span>

@@ -44,6 +44,7 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
       </Button>
       <label htmlFor={speedId}>Speed</label>
       <Select
+        className="auto-width"
         id={speedId}
         value={speed}
         options={SPEEDS.map((one) => [one, `${one} ×`] as const)}

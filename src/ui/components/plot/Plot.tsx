@@ -66,7 +66,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
       aria-labelledby={heading}
       ref={figure}
     >
-      <figcaption className="plot__head">
+      <figcaption className="plot__head row">
         <strong id={heading} className={untitled && !actions.isFull ? "visually-hidden" : undefined}>
           {title}
         </strong>

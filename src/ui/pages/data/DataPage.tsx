@@ -121,7 +121,9 @@ export function DataPage() {
         />
       </PageHead>
       <Panel title="Data sets" className={isOver ? "panel--over" : undefined}>
-        <output className="panel__text data__said">{adding === null ? added : `Checking ${adding}…`}</output>
+        <output className="panel__text data__said block">
+          {adding === null ? added : `Checking ${adding}…`}
+        </output>
         {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
           <p className="empty">

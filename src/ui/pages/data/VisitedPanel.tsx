@@ -122,6 +122,7 @@ function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
     <span>
       <label htmlFor={id}>{label}</label>{" "}
       <Select
+        className="auto-width"
         id={id}
         value={value}
         options={Array.from({ length: size }, (_, number) => [number, `observation[${number}]`] as const)}

@@ -211,7 +211,7 @@ function ManifestEditor({ route, source }: EditorProps) {
           </Panel>
         </div>
       </div>
-      <div className="start-bar rule-above">
+      <div className="start-bar rule-above line">
         <Button primary aria-disabled={starting} onClick={() => void start()}>
           Start
         </Button>

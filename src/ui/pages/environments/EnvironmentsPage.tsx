@@ -23,7 +23,7 @@ function EnvironmentNames({ shown }: { readonly shown: string | null }) {
   };
   return (
     <nav aria-label="Saved environments">
-      <ul className="environments__names">
+      <ul className="environments__names row">
         <li>
           <a
             className="button"

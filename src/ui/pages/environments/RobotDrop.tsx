@@ -27,7 +27,10 @@ export function RobotDrop({ children }: { readonly children: ReactNode }) {
   const drop = useCallback((items: DataTransferItemList) => void open(droppedFiles(items)), [open]);
   const isOver = useFolderDrop(area, drop);
   return (
-    <div ref={area} className={isOver ? "environments__drop environments__drop--over" : "environments__drop"}>
+    <div
+      ref={area}
+      className={isOver ? "environments__drop environments__drop--over stack" : "environments__drop stack"}
+    >
       <div className="row">
         <FileButton
           label="Open robot…"

@@ -98,7 +98,7 @@ function FirstVisit() {
   return (
     <>
       <section className="card first-visit grid gap-3 panel__body" aria-label="First run">
-        <div className="first-visit__head">
+        <div className="first-visit__head row">
           <p>
             Evolution teaches cheetahs to run: the slowest fall away, and mutated copies of the fastest take
             their places.

@@ -89,6 +89,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
       <label className="quiet beside runs__group-by">
         Group by
         <Select
+          className="auto-width"
           value={route.group ?? ""}
           options={[["", "None"], ...RUN_GROUPS]}
           onChange={(name) => onChange({ group: RUN_GROUPS.find((group) => group === name) ?? null })}

@@ -23,7 +23,7 @@ function OwnTaskCard() {
           Start from a CartPole whose code you can change, or write any other environment.
         </p>
       </div>
-      <ul className="task__algorithms whole-row" aria-label="Algorithms for your own environment">
+      <ul className="row whole-row" aria-label="Algorithms for your own environment">
         <li>
           <a
             className="chip hovers inline small medium"
@@ -125,10 +125,10 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
       <div className="template__text">
         <h3 id={heading}>{name}</h3>
         <p className="quiet">
-          {words} <code className="faint task__id">{environment}</code>
+          {words} <code className="faint block">{environment}</code>
         </p>
       </div>
-      <ul className="task__algorithms whole-row" aria-label={`Algorithms for ${name}`}>
+      <ul className="row whole-row" aria-label={`Algorithms for ${name}`}>
         {own.map((template) => {
           const { id, title, description } = template;
           const label = chipLabel(template, own);

@@ -23,7 +23,7 @@ function RewardDots({ steps }: PromptHistory) {
   const y = (reward: number): number =>
     high === low ? HEIGHT / 2 : HEIGHT - RADIUS - ((HEIGHT - 2 * RADIUS) * (reward - low)) / (high - low);
   return (
-    <svg className="before-after__dots wide" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg className="before-after__dots wide block" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <polyline points={steps.map(({ step, reward }) => `${x(step)},${y(reward)}`).join(" ")} />
       {steps.flatMap(({ step, completions }) =>
         [...new Set(completions.map(({ reward }) => reward))].map((reward) => (

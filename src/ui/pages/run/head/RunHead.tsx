@@ -86,7 +86,7 @@ function RunName({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <div className="run-name line gap-1 shrinks">
       <PageHeading title={name}>
-        <span className={editing ? "visually-hidden" : "clip run-name__text"} title={name}>
+        <span className={editing ? "visually-hidden" : "clip run-name__text block"} title={name}>
           {name}
         </span>
       </PageHeading>

@@ -157,7 +157,7 @@ export function AgentCard({ session, columns, colours, facts, parentCell, onClos
           plays={plays}
         />
       )}
-      <div className="agent-card__actions">
+      <div className="row">
         {keeping.state === "kept" && (
           <>
             <Button small aria-pressed={playing} onClick={() => setPlaying(!playing)}>

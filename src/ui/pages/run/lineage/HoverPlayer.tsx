@@ -32,7 +32,7 @@ function Found({ run, index, generation, colour }: Props) {
     return agent ? coordinator.agent(run, agent.ref) : null;
   }, [coordinator, run, agent]);
   const { value: file } = useAnswer(agent ? read : null);
-  if (agent === null) return <span className="lineage__unstored dim">Its weights are not stored.</span>;
+  if (agent === null) return <span className="dim block">Its weights are not stored.</span>;
   if (!file) return null;
   return (
     <>

@@ -34,7 +34,7 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
       }
     >
       <textarea
-        className="field note__field"
+        className="field note__field block"
         aria-label="Note on this run"
         placeholder="Purpose and results of this run"
         rows={3}

@@ -82,7 +82,7 @@ function Picture({ filters: { side, channels, filters, values }, filter, most }:
   return (
     <canvas
       ref={canvas}
-      className="filters__picture sunken"
+      className="filters__picture sunken block"
       width={width}
       height={side}
       style={{ width: `${8 * width}px`, height: `${8 * side}px` }}

@@ -16,7 +16,7 @@ function Histogram({ histogram: { min, max, counts } }: { readonly histogram: We
   /** Percentage of the colour of the value's sign: 0 at zero. */
   const share = (value: number): number => (side > 0 ? Math.round((100 * Math.abs(value)) / side) : 0);
   return (
-    <svg className="histogram wide" viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} aria-hidden="true">
+    <svg className="histogram wide block" viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} aria-hidden="true">
       {counts.map((count, at) => {
         const value = middleOf(at);
         const tall = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);

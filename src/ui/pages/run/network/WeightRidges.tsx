@@ -70,7 +70,7 @@ function Ridges({ layer: { min, max, ridges } }: { readonly layer: LayerRidges }
   const x = (value: number): number => ((value - min) / span) * WIDTH;
   const ground = TALL + (ridges.length - 1) * STEP;
   return (
-    <svg className="histogram ridges wide" viewBox={`0 0 ${WIDTH} ${ground + FOOT}`} aria-hidden="true">
+    <svg className="histogram ridges wide block" viewBox={`0 0 ${WIDTH} ${ground + FOOT}`} aria-hidden="true">
       {min < 0 && max > 0 && <path className="ridges__zero" d={`M${x(0)} 0V${ground}`} />}
       {ridges.map(({ generation, points }, at) => {
         const y = TALL + at * STEP;

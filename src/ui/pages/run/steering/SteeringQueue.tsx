@@ -14,7 +14,7 @@ export function SteeringQueue({ session }: { readonly session: RunView }) {
   const pending = canSteer(summary) ? actions.filter(({ generation }) => generation > ended) : [];
   if (pending.length === 0) return null;
   return (
-    <output className="steering-queue scrolls">
+    <output className="steering-queue scrolls row">
       <p>When generation {formatCount(ended + 1)} ends</p>
       <ul>
         {pending.map(({ position, action }) => (

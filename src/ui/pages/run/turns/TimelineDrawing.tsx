@@ -19,7 +19,7 @@ export function TimelineDrawing({ timeline: { workers, length }, colours, width 
   const x = (ms: number): number => LEFT + ((width - LEFT - RIGHT) * ms) / length;
   const ground = workers.length * LANE + 4;
   return (
-    <svg className="turns tiny" width={width} height={ground + FOOT} aria-hidden="true">
+    <svg className="turns tiny block" width={width} height={ground + FOOT} aria-hidden="true">
       {ticksWithin(0, length, Math.max(2, width / 140)).map((tick) => (
         <g key={tick}>
           <line className="turns__tick" x1={x(tick)} x2={x(tick)} y1={0} y2={ground} />

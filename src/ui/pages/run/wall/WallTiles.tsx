@@ -121,7 +121,7 @@ function Tile({ member, of, narrow, crowded, isProtected, problem, onOpen }: Til
         onBlur={() => highlightMember(null)}
       >
         {problem !== null && <span className="wall__problem tiny bad grow sunken cropped">{problem}</span>}
-        <span className={crowded ? "visually-hidden" : "wall__caption tiny soft cropped"}>
+        <span className={crowded ? "visually-hidden" : "wall__caption tiny soft cropped row"}>
           <span className="dot" style={{ background: slotColour(colour) }} />
           <span>
             <span className="visually-hidden">Member </span>#{index}
