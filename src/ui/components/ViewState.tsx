@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
 import { DocumentationLink } from "./DocumentationLink.tsx";
 
 interface Props {
@@ -30,10 +31,16 @@ export const EmptyView = ({ guide, ...props }: EmptyProps) => (
   </div>
 );
 
+interface FailedProps extends Props {
+  /** Loads the view again. */
+  readonly onRetry?: () => void;
+}
+
 /** Shown instead of a view that failed to load. */
-export const FailedView = (props: Props) => (
+export const FailedView = ({ onRetry, ...props }: FailedProps) => (
   <div className="view-state view-state--failed" role="alert">
     <Words {...props} />
+    {onRetry && <Button onClick={onRetry}>Try again</Button>}
   </div>
 );
 

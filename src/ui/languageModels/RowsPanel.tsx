@@ -172,7 +172,7 @@ export function RowsPanel({ manifest }: Props) {
       }
     >
       {problem !== null && (
-        <FailedView title="The rows cannot be used" action={<Button onClick={again}>Try again</Button>}>
+        <FailedView title="The rows cannot be used" onRetry={again}>
           {problem}
         </FailedView>
       )}

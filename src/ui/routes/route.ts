@@ -225,14 +225,16 @@ export function parseRoute(hash: string): Route {
   return { page: "unknown", path };
 }
 
-function withQuery(path: string, parameters: Record<string, string | number | null | false>): string {
+function withQuery(path: string, parameters: Record<string, string | number | null>): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(parameters)) {
-    if (value !== null && value !== false) query.set(key, String(value));
-  }
+  for (const [key, value] of Object.entries(parameters))
+    if (value !== null && value !== "") query.set(key, String(value));
   const text = query.toString();
   return text === "" ? `#${path}` : `#${path}?${text}`;
 }
+
+/** A value that an address has; null for the default, which it leaves out. */
+const unless = (usual: string, value: string): string | null => (value === usual ? null : value);
 
 function sourceParameters(source: EditorSource | null): Record<string, string> {
   switch (source?.kind) {
@@ -257,25 +259,25 @@ export function formatRoute(route: Route): string {
     case "editor":
       return withQuery("/new", {
         ...sourceParameters(route.source),
-        format: route.format === "json" && "json",
+        format: unless("yaml", route.format),
       });
     case "run":
       return withQuery(`/runs/${encodeURIComponent(route.id)}`, {
-        tab: route.tab !== "overview" && route.tab,
-        axis: route.axis !== "steps" && route.axis,
-        view: route.view === "table" && "table",
-        tree: route.tree === "fitness" && "fitness",
-        across: route.across !== "generation" && route.across,
+        tab: unless("overview", route.tab),
+        axis: unless("steps", route.axis),
+        view: unless("chart", route.view),
+        tree: unless("lanes", route.tree),
+        across: unless("generation", route.across),
         member: route.member,
         generation: route.generation,
         program: route.program,
-        plot: route.plot !== "" && route.plot,
+        plot: route.plot,
       });
     case "compare":
       return withQuery("/compare", {
-        runs: route.runs.length > 0 && route.runs.map(encodeURIComponent).join(","),
-        panels: route.panels !== "" && route.panels,
-        plot: route.plot !== "" && route.plot,
+        runs: route.runs.map(encodeURIComponent).join(","),
+        panels: route.panels,
+        plot: route.plot,
       });
     case "play":
       return withQuery("/play", { agent: route.agent });

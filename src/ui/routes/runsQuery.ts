@@ -66,22 +66,15 @@ export function parseRunsQuery(parameters: URLSearchParams): RunsQuery {
 }
 
 /** The parameters that {@link parseRunsQuery} parses. */
-export function runsParameters({
-  q,
-  sort,
-  group,
-  columns,
-  curves,
-  panels,
-  view,
-}: RunsQuery): Record<string, string | false> {
+export function runsParameters(query: RunsQuery): Record<string, string | null> {
+  const { q, sort, group, columns, curves, panels, view } = query;
   return {
-    q: q !== "" && q,
-    sort: sort !== null && `${sort.descending ? "-" : ""}${sort.column}`,
-    group: group ?? false,
-    columns: columns.length > 0 && columns.join(","),
-    curves: curves.length > 0 && curves.join(","),
-    panels: panels !== "" && panels,
-    view: view ?? false,
+    q,
+    sort: sort && `${sort.descending ? "-" : ""}${sort.column}`,
+    group,
+    columns: columns.join(","),
+    curves: curves.join(","),
+    panels,
+    view,
   };
 }

@@ -176,10 +176,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       </PageHead>
       <StorageRemarks />
       {problem !== null && (
-        <FailedView
-          title="The runs could not be read"
-          action={<Button onClick={() => void workbench.refresh()}>Try again</Button>}
-        >
+        <FailedView title="The runs could not be read" onRetry={() => void workbench.refresh()}>
           {problem}
         </FailedView>
       )}

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo } from "react";
 import { useStore } from "zustand";
-import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { Chat, type ChatChoices } from "../../../languageModels/Chat.tsx";
@@ -52,10 +51,7 @@ export function ChatTab({ session }: { readonly session: RunView }) {
   if (problem !== null && kept === undefined)
     return (
       <Panel title="Model">
-        <FailedView
-          title="The agents of this run could not be listed"
-          action={<Button onClick={again}>Try again</Button>}
-        >
+        <FailedView title="The agents of this run could not be listed" onRetry={again}>
           {problem}
         </FailedView>
       </Panel>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { Button, LinkButton } from "../../../components/Button.tsx";
+import { LinkButton } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import type { HistoryState, HistoryStore } from "../../../series/HistoryStore.ts";
@@ -69,10 +69,7 @@ export function WithHistory({ session, title, holds, children }: Props) {
     <Panel title={title}>
       {state.phase === "loading" && <SkeletonView label="Loading the run's history…" />}
       {state.phase === "failed" && (
-        <FailedView
-          title="The run's history could not be read"
-          action={<Button onClick={() => void history.catchUp()}>Try again</Button>}
-        >
+        <FailedView title="The run's history could not be read" onRetry={() => void history.catchUp()}>
           {state.problem}
         </FailedView>
       )}

@@ -5,8 +5,9 @@ import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { askStage } from "../../../stage/askStage.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { HistogramList } from "./Histograms.tsx";
+import { Histograms } from "./Histograms.tsx";
 
 /** The activations of a policy's layers during play. @throws Error as {@link askStage} */
 function playedLayers(
@@ -84,5 +85,5 @@ function Layers({ run, agent, onFound }: LayersProps) {
     },
     [coordinator, run, agent, onFound],
   );
-  return <HistogramList what="activations" read={read} />;
+  return <Histograms what="activations" answer={useAnswer(read)} />;
 }

@@ -1,8 +1,7 @@
 import type { WeightHistogram } from "../../../../workers/protocol.ts";
-import { Button } from "../../../components/Button.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
-import { useAnswer } from "../../../state/useAnswer.ts";
+import type { Answer } from "../../../state/useAnswer.ts";
 
 const WIDTH = 160;
 const HEIGHT = 48;
@@ -50,12 +49,21 @@ interface NamedHistogram {
   readonly histogram: WeightHistogram;
 }
 
-interface HistogramsProps extends Pick<HistogramListProps, "what"> {
-  readonly histograms: readonly NamedHistogram[];
+interface Props {
+  /** What the histograms show, such as "weights". */
+  readonly what: string;
+  readonly answer: Pick<Answer<readonly NamedHistogram[]>, "value" | "problem" | "again">;
 }
 
-/** A list of histograms. */
-export function Histograms({ what, histograms }: HistogramsProps) {
+/** A list of histograms that are read. */
+export function Histograms({ what, answer: { value: histograms, problem, again } }: Props) {
+  if (problem !== null)
+    return (
+      <FailedView title={`The ${what} could not be read`} onRetry={again}>
+        {problem}
+      </FailedView>
+    );
+  if (histograms === undefined) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
   return (
     <ul className="histograms tiny" aria-label={`Histograms of the ${what}`}>
       {histograms.map(({ name, note, histogram }) => (
@@ -68,24 +76,4 @@ export function Histograms({ what, histograms }: HistogramsProps) {
       ))}
     </ul>
   );
-}
-
-interface HistogramListProps {
-  /** What the histograms show, such as "weights". */
-  readonly what: string;
-  /** Reads the histograms; a new function reads them again. */
-  readonly read: (signal: AbortSignal) => Promise<readonly NamedHistogram[]>;
-}
-
-/** A list of histograms that are read asynchronously. */
-export function HistogramList({ what, read }: HistogramListProps) {
-  const { value: histograms, problem, again } = useAnswer(read);
-  if (problem !== null)
-    return (
-      <FailedView title={`The ${what} could not be read`} action={<Button onClick={again}>Try again</Button>}>
-        {problem}
-      </FailedView>
-    );
-  if (histograms === undefined) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
-  return <Histograms what={what} histograms={histograms} />;
 }

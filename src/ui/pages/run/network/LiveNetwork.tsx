@@ -4,10 +4,10 @@ import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
+import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FilterPictures, firstFilters } from "./FilterPictures.tsx";
 import { LayerFeed } from "./LayerFeed.ts";
 import { type DrawnNetwork, NetworkGraphDrawing } from "./NetworkGraphDrawing.tsx";
-import { NetworkPlayer } from "./NetworkPlayer.tsx";
 import type { LayerPair, NetworkPair } from "./networkDiff.ts";
 import { networkGraph } from "./networkGraph.ts";
 import { recurrentLayers, StateStrip } from "./StateStrip.tsx";
@@ -55,7 +55,12 @@ export function LiveNetwork({ run, agent, networks, weights, plays, summary, mat
         </div>
         {plays && agent !== null && (
           <div className="network__player">
-            <NetworkPlayer run={run} agent={agent} feed={feed} />
+            <AgentPlayer
+              run={run}
+              agent={agent.ref}
+              version={JSON.stringify([agent.ref, agent.index, agent.generation])}
+              onOutputs={feed.publish}
+            />
           </div>
         )}
       </div>

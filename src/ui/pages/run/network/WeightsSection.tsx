@@ -1,7 +1,6 @@
 import { useStore } from "zustand";
 import type { NetworkWeights } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
-import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import type { Answer } from "../../../state/useAnswer.ts";
@@ -63,20 +62,13 @@ export function WeightsSection({ session, keeping, weights, facts }: Props) {
   );
 }
 
-function StoredWeights({ weights: { value, problem, again } }: Pick<Props, "weights">) {
-  if (problem !== null)
-    return (
-      <FailedView title="The weights could not be read" action={<Button onClick={again}>Try again</Button>}>
-        {problem}
-      </FailedView>
-    );
-  if (value === undefined) return <SkeletonView label="Loading weights…" rows={3} />;
-  const histograms = value.flatMap(({ name, weights }) =>
-    weights.map((tensor) => ({
+function StoredWeights({ weights }: Pick<Props, "weights">) {
+  const histograms = weights.value?.flatMap(({ name, weights: tensors }) =>
+    tensors.map((tensor) => ({
       name: `${name}.${tensor.name}`,
       note: tensor.shape.join(" × "),
       histogram: tensor.histogram,
     })),
   );
-  return <Histograms what="weights" histograms={histograms} />;
+  return <Histograms what="weights" answer={{ ...weights, value: histograms }} />;
 }
