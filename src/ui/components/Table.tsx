@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 interface RegionProps {
   readonly label: string;
@@ -94,7 +94,8 @@ export function TableFrame({ label, columns, className, region, height, busy, be
 
 /** A column of a table with rows of type `R`. */
 export interface Column<R> extends ColumnHead {
-  readonly cell: (row: R, position: number) => ReactNode;
+  /** @param name Id of the row's first cell, which names the row for screen readers. */
+  readonly cell: (row: R, position: number, name: string) => ReactNode;
   /** Further classes of a cell. */
   readonly classOf?: (row: R) => string;
   /** The tooltip of a cell. */
@@ -110,22 +111,24 @@ interface Props<R> extends Omit<FrameProps, "columns" | "children"> {
 
 /** A table of rows with typed columns. The first column names the row. */
 export function Table<R>({ columns, rows, keyOf, rowClass, ...frame }: Props<R>) {
+  const id = useId();
   return (
     <TableFrame columns={columns} {...frame}>
       <tbody>
         {rows.map((row, position) => (
           <tr key={keyOf(row, position)} className={rowClass?.(row)}>
             {columns.map(({ head, number, cell, classOf, titleOf }, at) => {
+              const name = `${id}-${position}`;
               if (at === 0)
                 return (
-                  <th key={head} scope="row">
-                    {cell(row, position)}
+                  <th key={head} scope="row" id={name}>
+                    {cell(row, position, name)}
                   </th>
                 );
               const className = [number && "number", classOf?.(row)].filter(Boolean).join(" ");
               return (
                 <td key={head} className={className || undefined} title={titleOf?.(row)}>
-                  {cell(row, position)}
+                  {cell(row, position, name)}
                 </td>
               );
             })}

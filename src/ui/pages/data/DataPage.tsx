@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import { FileButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
+import { Table } from "../../components/Table.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { chosenFiles, droppedFiles, type PickedFiles, useFolderDrop } from "../../lib/files.ts";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
@@ -17,16 +17,6 @@ import "./DataPage.css";
 
 const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recorded here" } as const;
 
-const COLUMNS = [
-  { head: "Data set" },
-  { head: "Environment" },
-  { head: "Episodes", number: true },
-  { head: "Steps or rows", number: true },
-  { head: "Size", number: true },
-  { head: "Source" },
-  { head: "Actions", hidden: true },
-] as const satisfies readonly ColumnHead[];
-
 /** Size of a data set's files, in bytes. */
 export const datasetBytes = ({ files }: KeptDataset): number =>
   files.reduce((sum, { size }) => sum + size, 0);
@@ -34,42 +24,36 @@ export const datasetBytes = ({ files }: KeptDataset): number =>
 /** The stored data sets, with facts about each. */
 function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
   const needing = useNeedingRuns();
-  return (
-    <TableFrame label="Data sets table" columns={COLUMNS}>
-      <tbody>
-        {datasets.map((dataset) => (
-          <DatasetRow key={dataset.sha256} dataset={dataset} needing={needing(dataset)} />
-        ))}
-      </tbody>
-    </TableFrame>
-  );
-}
-
-interface RowProps {
-  readonly dataset: KeptDataset;
-  readonly needing: readonly string[];
-}
-
-function DatasetRow({ dataset, needing }: RowProps) {
-  const id = useId();
   const now = useNow();
-  const { name, sha256, kind, environment, episodes, rows, origin, added_at } = dataset;
   return (
-    <tr>
-      <th scope="row" id={id}>
-        <a href={formatRoute(dataRoute(sha256))}>{name}</a>
-      </th>
-      <td>{kind === "table" ? "bandit table" : (environment ?? NONE)}</td>
-      <td className="number">{episodes === null ? NONE : formatCount(episodes)}</td>
-      <td className="number">{formatCount(rows)}</td>
-      <td className="number">{formatBytes(datasetBytes(dataset))}</td>
-      <td>
-        {ORIGINS[origin]}, {formatAgo(added_at, now)}
-      </td>
-      <td className="actions">
-        <DeleteDataset dataset={dataset} needing={needing} describedBy={id} />
-      </td>
-    </tr>
+    <Table
+      label="Data sets table"
+      columns={[
+        { head: "Data set", cell: ({ name, sha256 }) => <a href={formatRoute(dataRoute(sha256))}>{name}</a> },
+        {
+          head: "Environment",
+          cell: ({ kind, environment }) => (kind === "table" ? "bandit table" : (environment ?? NONE)),
+        },
+        {
+          head: "Episodes",
+          number: true,
+          cell: ({ episodes }) => (episodes === null ? NONE : formatCount(episodes)),
+        },
+        { head: "Steps or rows", number: true, cell: ({ rows }) => formatCount(rows) },
+        { head: "Size", number: true, cell: (dataset) => formatBytes(datasetBytes(dataset)) },
+        { head: "Source", cell: ({ origin, added_at }) => `${ORIGINS[origin]}, ${formatAgo(added_at, now)}` },
+        {
+          head: "Actions",
+          hidden: true,
+          classOf: () => "actions",
+          cell: (dataset, _, name) => (
+            <DeleteDataset dataset={dataset} needing={needing(dataset)} describedBy={name} />
+          ),
+        },
+      ]}
+      rows={datasets}
+      keyOf={({ sha256 }) => sha256}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
 import { Button, FileButton } from "../../components/Button.tsx";
 import { DeleteButton } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
+import { Table } from "../../components/Table.tsx";
 import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/files.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -11,64 +11,62 @@ import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels, useKeptModels } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 
-const COLUMNS = [
-  { head: "Model" },
-  { head: "Path in a manifest" },
-  { head: "Size", number: true },
-  { head: "Actions", hidden: true },
-] as const satisfies readonly ColumnHead[];
-
-/** One model of the list. */
-function ModelRow({ model }: { readonly model: KeptModel }) {
+function ModelTable({ models }: { readonly models: readonly KeptModel[] }) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const name = useId();
-
-  const train = (): Promise<boolean> =>
+  const train = (model: KeptModel): Promise<boolean> =>
     workbench.attempt(async () => {
       // Loads the editor's code only when it is needed.
       const { openManifestForModel } = await import("../editor/openInEditor.ts");
       openManifestForModel(model);
       navigate(editorRoute({ kind: "draft" }));
     });
-  const remove = (): Promise<boolean> =>
+  const remove = ({ name }: KeptModel): Promise<boolean> =>
     workbench.attempt(async () => {
-      await coordinator.deleteModel(model.name);
+      await coordinator.deleteModel(name);
       await readKeptModels(coordinator);
     });
-
   return (
-    <tr>
-      <th scope="row" id={name}>
-        {model.name}
-      </th>
-      <td>
-        <code>{model.path}</code>
-      </td>
-      <td className="number">
-        {formatBytes(model.bytes)}
-        {model.incomplete && " of a download that is not complete"}
-      </td>
-      <td className="actions">
-        <Button
-          small
-          aria-describedby={name}
-          title="Opens a manifest that trains an adapter for this model"
-          onClick={() => void train()}
-        >
-          Train
-        </Button>
-        <Button
-          small
-          aria-describedby={name}
-          title="Opens a conversation with this model"
-          onClick={() => navigate({ page: "chat", model: model.path })}
-        >
-          Chat
-        </Button>
-        <DeleteButton describedBy={name} onDelete={() => void remove()} />
-      </td>
-    </tr>
+    <Table
+      columns={[
+        { head: "Model", cell: ({ name }) => name },
+        { head: "Path in a manifest", cell: ({ path }) => <code>{path}</code> },
+        {
+          head: "Size",
+          number: true,
+          cell: ({ bytes, incomplete }) =>
+            `${formatBytes(bytes)}${incomplete ? " of a download that is not complete" : ""}`,
+        },
+        {
+          head: "Actions",
+          hidden: true,
+          classOf: () => "actions",
+          cell: (model, _, name) => (
+            <>
+              <Button
+                small
+                aria-describedby={name}
+                title="Opens a manifest that trains an adapter for this model"
+                onClick={() => void train(model)}
+              >
+                Train
+              </Button>
+              <Button
+                small
+                aria-describedby={name}
+                title="Opens a conversation with this model"
+                onClick={() => navigate({ page: "chat", model: model.path })}
+              >
+                Chat
+              </Button>
+              <DeleteButton describedBy={name} onDelete={() => void remove(model)} />
+            </>
+          ),
+        },
+      ]}
+      rows={models}
+      keyOf={({ name }) => name}
+    />
   );
 }
 
@@ -125,13 +123,7 @@ export function Models() {
         </p>
       ))}
       {models !== null && models.length > 0 ? (
-        <TableFrame columns={COLUMNS}>
-          <tbody>
-            {models.map((model) => (
-              <ModelRow key={model.name} model={model} />
-            ))}
-          </tbody>
-        </TableFrame>
+        <ModelTable models={models} />
       ) : (
         checking === null && (
           <p className="empty">

@@ -6,6 +6,7 @@ import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { type BeforeAfter, beforeAndAfter, type TypicalCompletion } from "./beforeAfter.ts";
 import type { PromptHistory } from "./promptHistory.ts";
 import { usePromptHistories } from "./usePromptHistories.ts";
+import { WrittenText } from "./WrittenText.tsx";
 import "./BeforeAfterPanel.css";
 
 /** Number of prompts; *Completions* has all. */
@@ -47,7 +48,7 @@ function Written({ title, typical: { step, completion, reward, count, of } }: Wr
         {title}, iteration {formatCount(step)}
       </p>
       <p className="before-after__text cropped">
-        {completion === "" ? <span className="dim">(empty)</span> : <code>{completion}</code>}
+        <WrittenText text={completion} />
       </p>
       <p className="quiet">
         reward {formatScore(reward)}

@@ -1,13 +1,12 @@
 import { Fragment, useMemo, useState } from "react";
 import { Segments } from "../../../components/controls.tsx";
-import { LineageSwatch } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
 import type { PlotModel } from "../../../components/plot/PlotModel.ts";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
-import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
+import { MemberLink } from "../agents/MemberLink.tsx";
 import { useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import {
   type CompletionPair,
@@ -19,6 +18,7 @@ import {
   rewardsOf,
 } from "./promptHistory.ts";
 import { textDiff } from "./textDiff.ts";
+import { WrittenText } from "./WrittenText.tsx";
 
 /** The mean reward of a prompt, with the rewards of its completions as dots. */
 function rewardModel({ steps }: PromptHistory, marks: PlotModel["marks"]): PlotModel {
@@ -83,25 +83,6 @@ function StepSlider({ label, steps, position, onChange }: SliderProps) {
   );
 }
 
-/** A text with its spaces and line breaks preserved. */
-const Text = ({ text }: { readonly text: string }) =>
-  text === "" ? <span className="dim">(empty)</span> : <code>{text}</code>;
-
-interface MemberProps {
-  readonly member: number | null;
-  readonly colours: LineageColours;
-}
-
-function Member({ member, colours }: MemberProps) {
-  const route = useRunRoute();
-  if (member === null) return NONE;
-  return (
-    <a href={formatRoute({ ...route, tab: "population", member })}>
-      <LineageSwatch colour={colours.of(member)} /> #{member}
-    </a>
-  );
-}
-
 interface WrittenProps {
   readonly title: string;
   readonly step: PromptStep;
@@ -119,7 +100,7 @@ function WrittenTable({ title, step, colours }: WrittenProps) {
       head: "Completion",
       cell: ({ written, count }) => (
         <>
-          <Text text={written.completion} />
+          <WrittenText text={written.completion} />
           {count > 1 && <span className="dim"> × {count}</span>}
         </>
       ),
@@ -132,7 +113,10 @@ function WrittenTable({ title, step, colours }: WrittenProps) {
     },
     { head: "Tokens", number: true, cell: ({ written }) => formatCount(written.completion_tokens) },
     hasTurns && { head: "Turns", number: true, cell: ({ written }) => formatCount(written.num_turns) },
-    { head: "Member", cell: ({ written }) => <Member member={written.member} colours={colours} /> },
+    {
+      head: "Member",
+      cell: ({ written }) => <MemberLink member={written.member} colours={colours} tab="population" />,
+    },
   ];
   return (
     <div className="prompt__side shrinks">
@@ -156,7 +140,7 @@ const MARKS = { same: Fragment, removed: "del", added: "ins" } as const;
 /** The difference of two texts. */
 function Diff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = useMemo(() => textDiff(before, after), [before, after]);
-  if (parts.length === 0) return <Text text="" />;
+  if (parts.length === 0) return <WrittenText text="" />;
   return (
     <code>
       {parts.map(({ kind, text }, position) => {
@@ -201,7 +185,7 @@ function DiffTable({ pairs, colours }: DiffProps) {
         {
           head: "Member",
           cell: ({ before, after }) => (
-            <Member member={(after ?? before)?.member ?? null} colours={colours} />
+            <MemberLink member={(after ?? before)?.member ?? null} colours={colours} tab="population" />
           ),
         },
       ]}
@@ -245,7 +229,7 @@ export function PromptPanel({ history, colours }: Props) {
     <Panel title="Completions" head={several && <ViewSwitch options={{ chart: "Chart", table: "Table" }} />}>
       <div className="panel__text prompt__text verbatim scrolls">
         <span className="dim">Prompt: </span>
-        <Text text={prompt} />
+        <WrittenText text={prompt} />
       </div>
       {several && route.view === "chart" && (
         <Plot

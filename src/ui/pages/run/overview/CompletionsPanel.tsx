@@ -2,15 +2,16 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { CompletionsReport } from "../../../../tracking/observer.ts";
 import { Button } from "../../../components/Button.tsx";
-import { LineageSwatch } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
-import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
+import { formatCount, formatScore } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { MemberLink } from "../agents/MemberLink.tsx";
 import type { MemberOf } from "../completions/promptHistory.ts";
+import { WrittenText } from "../completions/WrittenText.tsx";
 import { useHistory } from "../history/WithHistory.tsx";
 import { noCompletionsText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -145,38 +146,27 @@ interface PromptProps {
 }
 
 function Prompt({ group: { prompt, completions }, colours }: PromptProps) {
-  const route = useRunRoute();
   return (
     <tbody>
       <tr className="completions__prompt">
         <th scope="rowgroup" colSpan={4}>
           <span className="dim">Prompt: </span>
-          <Text text={prompt} />
+          <WrittenText text={prompt} />
         </th>
       </tr>
       {completions.map(({ completion, reward, iteration, member, count }, position) => (
         <tr key={position}>
           <td>
-            <Text text={completion} />
+            <WrittenText text={completion} />
             {count > 1 && <span className="dim"> × {count}</span>}
           </td>
           <td className="number">{formatScore(reward)}</td>
           <td className="number">{formatCount(iteration)}</td>
           <td>
-            {member === null ? (
-              NONE
-            ) : (
-              <a href={formatRoute({ ...route, member })}>
-                <LineageSwatch colour={colours.of(member)} /> #{member}
-              </a>
-            )}
+            <MemberLink member={member} colours={colours} />
           </td>
         </tr>
       ))}
     </tbody>
   );
 }
-
-/** A text with its spaces and line breaks preserved. */
-const Text = ({ text }: { readonly text: string }) =>
-  text === "" ? <span className="dim">(empty)</span> : <code>{text}</code>;

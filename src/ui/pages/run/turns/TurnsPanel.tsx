@@ -1,15 +1,14 @@
 import { useMemo } from "react";
-import { LineageSwatch } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { formatBytes, formatMilliseconds, formatThings, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
-import { formatRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import { MemberLink } from "../agents/MemberLink.tsx";
 import { useDescendants } from "../charts/descentModel.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
-import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { GenerationNote } from "../shownGeneration.tsx";
 import { TimelineDrawing } from "./TimelineDrawing.tsx";
 import { meanEvaluation, type Turn, timelineOf, turnsOf } from "./turns.ts";
 import { useMemberBytes } from "./useMemberBytes.ts";
@@ -32,7 +31,6 @@ export function TurnsPanel({ session, shown }: Props) {
   const calm = useCalmly(shown, INTERVAL);
   const { columns, history, row } = calm;
   const { colours } = history;
-  const route = useRunRoute();
   const { width, ref } = useElementWidth();
   const { graph } = useDescendants(calm, null);
   const turns = useMemo(() => turnsOf(columns, (cell) => graph.before(cell), row), [columns, graph, row]);
@@ -43,11 +41,7 @@ export function TurnsPanel({ session, shown }: Props) {
   const table: readonly (Column<Turn> | false)[] = [
     {
       head: "Member",
-      cell: ({ index }) => (
-        <a href={formatRoute({ ...route, tab: "population", member: index })}>
-          <LineageSwatch colour={colours.of(index)} /> #{index}
-        </a>
-      ),
+      cell: ({ index }) => <MemberLink member={index} colours={colours} tab="population" />,
     },
     timeline !== null && {
       head: "Worker",
