@@ -35,18 +35,15 @@ export const LinkButton = ({ to, primary, children }: LinkButtonProps) => (
   </a>
 );
 
-interface IconButtonProps {
-  /** What it does, for screen readers. */
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  /** What it does, for screen readers, and the tooltip unless there is a title. */
   readonly label: string;
-  /** The tooltip. Defaults to the label. */
-  readonly title?: string;
   readonly icon: LucideIcon;
-  readonly onClick: () => void;
 }
 
 /** A small button that shows only an icon. */
-export const IconButton = ({ label, title = label, icon: Icon, onClick }: IconButtonProps) => (
-  <Button quiet small icon aria-label={label} title={title} onClick={onClick}>
+export const IconButton = ({ label, icon: Icon, ...rest }: IconButtonProps) => (
+  <Button quiet small icon aria-label={label} title={label} {...rest}>
     <Icon aria-hidden="true" />
   </Button>
 );

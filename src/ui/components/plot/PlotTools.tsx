@@ -3,11 +3,11 @@ import { DropdownMenu } from "radix-ui";
 import { type ReactNode, type RefObject, useMemo } from "react";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { IconButton } from "../Button.tsx";
+import { Menu } from "../Menu.tsx";
 import { logProblem, type PlotEntry, type PlotModel } from "./PlotModel.ts";
 import { PlotSmoothing } from "./PlotSmoothing.tsx";
 import { type PlotScene, positionRange } from "./plotScene.ts";
 import type { PlotActions } from "./usePlotActions.ts";
-import "../components.css";
 
 interface Props {
   readonly title: string;
@@ -80,64 +80,54 @@ export function PlotTools({ title, model, scene, actions, host, legend }: Props)
           onClick={actions.toggleFull}
         />
       )}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          className="button button--quiet button--small button--icon"
-          aria-label={`Options of ${title}`}
-          title="Axes, full screen and downloads. Drag to zoom, double click to show all."
+      <Menu
+        button={<Ellipsis aria-hidden="true" />}
+        label={`Options of ${title}`}
+        title="Axes, full screen and downloads. Drag to zoom, double click to show all."
+        container={actions.isFull ? host.current : null}
+        className="plot-menu"
+      >
+        <Check
+          checked={actions.isLog}
+          hint="Powers of ten at equal distances (L)"
+          problem={problem}
+          onChange={actions.toggleLog}
         >
-          <Ellipsis aria-hidden="true" />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal container={actions.isFull ? host.current : null}>
-          <DropdownMenu.Content
-            className="floating menu plot-menu scrolls"
-            align="end"
-            sideOffset={4}
-            collisionPadding={8}
+          Logarithmic values
+        </Check>
+        <Check
+          checked={actions.isLogX}
+          hint="The horizontal axis of all charts that share it"
+          problem={problemX}
+          onChange={actions.toggleLogX}
+        >
+          Logarithmic {model.axis}
+        </Check>
+        <Check
+          checked={actions.both}
+          hint="Without it, hold Shift while dragging (Y)"
+          onChange={actions.toggleBoth}
+        >
+          Dragging zooms values too
+        </Check>
+        <DropdownMenu.Separator className="menu__line" />
+        <DropdownMenu.Item className="menu__item" disabled={!actions.isZoomed} onSelect={actions.fit}>
+          <ZoomOut aria-hidden="true" /> Show all
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className="menu__item" onSelect={actions.toggleFull}>
+          <Maximize aria-hidden="true" /> {actions.isFull ? "Leave full screen" : "Full screen"}
+        </DropdownMenu.Item>
+        <DropdownMenu.Separator className="menu__line" />
+        {FILES.map(({ kind, label }) => (
+          <DropdownMenu.Item
+            key={kind}
+            className="menu__item"
+            onSelect={() => void workbench.attempt(() => save(kind))}
           >
-            <Check
-              checked={actions.isLog}
-              hint="Powers of ten at equal distances (L)"
-              problem={problem}
-              onChange={actions.toggleLog}
-            >
-              Logarithmic values
-            </Check>
-            <Check
-              checked={actions.isLogX}
-              hint="The horizontal axis of all charts that share it"
-              problem={problemX}
-              onChange={actions.toggleLogX}
-            >
-              Logarithmic {model.axis}
-            </Check>
-            <Check
-              checked={actions.both}
-              hint="Without it, hold Shift while dragging (Y)"
-              onChange={actions.toggleBoth}
-            >
-              Dragging zooms values too
-            </Check>
-            <DropdownMenu.Separator className="menu__line" />
-            <DropdownMenu.Item className="menu__item" disabled={!actions.isZoomed} onSelect={actions.fit}>
-              <ZoomOut aria-hidden="true" /> Show all
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu__item" onSelect={actions.toggleFull}>
-              <Maximize aria-hidden="true" /> {actions.isFull ? "Leave full screen" : "Full screen"}
-            </DropdownMenu.Item>
-            <DropdownMenu.Separator className="menu__line" />
-            {FILES.map(({ kind, label }) => (
-              <DropdownMenu.Item
-                key={kind}
-                className="menu__item"
-                onSelect={() => void workbench.attempt(() => save(kind))}
-              >
-                <Download aria-hidden="true" /> {label}
-              </DropdownMenu.Item>
-            ))}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+            <Download aria-hidden="true" /> {label}
+          </DropdownMenu.Item>
+        ))}
+      </Menu>
     </div>
   );
 }

@@ -179,19 +179,16 @@ interface EyeButtonProps {
 /** Shows or hides a curve, in whose colour it is. */
 function EyeButton({ name, place, onClick }: EyeButtonProps) {
   const shown = place >= 0;
-  const Icon = shown ? Eye : EyeOff;
   return (
-    <button
-      type="button"
-      className="button button--quiet button--small button--icon runs__eye"
-      aria-label={`Curve of ${name}`}
+    <IconButton
+      className="runs__eye"
+      label={`Curve of ${name}`}
+      icon={shown ? Eye : EyeOff}
       aria-pressed={shown}
       title={shown ? "Hide the curve" : "Show the curve"}
       style={shown ? { color: `var(--${slotToken(place)})` } : undefined}
       onClick={onClick}
-    >
-      <Icon aria-hidden="true" />
-    </button>
+    />
   );
 }
 

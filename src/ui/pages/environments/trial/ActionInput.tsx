@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import { Button } from "../../../components/Button.tsx";
 
 /** Maximum number of choices or numbers that can be entered by hand. */
 const MOST = 24;
@@ -24,15 +25,9 @@ export function ActionInput({ space, action, onAction, onAct }: Props) {
       <fieldset className="row trial__actions small">
         <legend>Action</legend>
         {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className="button button--small"
-            aria-pressed={action[0] === choice}
-            onClick={() => onAct([choice])}
-          >
+          <Button key={choice} small aria-pressed={action[0] === choice} onClick={() => onAct([choice])}>
             {choice}
-          </button>
+          </Button>
         ))}
       </fieldset>
     );

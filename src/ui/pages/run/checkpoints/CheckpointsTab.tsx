@@ -4,7 +4,6 @@ import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
-import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
@@ -14,17 +13,7 @@ import { fittest } from "../descent/LineageGraph.ts";
 import { useHistory } from "../history/WithHistory.tsx";
 import { HOLDS, noCheckpointText } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { CheckpointRow } from "./CheckpointRow.tsx";
-
-const COLUMNS: readonly ColumnHead[] = [
-  { head: "Generation" },
-  { head: "Steps", number: true },
-  { head: "Fitness", number: true },
-  { head: "Size", number: true },
-  { head: "Saved" },
-  { head: "Pinned" },
-  { head: "Actions", hidden: true },
-];
+import { CheckpointTable } from "./CheckpointTable.tsx";
 
 /** The checkpoints of a run, with actions to play, download, fork, pin and delete them. */
 export function CheckpointsTab({ session }: { readonly session: RunView }) {
@@ -53,26 +42,13 @@ export function CheckpointsTab({ session }: { readonly session: RunView }) {
         </p>
       )}
       {checkpoints !== undefined && checkpoints.length > 0 && (
-        <TableFrame
-          label="Checkpoints table"
-          columns={COLUMNS.filter(({ head }) => head !== "Pinned" || summary.can.edit)}
-        >
-          <tbody>
-            {checkpoints.map((checkpoint) => (
-              <CheckpointRow
-                key={checkpoint.generation}
-                run={id}
-                name={summary.name}
-                can={summary.can}
-                checkpoint={checkpoint}
-                last={checkpoint.generation === summary.last_checkpoint?.generation}
-                playing={played?.generation === checkpoint.generation}
-                onPlay={plays ? setPlayed : null}
-                onChange={again}
-              />
-            ))}
-          </tbody>
-        </TableFrame>
+        <CheckpointTable
+          summary={summary}
+          checkpoints={checkpoints}
+          played={played?.generation ?? null}
+          onPlay={plays ? setPlayed : null}
+          onChange={again}
+        />
       )}
       {played !== null && <Player session={session} run={id} generation={played.generation} />}
     </Panel>

@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { type Download, type RunSummary } from "../../../../workers/protocol.ts";
+import { Menu } from "../../../components/Menu.tsx";
 import { saveFile } from "../../../lib/files.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
@@ -13,7 +14,6 @@ import { LazyRecordDialog } from "../lazyParts.tsx";
 import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
 import { copyLink, copyText, eliteLink } from "./shareRun.ts";
-import "../../../components/components.css";
 
 interface Props {
   readonly summary: RunSummary;
@@ -170,24 +170,17 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   };
   return (
     <>
-      {/* Not modal: the page under the menu can still scroll. */}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button">
-          More <Ellipsis size={16} aria-hidden="true" />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            className="floating menu scrolls"
-            align="end"
-            sideOffset={4}
-            collisionPadding={8}
-          >
-            {downloads.map(itemOf)}
-            <DropdownMenu.Separator className="menu__line" />
-            {others.map(itemOf)}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <Menu
+        button={
+          <>
+            More <Ellipsis aria-hidden="true" />
+          </>
+        }
+      >
+        {downloads.map(itemOf)}
+        <DropdownMenu.Separator className="menu__line" />
+        {others.map(itemOf)}
+      </Menu>
       {recording && (
         <LazyRecordDialog run={id} agent={{ kind: "elite" }} onClose={() => setRecording(false)} />
       )}

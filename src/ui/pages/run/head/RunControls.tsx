@@ -85,17 +85,16 @@ export function RunControls({ summary, manifest, options }: Props) {
       {runActions(summary).map((action, position) => {
         const asks = action === "Stop and save" && savesNothing;
         return (
-          <button
+          <Button
             // Keyed by position: Pause becomes Resume and keeps the focus.
             key={position}
-            type="button"
-            className={position === 0 ? "button button--primary" : "button"}
+            primary={position === 0}
             title={asks ? NOTHING_TO_SAVE : ACTION_HINTS[action]}
             aria-disabled={busy}
             onClick={() => (asks ? setLosing(!losing) : void attempt(perform[action]))}
           >
             {asks && losing ? "Cancel" : action}
-          </button>
+          </Button>
         );
       })}
       {losing && savesNothing && (
@@ -112,16 +111,14 @@ export function RunControls({ summary, manifest, options }: Props) {
       )}
       {/* The first press only asks; a second press in the same place cancels. */}
       {can.edit && (
-        <button
+        <Button
           key="discard"
-          type="button"
-          className="button"
           title={discarding ? "Keeps the run" : "Stops the run and deletes all of its data"}
           aria-disabled={busy}
           onClick={() => setDiscarding(!discarding)}
         >
           {discarding ? "Cancel" : "Delete"}
-        </button>
+        </Button>
       )}
       {discarding && (
         <Button className="button--danger" onClick={() => void discard()}>

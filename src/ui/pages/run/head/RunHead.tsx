@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/protocol.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
 import type { RunViewState } from "../../../state/RunViewState.ts";
@@ -106,16 +106,7 @@ function RunName({ id, name }: { readonly id: string; readonly name: string }) {
           />
         </form>
       ) : (
-        <button
-          ref={pencil}
-          type="button"
-          className="button button--quiet button--small button--icon"
-          aria-label="Rename"
-          title="Rename"
-          onClick={() => setDraft(name)}
-        >
-          <Pencil aria-hidden="true" />
-        </button>
+        <IconButton ref={pencil} label="Rename" icon={Pencil} onClick={() => setDraft(name)} />
       )}
     </div>
   );

@@ -1,4 +1,3 @@
-import "../../../components/components.css";
 import { Ellipsis, Shield } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useState } from "react";
@@ -6,6 +5,7 @@ import { useStore } from "zustand";
 import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { SteeringAction } from "../../../../workers/protocol.ts";
+import { Menu } from "../../../components/Menu.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { SetHyperparameter } from "./SetHyperparameter.tsx";
 import { useSteer } from "./steering.ts";
@@ -46,44 +46,28 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
   );
   return (
     <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          className="button button--quiet button--small button--icon"
-          aria-label={`Steer member ${index}`}
-          title="Steer"
-        >
-          <Ellipsis aria-hidden="true" />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            className="floating menu scrolls"
-            align="end"
-            sideOffset={4}
-            collisionPadding={8}
-          >
-            {!text && (
-              <>
-                <SubMenu label="Clone onto…">
-                  {report.members
-                    .filter((other) => other.index !== index)
-                    .map((other) =>
-                      item(`#${other.index}`, () => steer({ kind: "clone", index, over: other.index })),
-                    )}
-                </SubMenu>
-                {item(isProtected ? "Remove protection" : "Protect", () =>
-                  steer({ kind: "protect", index, on: !isProtected }),
+      <Menu button={<Ellipsis aria-hidden="true" />} label={`Steer member ${index}`} title="Steer">
+        {!text && (
+          <>
+            <SubMenu label="Clone onto…">
+              {report.members
+                .filter((other) => other.index !== index)
+                .map((other) =>
+                  item(`#${other.index}`, () => steer({ kind: "clone", index, over: other.index })),
                 )}
-                {index !== elite && item("Replace with elite", () => steer({ kind: "replace", index }))}
-                <DropdownMenu.Separator className="menu__line" />
-              </>
-            )}
-            <SubMenu label="Mutate">
-              {mutations.map((what) => item(MUTATIONS[what], () => steer({ kind: "mutate", index, what })))}
             </SubMenu>
-            {item("Set hyperparameter…", () => setSetting(true))}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+            {item(isProtected ? "Remove protection" : "Protect", () =>
+              steer({ kind: "protect", index, on: !isProtected }),
+            )}
+            {index !== elite && item("Replace with elite", () => steer({ kind: "replace", index }))}
+            <DropdownMenu.Separator className="menu__line" />
+          </>
+        )}
+        <SubMenu label="Mutate">
+          {mutations.map((what) => item(MUTATIONS[what], () => steer({ kind: "mutate", index, what })))}
+        </SubMenu>
+        {item("Set hyperparameter…", () => setSetting(true))}
+      </Menu>
       {setting && (
         <SetHyperparameter
           member={member}
