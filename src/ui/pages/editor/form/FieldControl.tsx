@@ -20,7 +20,7 @@ interface Props {
 export function FieldControl(props: Props) {
   switch (props.node.kind) {
     case "boolean":
-      return props.node.fallback === null ? <OpenSwitch {...props} /> : <Switch {...props} />;
+      return props.node.fallback === null ? <Choice {...props} values={ON_OFF} /> : <Switch {...props} />;
     case "enum":
       return <Choice {...props} />;
     case "number":
@@ -107,40 +107,30 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
   );
 }
 
-/** A boolean input with a third option, "unset", for a field whose default the schema does not state. */
-function OpenSwitch({ id, path, invalid, describedBy }: Props) {
-  const value = useEditor(({ shown }) => valueAt(shown.values, path));
-  return (
-    <Select
-      id={id}
-      value={typeof value === "boolean" ? String(value) : ""}
-      options={[
-        ["", "unset"],
-        ["true", "on"],
-        ["false", "off"],
-      ]}
-      aria-invalid={invalid}
-      aria-describedby={describedBy}
-      onChange={(next) =>
-        editField(path, next === "" ? { kind: "unset" } : { kind: "value", value: next === "true" })
-      }
-    />
-  );
-}
-
 /** Choices are texts; those of a switch are on, off and names. */
 const chosenValue = (text: string): unknown => (["true", "false"].includes(text) ? text === "true" : text);
 
-function Choice({ id, node, path, invalid, describedBy }: Props) {
+/** The values of a boolean field whose default the schema does not state, so that "unset" is a third one. */
+const ON_OFF = [
+  ["true", "on"],
+  ["false", "off"],
+] as const;
+
+interface ChoiceProps extends Props {
+  /** The values, each with its text unless that is the value itself. Defaults to those of the node. */
+  readonly values?: readonly (string | readonly [value: string, text: string])[];
+}
+
+function Choice({ id, node, path, invalid, describedBy, values = node.values }: ChoiceProps) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const chosen = value === undefined || value === null ? "" : plainText(value);
-  const unknown = chosen !== "" && !node.values.includes(chosen);
+  const unknown = chosen !== "" && values.every((one) => chosen !== (typeof one === "string" ? one : one[0]));
   const unset = node.unset === null || node.unset === "unset" ? "unset" : `${node.unset} (default)`;
   return (
     <Select
       id={id}
       value={chosen}
-      options={[["", unset], ...(unknown ? [chosen] : []), ...node.values]}
+      options={[["", unset], ...(unknown ? [chosen] : []), ...values]}
       aria-invalid={invalid}
       aria-describedby={describedBy}
       onChange={(next) =>
