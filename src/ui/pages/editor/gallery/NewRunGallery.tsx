@@ -26,7 +26,7 @@ function OwnTaskCard() {
       <ul className="row whole-row" aria-label="Algorithms for your own environment">
         <li>
           <a
-            className="chip hovers inline small medium"
+            className="chip hovers"
             href={formatRoute(editorRoute({ kind: "template", id: OWN_TASK }))}
             aria-label="PPO: Own CartPole (PPO)"
             title="Own CartPole (PPO)"
@@ -35,7 +35,7 @@ function OwnTaskCard() {
           </a>
         </li>
         <li>
-          <a className="chip hovers inline small medium" href={formatRoute(environmentsRoute())}>
+          <a className="chip hovers" href={formatRoute(environmentsRoute())}>
             Write code
           </a>
         </li>
@@ -92,12 +92,7 @@ export function NewRunGallery() {
       </PageHead>
       <nav className="groups" aria-label="Groups of tasks">
         {[...groups, OWN_GROUP].map(({ name, title }) => (
-          <button
-            key={name}
-            type="button"
-            className="chip hovers inline small medium"
-            onClick={() => showGroup(name)}
-          >
+          <button key={name} type="button" className="chip hovers" onClick={() => showGroup(name)}>
             {title}
           </button>
         ))}
@@ -136,7 +131,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
           return (
             <li key={id}>
               <a
-                className="chip hovers inline small medium"
+                className="chip hovers"
                 href={formatRoute(editorRoute({ kind: "template", id }))}
                 aria-label={
                   time ? `${label} ${timeText(time)}: ${title}, ${timeWords(time)}` : `${label}: ${title}`
