@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isRead } from "../../../src/ui/components/plot/PlotModel.ts";
 import { curveModel, mediansOf, trainingCurves } from "../../../src/ui/pages/run/fitness/trainingCurves.ts";
 import { descendantsOf } from "./support/descendants.ts";
 
@@ -50,7 +51,7 @@ describe("the curves of training", () => {
     expect(mediansOf(score, 2)).toEqual([0.5, 2, 5]);
     const { x, lines } = curveModel({ ...all, columns }, curve);
     expect(x).toEqual([1, 2, 3]);
-    expect(lines.filter(({ read }) => read).map(({ label, values }) => [label, values])).toEqual([
+    expect(lines.filter(isRead).map(({ label, values }) => [label, values])).toEqual([
       ["median", [0.5, 2, 5]],
       ["evaluated", [null, 3, null]],
     ]);
