@@ -1,4 +1,4 @@
-import { useCallback, useId, useState } from "react";
+import { type ReactNode, useCallback, useId, useState } from "react";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
 import type { Template } from "../../manifests/templates.ts";
 import { trainsOnText } from "../../specs/sections.ts";
@@ -41,9 +41,34 @@ export function useStartTemplate({ id, title, manifest }: Template): {
   return { starting, start, expect };
 }
 
+interface StartProps {
+  readonly template: Template;
+  /** Id of the element that names the template, for screen readers. */
+  readonly describedBy?: string;
+  readonly primary?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Starts a template. */
+export function StartButton({ template, describedBy, primary, children }: StartProps) {
+  const { starting, start, expect } = useStartTemplate(template);
+  return (
+    <Button
+      primary={primary}
+      aria-describedby={describedBy}
+      aria-disabled={starting}
+      aria-busy={starting}
+      onPointerEnter={expect}
+      onFocus={expect}
+      onClick={() => void start()}
+    >
+      {children}
+    </Button>
+  );
+}
+
 /** A run template, which one click starts. */
 export function TemplateCard({ template }: { readonly template: Template }) {
-  const { starting, start, expect } = useStartTemplate(template);
   const heading = useId();
   const { id, title, description, manifest } = template;
   const { training } = manifest;
@@ -66,16 +91,9 @@ export function TemplateCard({ template }: { readonly template: Template }) {
         ]}
       />
       <div className="template__actions whole-row">
-        <Button
-          aria-describedby={heading}
-          aria-disabled={starting}
-          aria-busy={starting}
-          onPointerEnter={expect}
-          onFocus={expect}
-          onClick={() => void start()}
-        >
+        <StartButton template={template} describedBy={heading}>
           Start
-        </Button>
+        </StartButton>
         <a
           className="button button--quiet"
           aria-describedby={heading}

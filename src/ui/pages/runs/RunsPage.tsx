@@ -1,6 +1,6 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
-import { Button, LinkButton } from "../../components/Button.tsx";
+import { LinkButton } from "../../components/Button.tsx";
 import { DocumentationLink } from "../../components/DocumentationLink.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
@@ -11,7 +11,7 @@ import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { preloadRunPage } from "../lazyPages.tsx";
-import { TemplateCard, useStartTemplate } from "../TemplateCard.tsx";
+import { StartButton, TemplateCard } from "../TemplateCard.tsx";
 import "./RunsPage.css";
 
 /** One template per kind of task, quick ones first. */
@@ -35,29 +35,6 @@ const eight: Template = {
   ...ppoCartPole,
   manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
 };
-
-interface StartButtonProps {
-  readonly template: Template;
-  readonly primary?: boolean;
-  readonly children: ReactNode;
-}
-
-/** Starts a template. */
-function StartButton({ template, primary = false, children }: StartButtonProps) {
-  const { starting, start, expect } = useStartTemplate(template);
-  return (
-    <Button
-      primary={primary}
-      aria-disabled={starting}
-      aria-busy={starting}
-      onPointerEnter={expect}
-      onFocus={expect}
-      onClick={() => void start()}
-    >
-      {children}
-    </Button>
-  );
-}
 
 const loadTheatre = () => import("../../theatre/RecordedTheatre.tsx");
 
