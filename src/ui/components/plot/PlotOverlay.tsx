@@ -63,7 +63,7 @@ function Cursor({ scene: { model, x, y } }: { readonly scene: PlotScene }) {
   );
 }
 
-/** What lies above the lines of a chart: bounds, marks, the highlighted member, the crosshair and the zoom's box. */
+/** What lies above the drawing of a chart: the highlighted member, the crosshair and the zoom's box. */
 export function PlotOverlay({ scene, box, clip }: Props) {
   const { model, x, y, width, height } = scene;
   const [left, right] = x.pixels;
@@ -75,32 +75,6 @@ export function PlotOverlay({ scene, box, clip }: Props) {
         <rect x={left} y={top} width={Math.max(0, right - left)} height={Math.max(0, bottom - top)} />
       </clipPath>
       <g clipPath={`url(#${clip})`}>
-        {model.bounds?.map((bound) => (
-          <line
-            key={bound}
-            className="plot__bound"
-            x1={left}
-            x2={right}
-            y1={toPixel(y, bound)}
-            y2={toPixel(y, bound)}
-            stroke={`var(--${model.boundColour ?? "ink-3"})`}
-            strokeWidth={1.5}
-            strokeDasharray="8 4"
-          />
-        ))}
-        {model.marks?.map(({ x: at, label, colour = "accent" }) => (
-          <g key={`${at} ${label}`} className="plot__mark">
-            <line
-              x1={toPixel(x, at)}
-              x2={toPixel(x, at)}
-              y1={top}
-              y2={bottom}
-              stroke={`var(--${colour})`}
-              strokeDasharray="2 2"
-            />
-            <circle cx={toPixel(x, at)} cy={top + 4} r={3.5} fill={`var(--${colour})`} />
-          </g>
-        ))}
         <Trace scene={scene} />
         <Cursor scene={scene} />
       </g>

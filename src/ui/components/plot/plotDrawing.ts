@@ -184,18 +184,39 @@ function lineOf(line: ShownLine, scene: PlotScene, colour: Colours): string {
   return element("g", { class: `plot-line plot-line--${plotSlug(line.label)}${raw}` }, path + dots.join(""));
 }
 
+/** The values that a chart marks by horizontal lines, and its positions, by vertical ones. */
+function marksOf({ x, y, model }: PlotScene, colour: Colours): string {
+  const [left, right] = x.pixels;
+  const [bottom, top] = y.pixels;
+  const bounds = (model.bounds ?? []).map((bound) => {
+    const [y1, y2] = [toPixel(y, bound), toPixel(y, bound)];
+    const stroke = colour(model.boundColour ?? "ink-3");
+    return element("line", {
+      x1: left,
+      x2: right,
+      y1,
+      y2,
+      stroke,
+      "stroke-width": 1.5,
+      "stroke-dasharray": "8 4",
+    });
+  });
+  const marks = (model.marks ?? []).map(({ x: at, label, colour: name = "accent" }) => {
+    const [place, own] = [toPixel(x, at), colour(name)];
+    const line = { x1: place, x2: place, y1: top, y2: bottom, stroke: own, "stroke-dasharray": "2 2" };
+    const dot = element("circle", { cx: place, cy: top + 4, r: 3.5, fill: own });
+    return element("g", {}, element("title", {}, escaped(label)) + element("line", line) + dot);
+  });
+  return [...bounds, ...marks].join("");
+}
+
 /**
- * Axes, bands, strands and lines of a chart, as the inside of an SVG element.
+ * Axes, bands, strands, lines and marks of a chart, as the inside of an SVG element.
  *
  * @param clip an id for the area within the axes
- * @param parts what else lies in this area: below the strands, and above the lines
+ * @param dots what lies in this area below the strands
  */
-export function plotSurface(
-  scene: PlotScene,
-  colour: Colours,
-  clip: string,
-  { below = "", above = "" } = {},
-): string {
+export function plotSurface(scene: PlotScene, colour: Colours, clip: string, dots = ""): string {
   const { x, y, content } = scene;
   const [left, right] = x.pixels;
   const [bottom, top] = y.pixels;
@@ -225,10 +246,10 @@ export function plotSurface(
       { "clip-path": `url(#${clip})` },
       [
         ...bands,
-        below,
+        dots,
         strands.length > 0 ? element("g", { class: "plot-strands" }, strands.join("")) : "",
         ...lines,
-        above,
+        marksOf(scene, colour),
       ].join(""),
     ),
   ].join("");
@@ -240,10 +261,8 @@ export function plotDrawing(
   theme: PlotTheme,
   background: string,
 ): { readonly svg: string; readonly width: number; readonly height: number } {
-  const { x, y, model, width, height } = scene;
+  const { width, height } = scene;
   const { colour, members } = theme;
-  const [left, right] = x.pixels;
-  const [bottom, top] = y.pixels;
   const dots = shownDots(scene).map((dot) =>
     element("circle", {
       cx: dot.x,
@@ -253,32 +272,7 @@ export function plotDrawing(
       opacity: DOT_OPACITY,
     }),
   );
-  const bounds = (model.bounds ?? []).map((bound) => {
-    const [y1, y2] = [toPixel(y, bound), toPixel(y, bound)];
-    const stroke = colour[model.boundColour ?? "ink-3"];
-    return element("line", {
-      x1: left,
-      x2: right,
-      y1,
-      y2,
-      stroke,
-      "stroke-width": 1.5,
-      "stroke-dasharray": "8 4",
-    });
-  });
-  const marks = (model.marks ?? []).map(({ x: at, label, colour: name = "accent" }) => {
-    const [x1, x2] = [toPixel(x, at), toPixel(x, at)];
-    const words = element("title", {}, escaped(label));
-    return element(
-      "line",
-      { x1, x2, y1: top, y2: bottom, stroke: colour[name], "stroke-dasharray": "2 2" },
-      words,
-    );
-  });
-  const surface = plotSurface(scene, (name) => colour[name], "area", {
-    below: dots.join(""),
-    above: [...bounds, ...marks].join(""),
-  });
+  const surface = plotSurface(scene, (name) => colour[name], "area", dots.join(""));
   const words = legendOf(legend, scene, theme, HEAD + height + LEGEND.row / 2);
   const whole = HEAD + height + words.height;
   const svg = element(
