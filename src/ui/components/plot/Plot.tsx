@@ -56,11 +56,7 @@ export function Plot({ title, summary, model, height, untitled = false, legend, 
   );
   return (
     <figure
-      className={[
-        "plot shrinks",
-        untitled && "plot--untitled",
-        actions.isFull && "plot--full fill panel__body",
-      ]
+      className={["plot shrinks", untitled && "plot--untitled", actions.isFull && "plot--full fill"]
         .filter(Boolean)
         .join(" ")}
       aria-labelledby={heading}
