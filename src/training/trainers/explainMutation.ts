@@ -3,7 +3,7 @@
 import { mean } from "../../evolution/members.ts";
 import { parseManifestObject } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
-import { checkOptions, type OptionRules } from "../../specs/checks.ts";
+import { COUNT, checkOptions, FUNCTION, type OptionRules, STORE, TEXT } from "../../specs/checks.ts";
 import { COMMIT_FILE, inspectCheckpoints } from "../../storage/checkpoints.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath, readCheckpoint, StorageError } from "../../storage/index.ts";
@@ -12,7 +12,6 @@ import type { GenerationReport, MemberReport } from "../../tracking/observer.ts"
 import { Accelerator } from "../executors/Accelerator.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import type { Member } from "../loop/Workload.ts";
-import { COUNT, FUNCTION, STORE, TEXT } from "../options/optionChecks.ts";
 import { openManifestModule } from "../plan/manifestModule.ts";
 import { keptModule } from "../rl/moduleFile.ts";
 import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
