@@ -188,7 +188,7 @@ function enterDirectly(folder) {
   );
   /** @type {Map<string, Map<string, string>>} */
   const doors = new Map();
-  const listed = /export (?:type )?\{([^}]*)\} from "([^"]+)\.js";/g;
+  const listed = /export (?:type )?(?:\{([^}]*)\}|\*) from "([^"]+)\.js";/g;
   for (const name of files) {
     const text = readFileSync(path.join(folder, name), "utf8");
     if (
@@ -198,9 +198,11 @@ function enterDirectly(folder) {
     )
       continue;
     const own = new Map();
-    for (const [, names = "", from = ""] of text.matchAll(listed))
-      for (const one of names.split(","))
-        own.set(one.trim().replace(/^type /, ""), path.join(path.dirname(name), from));
+    for (const [, names, from = ""] of text.matchAll(listed)) {
+      const place = path.join(path.dirname(name), from);
+      const all = names?.split(",") ?? namesIn(readFileSync(path.join(folder, `${place}.d.ts`), "utf8"));
+      for (const one of all) own.set(one.trim().replace(/^type /, ""), place);
+    }
     doors.set(name.replace(/\.d\.ts$/, ""), own);
   }
   for (const name of files) {
@@ -230,6 +232,21 @@ function enterDirectly(folder) {
     if (finished !== text) writeFileSync(file, finished);
   }
 }
+
+/**
+ * @param {string} declarations
+ * @returns the names that they export
+ */
+const namesIn = (declarations) => [
+  ...[
+    ...declarations.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type|enum) (\w+)/gm,
+    ),
+  ].map(([, name = ""]) => name),
+  ...[...declarations.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names.split(",").map((one) => one.replace(/^.* as /, "")),
+  ),
+];
 
 /**
  * @param {string} names of a list of imports
