@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { add, mul, sub } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { squaredError, targetAction, valueOf } from "./continuousControl.ts";
@@ -13,7 +13,6 @@ import {
   ACTOR_STEP,
   actorAndCritic,
   CRITIC_STEP,
-  DETERMINISTIC_FACTS,
   delayedPolicy,
   deterministicPolicy,
   deterministicShape,
@@ -21,10 +20,9 @@ import {
 import { valueMetrics } from "./metrics.ts";
 
 /** Deep deterministic policy gradient (Lillicrap et al. 2016). */
-export const DDPGSpec = z.strictObject({
-  name: field(z.literal("DDPG").default("DDPG"), "Deep deterministic policy gradient."),
-  ...deterministicShape(0.001),
-});
+export const DDPGSpec = z.strictObject(
+  deterministicShape(field(z.literal("DDPG").default("DDPG"), "Deep deterministic policy gradient."), 0.001),
+);
 export type DDPGSpec = z.output<typeof DDPGSpec>;
 export type DDPGSpecInput = z.input<typeof DDPGSpec>;
 
@@ -32,7 +30,10 @@ export const DDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "DDPG",
   title: "Deep deterministic policy gradient",
   schema: DDPGSpec,
-  ...DETERMINISTIC_FACTS,
+  off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
 });
 
 export const DDPG = /* @__PURE__ */ defineOffPolicy({

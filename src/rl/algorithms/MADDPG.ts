@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import type { Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import {
@@ -17,7 +17,6 @@ import {
   teamNetworks,
   teamPolicy,
 } from "./centralCritics.ts";
-import { DETERMINISTIC_FACTS } from "./deterministicPolicy.ts";
 
 /** Multi-agent deep deterministic policy gradient (Lowe et al. 2017). */
 export const MADDPGSpec = z.strictObject({
@@ -31,8 +30,11 @@ export const MADDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "MADDPG",
   title: "Multi-agent deterministic policy gradient",
   schema: MADDPGSpec,
-  ...DETERMINISTIC_FACTS,
+  off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   multi_agent: true,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
 });
 
 const CRITICS = { critics: { target: "critic_targets", optimizer: "critic_optimizers" } } as const;

@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { minimum, type Tensor } from "../../kernels/index.ts";
-import { defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import {
@@ -18,7 +18,6 @@ import {
   teamNetworks,
   teamPolicy,
 } from "./centralCritics.ts";
-import { DETERMINISTIC_FACTS } from "./deterministicPolicy.ts";
 
 /** Multi-agent twin delayed deterministic policy gradient (Ackermann et al. 2019). */
 export const MATD3Spec = z.strictObject({
@@ -33,8 +32,11 @@ export const MATD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "MATD3",
   title: "Multi-agent twin delayed policy gradient",
   schema: MATD3Spec,
-  ...DETERMINISTIC_FACTS,
+  off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
   multi_agent: true,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
 });
 
 const CRITICS = {

@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
-import { defineAlgorithm } from "../../specs/algorithms.ts";
+import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { squaredError, targetAction, valueOf } from "./continuousControl.ts";
@@ -14,7 +14,6 @@ import {
   ACTOR_STEP,
   actorAndCritic,
   CRITIC_STEP,
-  DETERMINISTIC_FACTS,
   delayedPolicy,
   deterministicPolicy,
   deterministicShape,
@@ -22,10 +21,12 @@ import {
 import { valueMetrics } from "./metrics.ts";
 
 /** Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018). */
-export const TD3Spec = z.strictObject({
-  name: field(z.literal("TD3").default("TD3"), "Twin delayed deterministic policy gradient."),
-  ...deterministicShape(0.005),
-});
+export const TD3Spec = z.strictObject(
+  deterministicShape(
+    field(z.literal("TD3").default("TD3"), "Twin delayed deterministic policy gradient."),
+    0.005,
+  ),
+);
 export type TD3Spec = z.output<typeof TD3Spec>;
 export type TD3SpecInput = z.input<typeof TD3Spec>;
 
@@ -33,7 +34,10 @@ export const TD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "TD3",
   title: "Twin delayed deterministic policy gradient",
   schema: TD3Spec,
-  ...DETERMINISTIC_FACTS,
+  off_policy: true,
+  search: ACTOR_CRITIC_SEARCH,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
 });
 
 export const TD3 = /* @__PURE__ */ defineOffPolicy({

@@ -1,14 +1,7 @@
-/** What DDPG and TD3 share: their fields, their facts, and a deterministic policy that explores by noise. */
+/** What DDPG and TD3 share: their fields, and a deterministic policy that explores by noise. */
 
 import { z } from "zod";
-import {
-  ACTOR_CRITIC_HP,
-  ACTOR_CRITIC_SEARCH,
-  actorCriticRates,
-  explorationNoiseShape,
-  policyFreq,
-  targetRate,
-} from "../../specs/algorithms.ts";
+import { actorCriticRates, explorationNoiseShape, policyFreq, targetRate } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { NetworkContext } from "../contract/definition.ts";
 import { flag } from "../contract/inputs.ts";
@@ -20,8 +13,9 @@ import { flatSize } from "../spaces.ts";
 import { actorCriticLosses, applied, ended, explored, outputRange, policyLoss } from "./continuousControl.ts";
 import { VALUE_METRICS } from "./metrics.ts";
 
-/** The fields other than the name. @param tau Default of the field `tau`. */
-export const deterministicShape = (tau: number) => ({
+/** The fields. @param tau Default of the field `tau`. */
+export const deterministicShape = <Name extends z.ZodType>(name: Name, tau: number) => ({
+  name,
   ...SingleAgentAlgorithmSpec.shape,
   ...actorCriticRates(1e-4, 1e-3),
   tau: targetRate(tau),
@@ -29,14 +23,6 @@ export const deterministicShape = (tau: number) => ({
   ...explorationNoiseShape,
   share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),
 });
-
-/** Facts of algorithms whose deterministic policies explore by noise. */
-export const DETERMINISTIC_FACTS = {
-  off_policy: true,
-  search: ACTOR_CRITIC_SEARCH,
-  default_hp: ACTOR_CRITIC_HP,
-  num_envs_field: "vect_noise_dim",
-} as const;
 
 /** A policy and one critic. */
 export function actorAndCritic(context: NetworkContext<"Box">) {
