@@ -200,8 +200,8 @@ function enterDirectly(folder) {
     const own = new Map();
     for (const [, names, from = ""] of text.matchAll(listed)) {
       const place = path.join(path.dirname(name), from);
-      const all = names?.split(",") ?? namesIn(readFileSync(path.join(folder, `${place}.d.ts`), "utf8"));
-      for (const one of all) own.set(one.trim().replace(/^type /, ""), place);
+      for (const one of names?.split(",") ?? []) own.set(one.trim().replace(/^type /, ""), place);
+      if (names === undefined) for (const [one, at] of namesIn(folder, place)) own.set(one, at);
     }
     doors.set(name.replace(/\.d\.ts$/, ""), own);
   }
@@ -215,7 +215,7 @@ function enterDirectly(folder) {
       const relative = path.relative(path.dirname(name), place).split(path.sep).join("/");
       return relative.startsWith(".") ? relative : `./${relative}`;
     };
-    const finished = text
+    const finished = named(text)
       .replace(
         /^(import|export) (type )?\{([^}]*)\} from "(\.[^"]+)\.js";$/gm,
         (whole, kind, type = "", names, address) =>
@@ -234,19 +234,41 @@ function enterDirectly(folder) {
 }
 
 /**
- * @param {string} declarations
- * @returns the names that they export
+ * Imports by name what is imported under a common one, which would bring all of a door.
+ *
+ * @param {string} text
  */
-const namesIn = (declarations) => [
-  ...[
-    ...declarations.matchAll(
-      /^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type|enum) (\w+)/gm,
+const named = (text) =>
+  [...text.matchAll(/^import \* as (\w+) from ("[^"]+");\n/gm)].reduce((all, [whole, common, from]) => {
+    const uses = new RegExp(`\\b${common}\\.(\\w+)`, "g");
+    if (new RegExp(`\\b${common}\\b(?!\\.)`).test(all.replace(whole, ""))) return all;
+    const names = [...new Set([...all.matchAll(uses)].map(([, name]) => name))];
+    const imported = names.map((name) => `${name} as ${common}_${name}`).join(", ");
+    return all.replace(whole, `import { ${imported} } from ${from};\n`).replace(uses, `${common}_$1`);
+  }, text);
+
+/**
+ * The names that a file of declarations exports, and the files that they are from.
+ *
+ * @param {string} folder
+ * @param {string} place of the file, without its ending
+ * @returns {[name: string, place: string][]}
+ */
+function namesIn(folder, place) {
+  const text = readFileSync(path.join(folder, `${place}.d.ts`), "utf8");
+  const own = /^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type|enum) (\w+)/gm;
+  return [
+    ...[...text.matchAll(own)].map(([, name = ""]) => /** @type {[string, string]} */ ([name, place])),
+    ...[...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+      names
+        .split(",")
+        .map((one) => /** @type {[string, string]} */ ([one.trim().replace(/^type |^.* as /g, ""), place])),
     ),
-  ].map(([, name = ""]) => name),
-  ...[...declarations.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
-    names.split(",").map((one) => one.replace(/^.* as /, "")),
-  ),
-];
+    ...[...text.matchAll(/^export (?:type )?\* from "([^"]+)\.js";/gm)].flatMap(([, from = ""]) =>
+      namesIn(folder, path.join(path.dirname(place), from)),
+    ),
+  ];
+}
 
 /**
  * @param {string} names of a list of imports
@@ -255,7 +277,8 @@ const namesIn = (declarations) => [
 function byPlace(names, placeOf) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const one of names.split(",").map((name) => name.trim())) {
+  // Lists of several lines end with a comma.
+  for (const one of names.split(",").flatMap((name) => name.trim() || [])) {
     const place = placeOf(one.replace(/^type /, "").replace(/ as .*$/, ""));
     found.set(place, [...(found.get(place) ?? []), one]);
   }
