@@ -180,14 +180,16 @@ const bracketed = ([low, high]: Interval, format: (value: number) => string): st
 /**
  * Gains in words. Those that are not told apart from 0 are said to be no evidence.
  * @param format Formats a number with its sign.
+ * @param isDoubted Whether something else is known that leaves no evidence (default: false).
  * @returns null without any gain.
  */
 export function gainText(
   { gain, gain_interval, gains }: GainSummary,
   format: (value: number) => string,
+  isDoubted = false,
 ): string | null {
   if (gain === null) return null;
   if (gain_interval === null) return `not enough evidence (${format(gain)}, n = ${gains})`;
   const told = `${format(gain)} ${bracketed(gain_interval, format)}, n = ${gains}`;
-  return isEvidence(gain_interval) ? told : `not enough evidence (${told})`;
+  return isEvidence(gain_interval) && !isDoubted ? told : `not enough evidence (${told})`;
 }

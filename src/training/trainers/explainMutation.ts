@@ -2,7 +2,6 @@
 
 import { mean } from "../../evolution/members.ts";
 import { parseManifestObject } from "../../manifests/index.ts";
-import { listEnvironments } from "../../rl/environments.ts";
 import { COUNT, checkOptions, FUNCTION, type OptionRules, STORE, TEXT } from "../../specs/checks.ts";
 import { COMMIT_FILE, inspectCheckpoints } from "../../storage/checkpoints.ts";
 import { defaultStore } from "../../storage/files.ts";
@@ -121,9 +120,10 @@ async function manifestOf({ manifest, definition }: ReadRun, store: FileStore, d
     throw new RangeError(
       `${dir}: found a run of ${definition.name}, and only runs of reinforcement learning can be explained`,
     );
-  const environments = listEnvironments();
-  const parsed = parseManifestObject(manifest, { environments });
-  const opened = await openManifestModule(parsed, { store, kept: await keptModule(store, dir) });
+  const opened = await openManifestModule(parseManifestObject(manifest), {
+    store,
+    kept: await keptModule(store, dir),
+  });
   await definition.runs.loadPlace?.(opened.manifest, store);
   return opened.manifest;
 }

@@ -96,6 +96,24 @@ describe("the story of the best agent", () => {
     );
   });
 
+  it("credits no hyperparameter whose importance is not told apart from 0", () => {
+    // Forty settings win against one, which a single member has: too few to tell from chance.
+    const log = Array.from({ length: 41 }, (_, row) =>
+      report(row + 1, [
+        agent(0, row === 0 ? null : 0, 50),
+        row === 0 ? agent(1, null, 50) : agent(1 + row, 0, 60 + (row % 2), cut(0.005 + row / 1e5)),
+      ]),
+    );
+    const story = told(log);
+    expect(story?.genes[0]).toMatchObject({ gains: { gains: 40, gain: 10.5 }, isDoubted: true });
+    expect(
+      story &&
+        storyText(story)
+          .map(({ text }) => text)
+          .join(),
+    ).toContain("in this run: not enough evidence (+10.5 [+10.3, +10.7], n = 40)");
+  });
+
   it("is about the elite of an earlier generation, or about a champion that is no longer the elite", () => {
     expect(told(reports, 0)).toMatchObject({ index: 0, generations: 0, mutations: 0, alone: null });
     expect(told(reports, 3, 3)).toMatchObject({ index: 3, generation: 3, fitness: 160 });

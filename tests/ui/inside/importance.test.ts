@@ -67,7 +67,7 @@ describe("shares of variance", () => {
       [400, 0.88],
     ] as const) {
       const runs = 60;
-      const found = Array.from({ length: runs }, (_run, seed) => sharesOf(rowsOf(f, count, seed), 1));
+      const found = Array.from({ length: runs }, (_run, seed) => sharesOf(rowsOf(f, count, seed)));
       for (const [input, truth] of expected.entries()) {
         const intervals = found.map((shares) => shares[input]?.interval ?? [1, 0]);
         const within = intervals.filter(([low, high]) => low <= truth && truth <= high).length;
@@ -81,18 +81,13 @@ describe("shares of variance", () => {
   it("do not depend on the order of the rows where inputs are equal", () => {
     const group = Float64Array.from({ length: 200 }, (_, row) => row % 2);
     const rows = { inputs: [group], outputs: group.map((value, row) => value + Math.floor(row / 100)) };
-    const [found] = sharesOf(rows, 1);
+    const [found] = sharesOf(rows);
     // Half of the variance is between the two values.
     expect(Math.abs((found?.share ?? 0) - 0.5)).toBeLessThan(0.15);
   });
 
   it("are unknown where the output never changes", () => {
-    expect(
-      sharesOf(
-        rowsOf(() => 7, 50),
-        1,
-      ),
-    ).toEqual(Array(INPUTS).fill({ share: 0, interval: null }));
+    expect(sharesOf(rowsOf(() => 7, 50))).toEqual(Array(INPUTS).fill({ share: 0, interval: null }));
   });
 });
 

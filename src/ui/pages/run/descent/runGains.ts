@@ -2,12 +2,16 @@ import {
   EvolutionTally,
   type Gain,
   type GainSummary,
+  isEvidence,
   type MutationOutcome,
   summaryOf,
   tallyRows,
 } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { valuedBefore } from "../../../series/historyCells.ts";
+import { tunedHyperparameters } from "../../../series/hyperparameterRanges.ts";
+import { importanceRows, LEAST_ROWS } from "../insight/importanceRows.ts";
+import { sharesOf } from "../insight/shares.ts";
 import { differences } from "./agentFacts.ts";
 import type { LineageGraph } from "./LineageGraph.ts";
 
@@ -15,6 +19,8 @@ import type { LineageGraph } from "./LineageGraph.ts";
 export interface MoveGains {
   readonly cuts: GainSummary;
   readonly rises: GainSummary;
+  /** Whether the importance of the hyperparameter is known, and not told apart from 0. */
+  readonly isDoubted: boolean;
 }
 
 /** What the mutations of a run gained, up to a row. */
@@ -24,6 +30,16 @@ export interface RunGains {
   readonly outcomes: readonly MutationOutcome[];
   /** By hyperparameter, of those that moved. */
   readonly moves: Readonly<Record<string, MoveGains>>;
+}
+
+/** Hyperparameters whose importance is known, and not told apart from 0. */
+function doubtedNames(columns: HistoryColumns, row: number): ReadonlySet<string> {
+  const rows = importanceRows(columns, row, tunedHyperparameters(columns, {}));
+  if (rows === null || rows.outputs.length < LEAST_ROWS) return new Set();
+  const shares = sharesOf(rows);
+  return new Set(
+    rows.names.flatMap(({ name }, i) => (isEvidence(shares[i]?.interval ?? null) ? [] : [name])),
+  );
 }
 
 export function runGains(columns: HistoryColumns, graph: LineageGraph, row: number): RunGains {
@@ -42,12 +58,16 @@ export function runGains(columns: HistoryColumns, graph: LineageGraph, row: numb
         lists[at] = [...(lists[at] ?? []), gain];
       }
     }
+  const doubted = doubtedNames(columns, row);
   const summary = (lists: Gain[][]): GainSummary => summaryOf(Object.values(lists));
   return {
     byCell: rows.flatMap((gains) => Array.from({ length: population }, (_, slot) => gains[slot] ?? null)),
     outcomes: tally.report().mutations,
     moves: Object.fromEntries(
-      Array.from(moved, ([name, { cuts, rises }]) => [name, { cuts: summary(cuts), rises: summary(rises) }]),
+      Array.from(moved, ([name, { cuts, rises }]) => [
+        name,
+        { cuts: summary(cuts), rises: summary(rises), isDoubted: doubted.has(name) },
+      ]),
     ),
   };
 }

@@ -42,10 +42,10 @@ function ShareCell({ share: { share, interval } }: Pick<Line, "share">) {
 }
 
 /** What mutations of a hyperparameter gained, by direction. */
-const movesText = ({ cuts, rises }: MoveGains): string =>
+const movesText = ({ cuts, rises, isDoubted }: MoveGains): string =>
   [["cuts", cuts] as const, ["rises", rises] as const]
     .flatMap(([name, gains]) => {
-      const text = gainText(gains, formatChange);
+      const text = gainText(gains, formatChange, isDoubted);
       return text === null ? [] : [`${name}: ${text}`];
     })
     .join("; ");

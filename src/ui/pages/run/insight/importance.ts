@@ -24,7 +24,7 @@ export const CELLS = 16;
 /** Computes shares, grows a forest, and says which inputs matter and how. */
 export function importanceOf(rows: Rows): ImportanceAnswer {
   const trees = forest(rows, SEED);
-  const shares = sharesOf(rows, SEED);
+  const shares = sharesOf(rows);
   const [first, second] = Array.from(shares.keys()).sort(
     (a, b) => (shares[b]?.share ?? 0) - (shares[a]?.share ?? 0),
   );

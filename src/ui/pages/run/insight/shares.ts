@@ -13,6 +13,8 @@ export interface Share {
 
 const average = (of: ArrayLike<number>): number => mean(Array.from(of));
 
+const SEED = 1;
+
 /**
  * The first-order share of functional ANOVA, from the differences of outputs that are neighbours along the input (Gamboa et
  * al. 2022). Noise counts to the variance that is not explained. The error is that of a mean of values of which neighbours
@@ -41,7 +43,5 @@ function shareOf(values: Float64Array, outputs: Float64Array, random: Random): S
 }
 
 /** The share of each input. Shares of independent inputs add up to at most 1; the rest is interactions and noise. */
-export function sharesOf({ inputs, outputs }: Rows, seed: number): readonly Share[] {
-  const random = new Random({ seed });
-  return inputs.map((values) => shareOf(values, outputs, random));
-}
+export const sharesOf = ({ inputs, outputs }: Rows): readonly Share[] =>
+  inputs.map((values) => shareOf(values, outputs, new Random({ seed: SEED })));

@@ -3,7 +3,7 @@ import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protoco
 import { valueAt, valuedBefore } from "../../../series/historyCells.ts";
 import { type Difference, differences } from "../descent/agentFacts.ts";
 import { deliveredAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
-import { type RunGains, runGains } from "../descent/runGains.ts";
+import { type MoveGains, type RunGains, runGains } from "../descent/runGains.ts";
 
 /** An agent in one generation. */
 export interface Place {
@@ -29,9 +29,10 @@ export interface GeneMoves {
   readonly first: Place;
   /** What all mutations of the run gained that moved it in this direction; null if it ended where it began. */
   readonly gains: GainSummary | null;
+  readonly isDoubted: MoveGains["isDoubted"];
 }
 
-type Moved = Omit<GeneMoves, "gains">;
+type Moved = Omit<GeneMoves, "gains" | "isDoubted">;
 
 /** Changes of one kind on the line. */
 export interface Changes {
@@ -111,7 +112,11 @@ export function championStory(
     generations: rowOf(last) - rowOf(first),
     mutations: steps.length,
     gains: summaryOf(line.map((cell) => [found.byCell[cell] ?? null].filter((gain) => gain !== null))),
-    genes: genesOf(columns, line, placeOf).map((gene) => ({ ...gene, gains: gainsOf(gene, found) })),
+    genes: genesOf(columns, line, placeOf).map((gene) => ({
+      ...gene,
+      gains: gainsOf(gene, found),
+      isDoubted: found.moves[gene.name]?.isDoubted ?? false,
+    })),
     architecture: changesOf("architecture"),
     activation: changesOf("activation"),
     parameters: changesOf("parameters"),

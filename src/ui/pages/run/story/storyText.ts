@@ -26,13 +26,14 @@ const few = (count: number, thing: string): string =>
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What mutations gained, in words that claim no more than was measured. */
-const gained = (gains: GainSummary): string =>
-  gainText(gains, formatChange) ?? "nothing to compare them with";
+const gained = (gains: GainSummary, isDoubted = false): string =>
+  gainText(gains, formatChange, isDoubted) ?? "nothing to compare them with";
 
-function geneText({ name, from, to, cuts, rises, gains }: GeneMoves): string {
+function geneText({ name, from, to, cuts, rises, gains, isDoubted }: GeneMoves): string {
   const moves = [cuts > 0 ? few(cuts, "cut") : "", rises > 0 ? few(rises, "rise") : ""].filter(Boolean);
   const ends = `${formatHyperparameter(from)} to ${formatHyperparameter(to)}`;
-  const told = gains && ` Gain of all ${to < from ? "cuts" : "rises"} of it in this run: ${gained(gains)}.`;
+  const told =
+    gains && ` Gain of all ${to < from ? "cuts" : "rises"} of it in this run: ${gained(gains, isDoubted)}.`;
   return `${capital(moves.join(" and "))} of ${name} took it from ${ends}.${told ?? ""}`;
 }
 
