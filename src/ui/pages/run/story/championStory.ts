@@ -3,7 +3,7 @@ import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protoco
 import { valueAt, valuedBefore } from "../../../series/historyCells.ts";
 import { type Difference, differences } from "../descent/agentFacts.ts";
 import { deliveredAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
-import { type MoveGains, type RunGains, runGains } from "../descent/runGains.ts";
+import { type MoveGains, type RunGains, runGains } from "../insight/runGains.ts";
 
 /** An agent in one generation. */
 export interface Place {

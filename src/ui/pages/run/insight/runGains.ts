@@ -10,10 +10,10 @@ import {
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { valuedBefore } from "../../../series/historyCells.ts";
 import { tunedHyperparameters } from "../../../series/hyperparameterRanges.ts";
-import { importanceRows, LEAST_ROWS } from "../insight/importanceRows.ts";
-import { sharesOf } from "../insight/shares.ts";
-import { differences } from "./agentFacts.ts";
-import type { LineageGraph } from "./LineageGraph.ts";
+import { differences } from "../descent/agentFacts.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
+import { importanceRows, LEAST_ROWS } from "./importanceRows.ts";
+import { sharesOf } from "./shares.ts";
 
 /** Gains of the mutations that moved a hyperparameter, by direction. */
 export interface MoveGains {
