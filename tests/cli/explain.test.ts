@@ -5,7 +5,15 @@ import type { MutationExplanation } from "../../src/training/index.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest } from "./support.ts";
 
 const weights = (chosen: object) => ({
-  probabilities: { no_mut: 0.3, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0, ...chosen },
+  probabilities: {
+    no_mut: 0.3,
+    arch_mut: 0,
+    new_layer: 0,
+    params_mut: 0,
+    act_mut: 0,
+    rl_hp_mut: 0,
+    ...chosen,
+  },
 });
 
 /** Members of this manifest never learn, so that their learning rate does nothing. */
@@ -21,9 +29,8 @@ interface Trained {
 
 async function trained(manifest: string): Promise<Trained> {
   const store = await storeWithManifest(manifest);
-  const { code, stdout, stderr } = await runCli(["train", "m.json", "--workers", "1", "--out", "out", "--json"], {
-    store,
-  });
+  const args = ["train", "m.json", "--workers", "1", "--out", "out", "--json"];
+  const { code, stdout, stderr } = await runCli(args, { store });
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   const reports = eventsOf(stdout).filter(({ event }) => event === "generation");
   return { store, reports: reports as unknown as GenerationReport[] }; // by their event
