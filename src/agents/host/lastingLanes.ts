@@ -7,6 +7,7 @@ import {
   packed,
   unpacked,
 } from "../../rl/faces.ts";
+import { elementSize } from "../../rl/spaces.ts";
 import { type AgentState, type HiddenState, withoutEnded } from "../member/agentState.ts";
 import { type Slice, settled, type Turn } from "../runtime/turn.ts";
 import { goOnLanes, resetLanes } from "../runtime/wasm/hostLanes.ts";
@@ -70,7 +71,9 @@ export function* startLanes(
     return { observation, info, left: null, ...begun };
   }
   const carried = goesOn && lanes?.host ? carriedIn(lanes.host) : null;
-  const before = carried?.done.length === num_envs ? carried : null;
+  const size = num_envs * elementSize(env.single_observation_space);
+  // Another number of lanes, or another environment, begins anew.
+  const before = carried?.done.length === num_envs && carried.observation.length === size ? carried : null;
   const placed = yield* settled(goOnLanes(env, seed, before));
   const { observation, left } = placed;
   if (!before) return { observation, info: placed.info, left, ...begun };
