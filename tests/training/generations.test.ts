@@ -188,12 +188,15 @@ describe("evaluation", () => {
     }
   });
 
+  /** Episodes that begin and end with generations are easily told apart. */
+  const EACH = { pop_size: 1, reset_each_generation: true };
+
   it("runs one greedy episode in every pass, from a seed of its own", async () => {
     const environment = new LevelEnvironment(() => 1, { length: 8 });
     const run = await trained(
       dqn({
         environment,
-        training: { pop_size: 1, evo_steps: 32, max_steps: 64, eval_loop: 3, eps_start: 1, eps_end: 1 },
+        training: { ...EACH, evo_steps: 32, max_steps: 64, eval_loop: 3, eps_start: 1, eps_end: 1 },
       }),
     );
     expect(run.fitnesses).toEqual([1]);
@@ -211,10 +214,15 @@ describe("evaluation", () => {
     expect(new Set(explored).size).toBeGreaterThan(1);
   });
 
-  it("sees environments reset at each generation's start", async () => {
-    const environment = new LevelEnvironment(() => 1, { length: 10 });
-    await trained(dqn({ environment, training: { pop_size: 1, evo_steps: 15, max_steps: 30 } }));
-    const lengths = environment.episodes.map(({ actions }) => actions.length);
-    expect(lengths).toEqual([10, 5, 10, 0, 10, 5, 10, 0]);
+  it("comes between the generations of an episode, which goes on, or begins anew where that is asked for", async () => {
+    const lengths = async (reset_each_generation: boolean) => {
+      const environment = new LevelEnvironment(() => 1, { length: 10 });
+      const training = { pop_size: 1, evo_steps: 15, max_steps: 30, reset_each_generation };
+      await trained(dqn({ environment, training }));
+      return environment.episodes.map(({ actions }) => actions.length);
+    };
+    expect(await lengths(true)).toEqual([10, 5, 10, 0, 10, 5, 10, 0]);
+    // Its five steps are taken again before the others.
+    expect(await lengths(false)).toEqual([10, 5, 10, 0, 10, 10, 0, 10, 0]);
   });
 });
