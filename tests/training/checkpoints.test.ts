@@ -18,7 +18,8 @@ const total = async (store: FileStore): Promise<number> => (await store.estimate
 describe("a checkpoint", () => {
   it("is a directory with every member, the elite, the replay memory, the run and the commit", async () => {
     const store = memoryFileStore();
-    const run = await trained(dqn({ ...EVOLUTION, store }), {
+    const training = { reset_each_generation: true };
+    const run = await trained(dqn({ ...EVOLUTION, training, store }), {
       checkpoint_steps: 480,
       checkpoint_path: "runs/a",
     });
@@ -76,6 +77,8 @@ describe("a checkpoint", () => {
     expect(await names(store, run.recorder.checkpoints[0])).toEqual([
       "COMMIT.json",
       "elite.safetensors",
+      "lanes_0.safetensors",
+      "lanes_1.safetensors",
       "member_0.safetensors",
       "member_1.safetensors",
       "run.json",
