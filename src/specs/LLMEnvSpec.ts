@@ -112,7 +112,7 @@ function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
   refuseHub(spec, fail);
   if (!hasRows(spec)) fail("dataset", "missing; expected dataset, dataset_path or hf_dataset_id");
-  if (spec.objective === null) fail("objective", 'missing; expected "preference" or "sft"');
+  if (spec.objective === null) fail("objective", 'missing; expected "preference" (DPO) or "sft" (SFT)');
   const why = "belongs to rollouts, not to labelled rows";
   refuseSet(spec, ["entrypoint", "env_url", "env_image", "rubric_file_path"], why, fail);
   refusePod(spec, why, fail);

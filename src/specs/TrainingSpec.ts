@@ -18,12 +18,12 @@ const fields = z
     name: field(z.string().nullable().default(null), "A label for the run, without effect."),
     max_steps: field(
       integer(1).default(1_000_000),
-      "Environment steps of one agent (for teams that learn from rollouts, of all together) after which training ends. Generations and rollouts run to their end, so there may be more.",
+      "Environment steps of one agent (for IPPO, of all together) after which training ends. Generations and rollouts run to their end, so there may be more.",
       steps,
     ),
     evo_steps: field(
       count(1).nullable().default(null),
-      "Environment steps of each agent in a generation, which ends with evaluation and evolution. If unset, the algorithm's usual number (10,000 for most), at most max_steps.",
+      "Environment steps of each agent in a generation, which ends with evaluation and evolution. If unset, the algorithm's usual number (10,000 for DQN and PPO), at most max_steps.",
       steps,
     ),
     reset_each_generation: field(
@@ -116,7 +116,7 @@ const fields = z
     ),
     num_epochs: field(
       integer(1).nullable().default(null),
-      "For labelled rows: passes over the data set.",
+      "SFT and DPO: passes over the data set.",
       advanced,
     ),
     evo_epochs: field(
