@@ -42,7 +42,7 @@ describe("a run with trackers", () => {
       const keys = i === body.length - 1 ? header : header.filter((key) => key in scalars);
       expect(Object.keys(scalars)).toEqual(keys);
       for (const key of header.filter((name) => !(name in scalars)))
-        expect(key).toMatch(/^evolution\/\w+\/(number|gain|survival)$/);
+        expect(key).toMatch(/^evolution\/\w+\/(number|gains?|gain_low|gain_high|survival)$/);
       for (const [column, key] of header.entries()) {
         const told = scalars[key] ?? Number.NaN;
         const text = line[column];

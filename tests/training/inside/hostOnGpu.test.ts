@@ -140,9 +140,10 @@ describe("a population beside an environment of the host", () => {
     }
   });
 
+  const ddpg = { name: "DDPG", batch_size: 8, learn_step: 4, policy_freq: 3, O_U_noise: true };
   const long = { evo_steps: 160, max_steps: 800, pop_size: 1, eval_steps: 10 };
   it.each([
-    ["TD3 with correlated noise", td3({ training: long, algorithm: { O_U_noise: true } })],
+    ["DDPG with correlated noise", { ...td3({ training: long, network }), algorithm: ddpg }],
     ["PPO with memory", recurrentPpo({ training: long, algorithm: { learn_step: 80 } })],
   ])("of %s has episodes that go on over generations, after a stop too", async (_name, sections) => {
     const manifest = { ...sections, environment: onPolicy(1).environment };
