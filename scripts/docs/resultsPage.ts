@@ -23,6 +23,9 @@ latest: its median, and in brackets the range over processes or seeds. "Before" 
 
 \`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes this page.
 [Decisions](decisions/README.md) say what was tried and rejected.
+
+Rows that train and were measured up to 2026-11-29 began new episodes in every generation. To repeat those runs, set
+\`training.reset_each_generation: true\`.
 `;
 
 /** The value of a figure as tables show it, without its range. */

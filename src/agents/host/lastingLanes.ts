@@ -72,7 +72,7 @@ export function* startLanes(
   }
   const carried = goesOn && lanes?.host ? carriedIn(lanes.host) : null;
   const size = num_envs * elementSize(env.single_observation_space);
-  // Another number of lanes, or another environment, begins anew.
+  // With a different number of lanes, or in another environment, new episodes start.
   const before = carried?.done.length === num_envs && carried.observation.length === size ? carried : null;
   const placed = yield* settled(goOnLanes(env, seed, before));
   const { observation, left } = placed;

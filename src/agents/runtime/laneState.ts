@@ -40,7 +40,7 @@ export function placeLanes(
     const isOther = laneBuffer(name) === "memory" && lanes?.agent !== index;
     return isOther || values?.length !== target.lengthOf(name) ? undefined : values;
   };
-  // Another number of lanes, or another environment, begins anew.
+  // With a different number of lanes, or in another environment, new episodes start.
   const goesOn = Boolean(lanes) && names.every((name) => laneBuffer(name) === "memory" || carried(name));
   for (const name of names)
     target.write(name, (goesOn && carried(name)) || new Float32Array(target.lengthOf(name)));

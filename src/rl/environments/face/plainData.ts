@@ -19,7 +19,7 @@ const isPlainObject = (value: object): boolean => {
   return parent === null || Object.getPrototypeOf(parent) === null;
 };
 
-/** Describes the first part of a value that is no plain data, or that it is too large; null for plain data. */
+/** Says which part of a value is not plain data, or that the value is too large; null if neither. */
 export function plainFault(value: unknown, place = "the state"): string | null {
   let left = MOST_BYTES;
   const fault = (part: unknown, at: string, level: number): string | null => {
