@@ -95,7 +95,7 @@ async function rates(
 const rowsOf = (device: "wasm" | "webgpu"): Row[] =>
   Object.entries(TASKS).map(([name, task]) => ({
     name: device === "wasm" ? `speed-${name}` : `speed-${name}-webgpu`,
-    title: `${task.algorithm.name}, ${task.environment.name}, batch ${task.algorithm.batch_size}; ${device === "wasm" ? "2 workers" : "WebGPU"}`,
+    title: `${task.algorithm.name}, ${task.environment.name}, batch ${"batch_size" in task.algorithm ? task.algorithm.batch_size : 1}; ${device === "wasm" ? "2 workers" : "WebGPU"}`,
     processes: 3,
     ...(device === "webgpu" ? { device } : {}),
     figures: MEMBERS.flatMap((count) => [

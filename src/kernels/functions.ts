@@ -2,14 +2,15 @@
 export { addDims, type Binding, type Dim, mulDims, type Shape, sym } from "./dim.ts";
 export { activate, gelu, gumbelSoftmax, logSoftmax, sigmoid } from "./functions/activations.ts";
 export * from "./functions/distributions.ts";
-export { convolution, layerNorm, linear, pad } from "./functions/layers.ts";
-export { type LstmParameters, lstm, lstmCell } from "./functions/lstm.ts";
+export { type ConvolutionOptions, convolution, layerNorm, linear, pad } from "./functions/layers.ts";
+export { type LstmParameters, type LstmProducts, lstm, lstmCell } from "./functions/lstm.ts";
 export {
   adam,
   clipByGlobalNorm,
   globalNorm,
   momentName,
   polyak,
+  sgd,
   type Update,
 } from "./functions/optimizers.ts";
 export * from "./functions/random.ts";

@@ -1,6 +1,7 @@
 /** Door: what an algorithm defines, and what it gets. */
 export * from "./contract/choices.ts";
 export * from "./contract/definition.ts";
+export * from "./contract/evolutionStrategy.ts";
 export { memberOf, withFamilies } from "./contract/families.ts";
 export * from "./contract/inputs.ts";
 export { type Latents, Network, type Networks } from "./contract/network.ts";

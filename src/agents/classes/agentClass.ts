@@ -2,6 +2,8 @@
 import type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "../../manifests/index.ts";
 import type {
   ActionKind,
+  EvolutionStrategy,
+  EvolutionTypes,
   OffPolicyAlgorithm,
   OffPolicyTypes,
   OnPolicyAlgorithm,
@@ -9,6 +11,7 @@ import type {
 } from "../../rl/contract.ts";
 import { loadStored } from "./ActingAgent.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
+import { EvolutionAgent, type EvolutionAgentOf } from "./EvolutionAgent.ts";
 import {
   type BatchOptions,
   type EpsilonActingOptions,
@@ -22,8 +25,9 @@ import type { ActingOptions } from "./SingleAgentAlgorithm.ts";
 
 type OffPolicyDefinition = OffPolicyAlgorithm & OffPolicyTypes<string, ActionKind, unknown>;
 type OnPolicyDefinition = OnPolicyAlgorithm & OnPolicyTypes<string, ActionKind>;
+type EvolutionDefinition = EvolutionStrategy & EvolutionTypes<string, ActionKind>;
 /** A definition that {@link agentClass} makes a class from. */
-export type TypedDefinition = OffPolicyDefinition | OnPolicyDefinition;
+export type TypedDefinition = OffPolicyDefinition | OnPolicyDefinition | EvolutionDefinition;
 
 /** Whether a switch is on in the specs' definition of an algorithm. */
 type Has<Name extends string, Switch extends "epsilon_greedy" | "prioritised"> = Name extends AlgorithmName
@@ -45,7 +49,9 @@ export type AgentOf<D extends TypedDefinition> = D["actions"][number] extends "A
   ? TeamOf<D>
   : D extends OffPolicyDefinition
     ? OffPolicyAgentOf<FaceOf<D>>
-    : OnPolicyAgentOf<D["name"]>;
+    : D extends EvolutionDefinition
+      ? EvolutionAgentOf<D["name"]>
+      : OnPolicyAgentOf<D["name"]>;
 
 type TeamOf<D extends TypedDefinition> = D extends OffPolicyDefinition
   ? OffPolicyTeamOf<D["name"], ReturnType<D["result"]>>
@@ -86,6 +92,12 @@ function classOf(definition: TypedDefinition) {
         };
   }
   const { name } = definition;
+  if (definition.kind === "evolution")
+    return class extends EvolutionAgent {
+      constructor(options: AnyOptions) {
+        super(name, options);
+      }
+    };
   return definition.multi_agent
     ? class extends OnPolicyTeam {
         constructor(options: AnyOptions) {

@@ -13,6 +13,7 @@ import { loadStored } from "./ActingAgent.ts";
 import { agentClass, type OptionsOf, type TypedDefinition } from "./agentClass.ts";
 import type { AgentContext, AgentOptions } from "./agentOptions.ts";
 import * as named from "./agents.ts";
+import type { EvolutionAgent } from "./EvolutionAgent.ts";
 import type { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import type { OffPolicyTeam } from "./OffPolicyAgent.ts";
 import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
@@ -48,7 +49,7 @@ export type SupportedBandit = AgentNamed<NamesWith<"bandit">>;
 /** Any single agent that learns from a replay buffer while it acts. */
 export type SupportedOffPolicyAgent = Exclude<
   SupportedAgent,
-  OnPolicyAgent | MultiAgentAlgorithm | SupportedOfflineAgent | SupportedBandit
+  OnPolicyAgent | EvolutionAgent | MultiAgentAlgorithm | SupportedOfflineAgent | SupportedBandit
 >;
 /** Any team that learns from a replay buffer. */
 export type SupportedOffPolicyTeam = Extract<SupportedAgent, OffPolicyTeam>;

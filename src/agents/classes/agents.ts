@@ -104,6 +104,20 @@ export interface PPO extends AgentOf<typeof algorithms.PPO> {}
 export type PPOOptions = OptionsOf<typeof algorithms.PPO>;
 
 /**
+ * An agent of evolution strategies (Salimans et al. 2017), for Discrete, MultiDiscrete, MultiBinary and Box actions.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const agent = new ES({ observation_space, action_space, sigma: 0.1 });
+ * const action = agent.getAction([0, 0, 0, 0]);
+ * ```
+ */
+export const ES: AgentClass<typeof algorithms.ES, ES> = /* @__PURE__ */ agentClass(algorithms.ES);
+export interface ES extends AgentOf<typeof algorithms.ES> {}
+export type ESOptions = OptionsOf<typeof algorithms.ES>;
+
+/**
  * A contextual bandit with an upper confidence bound (Zhou et al. 2020), for vector observations and Discrete
  * arms. While training, each choice updates its state; greedy choices do not.
  *

@@ -4,7 +4,7 @@
 import { fanFor } from "../../kernels/functions.ts";
 import type { Binding } from "../../kernels/index.ts";
 import { bindNetwork } from "../../rl/networks.ts";
-import { LEARN_EARNED, LEARNING, networkDims, PROGRESS } from "../../rl/programs.ts";
+import { EVOLUTION, LEARN_EARNED, LEARNING, networkDims, PROGRESS } from "../../rl/programs.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import { type Contents, priorityContents } from "./agentBuffers.ts";
@@ -26,6 +26,9 @@ export interface Sizes {
   readonly slices?: number;
   /** Cells for single episodes, if the turn tells them. */
   readonly episode_cells?: number;
+  /** Directions of noise of an evolution strategy, and episodes of each perturbed copy. */
+  readonly directions?: number;
+  readonly episodes?: number;
 }
 
 const DEFAULT_SIZES = {
@@ -39,6 +42,8 @@ const DEFAULT_SIZES = {
   stride: 1,
   slices: 1,
   episode_cells: 1,
+  directions: 1,
+  episodes: 1,
 };
 
 /** Binds all symbols of an agent's programs. */
@@ -51,6 +56,29 @@ export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
     );
   return Object.assign({ ...DEFAULT_SIZES, ...sizes }, ...widths);
 }
+
+/** Sizes of an evolution strategy's turn, whose lanes are the episodes of perturbed copies. */
+export function evolutionSizes(
+  { hyperparameters }: Pick<AgentState, "hyperparameters">,
+  num_envs: number,
+): Sizes {
+  const { perturbations, antithetic, episodes } = hyperparameters;
+  const directions = Number(perturbations) / (antithetic === true ? 2 : 1);
+  return { num_envs, batch: 1, directions, episodes: Number(episodes) };
+}
+
+/** What an evolution strategy's turn starts with. @param iterations Most iterations of a run of its program. */
+export const evolutionContents = (
+  { evo_steps }: Pick<Turn, "evo_steps">,
+  iterations: number,
+): Contents =>
+  new Map([
+    [EVOLUTION.iterations, [iterations]],
+    [EVOLUTION.wanted, [evo_steps]],
+    [EVOLUTION.steps, [0]],
+    ["episode.total", [0]],
+    ["episode.finished", [0]],
+  ]);
 
 /**
  * Minimum steps of a rollout: advantages are scaled by their unbiased standard deviation, which needs two

@@ -11,7 +11,9 @@ import {
   collectProgram,
   columnsProgram,
   drawProgram,
+  type EvolutionStructure,
   evaluateProgram,
+  evolutionProgram,
   gradientsProgram,
   greedyProgram,
   iterationProgram,
@@ -135,9 +137,15 @@ export function compiledProgram(
   return forAgent(programs, kind, agent, (structure) => {
     switch (purpose) {
       case "turn":
-        return structure.algorithm.kind === "off_policy"
-          ? turnProgram(structure as OffPolicyStructure, env, memory, told)
-          : iterationProgram(structure as OnPolicyStructure, env, told);
+        switch (structure.algorithm.kind) {
+          case "off_policy":
+            return turnProgram(structure as OffPolicyStructure, env, memory, told);
+          case "on_policy":
+            return iterationProgram(structure as OnPolicyStructure, env, told);
+          case "evolution":
+            return evolutionProgram(structure as EvolutionStructure, env);
+        }
+        break;
       case "lessons":
         return lessonsProgram(structure as OffPolicyStructure, layout, memory);
       case "evaluate":

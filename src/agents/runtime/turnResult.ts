@@ -100,6 +100,12 @@ export function requireFitness(fitness: number, slot: number): number {
   return fitness;
 }
 
+/** @throws DivergedError when no perturbed copy of an evolution strategy has a finite return. */
+export function requireReturns(returns: ArrayLike<number>, slot: number): void {
+  if (!Array.from(returns).some(Number.isFinite))
+    throw diverged(slot, "the return of each of its copies", "the environment gave rewards that are not");
+}
+
 /** The transitions that an off-policy turn wrote. */
 interface TurnRows {
   readonly written: { readonly rows: Pick<ReplayRows, "action"> };

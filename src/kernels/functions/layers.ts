@@ -73,6 +73,8 @@ export interface ConvolutionOptions {
   readonly padding?: readonly number[];
   /** Default: zeros. */
   readonly padding_mode?: PaddingMode;
+  /** Multiplies the images' patches [n, ...places, k] by the kernel as a matrix [k, out], in place of `matmul`. */
+  readonly product?: (patches: Tensor, matrix: Tensor) => Tensor;
 }
 
 /**
@@ -98,5 +100,5 @@ export function convolution(
   const padded = options.padding ? pad(x, options.padding, options.padding_mode) : x;
   const columns = patches(padded, { size: known, stride: options.stride ?? ones });
   const matrix = reshape(weight, [sizeOf(weight.shape.slice(0, -1)), weight.shape.at(-1) as Dim]);
-  return matmul(columns, matrix, bias ? { bias } : {});
+  return options.product?.(columns, matrix) ?? matmul(columns, matrix, bias ? { bias } : {});
 }

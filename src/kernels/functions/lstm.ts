@@ -21,6 +21,13 @@ export interface LstmParameters {
   readonly bias_hh: Tensor;
 }
 
+/** The products of one step, in place of those with the weights: of its input and of the hidden state, [n, 4 H]. */
+export interface LstmProducts {
+  /** With both biases. */
+  readonly input: (x: Tensor) => Tensor;
+  readonly hidden: (h: Tensor) => Tensor;
+}
+
 /** Hidden state and cell state, each [n, H]. */
 export interface LstmState {
   readonly h: Tensor;
@@ -32,9 +39,12 @@ export const lstmInput = (x: Tensor, { weight_ih, bias_ih, bias_hh }: LstmParame
   matmul(x, weight_ih, { bias: add(bias_ih, bias_hh) });
 
 /** The state after one step; `input` is the result of `lstmInput`, [n, 4 H]. */
-export function lstmStep(input: Tensor, { h, c }: LstmState, weight_hh: Tensor): LstmState {
-  const width = weight_hh.shape[0] as Dim;
-  const gates = add(matmul(h, weight_hh), input);
+export const lstmStep = (input: Tensor, state: LstmState, weight_hh: Tensor): LstmState =>
+  lstmGates(add(matmul(state.h, weight_hh), input), state);
+
+/** The state after one step, from the gates [n, 4 H] before their activations. */
+function lstmGates(gates: Tensor, { h, c }: LstmState): LstmState {
+  const width = h.shape[1] as Dim;
   let start: Dim = 0;
   const gate = (): Tensor => {
     const columns = slice(gates, start, width);
@@ -47,8 +57,15 @@ export function lstmStep(input: Tensor, { h, c }: LstmState, weight_hh: Tensor):
 }
 
 /** One step of PyTorch's LSTMCell: input [n, in]. */
-export const lstmCell = (x: Tensor, state: LstmState, parameters: LstmParameters): LstmState =>
-  lstmStep(lstmInput(x, parameters), state, parameters.weight_hh);
+export const lstmCell = (
+  x: Tensor,
+  state: LstmState,
+  parameters: LstmParameters,
+  products?: LstmProducts,
+): LstmState =>
+  products
+    ? lstmGates(add(products.hidden(state.h), products.input(x)), state)
+    : lstmStep(lstmInput(x, parameters), state, parameters.weight_hh);
 
 /**
  * Runs a sequence [T, n, in]: returns the hidden states [T, n, H] and the last state. The inputs' part of all

@@ -3,6 +3,7 @@
 import { CQN, CQN_DEFINITION } from "./CQN.ts";
 import { DDPG, DDPG_DEFINITION } from "./DDPG.ts";
 import { DQN, DQN_DEFINITION } from "./DQN.ts";
+import { ES, ES_DEFINITION } from "./ES.ts";
 import { IPPO, IPPO_DEFINITION } from "./IPPO.ts";
 import { MADDPG, MADDPG_DEFINITION } from "./MADDPG.ts";
 import { MATD3, MATD3_DEFINITION } from "./MATD3.ts";
@@ -16,6 +17,7 @@ import { TD3, TD3_DEFINITION } from "./TD3.ts";
 export * from "./CQN.ts";
 export * from "./DDPG.ts";
 export * from "./DQN.ts";
+export * from "./ES.ts";
 export * from "./IPPO.ts";
 export * from "./MADDPG.ts";
 export * from "./MATD3.ts";
@@ -34,6 +36,7 @@ export const RL_DEFINITIONS: readonly [
   typeof TD3_DEFINITION,
   typeof PPO_DEFINITION,
   typeof SAC_DEFINITION,
+  typeof ES_DEFINITION,
   typeof CQN_DEFINITION,
   typeof MADDPG_DEFINITION,
   typeof MATD3_DEFINITION,
@@ -47,6 +50,7 @@ export const RL_DEFINITIONS: readonly [
   TD3_DEFINITION,
   PPO_DEFINITION,
   SAC_DEFINITION,
+  ES_DEFINITION,
   CQN_DEFINITION,
   MADDPG_DEFINITION,
   MATD3_DEFINITION,
@@ -63,6 +67,7 @@ export const ALGORITHMS = [
   TD3,
   PPO,
   SAC,
+  ES,
   CQN,
   MADDPG,
   MATD3,

@@ -66,6 +66,7 @@ function expanded(algorithm: Algorithm, keys: readonly string[]): Algorithm {
       ...(rollout && { rollout: { ...rollout, metrics: metrics(rollout.metrics) } }),
     };
   }
+  if (algorithm.kind === "evolution") return { ...algorithm, ...tables };
   const { delayed } = algorithm;
   if (!delayed) return { ...algorithm, ...tables };
   const optimizers = delayed.optimizers.flatMap((family) => eachKey(keys, (key) => memberOf(family, key)));

@@ -12,7 +12,7 @@ import {
   randomNormal,
   randomUniform,
 } from "../../kernels/functions.ts";
-import { state, type Tensor } from "../../kernels/index.ts";
+import { type Dim, state, type Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { nearest } from "../../specs/messages.ts";
@@ -119,6 +119,8 @@ export const SYMBOLS = {
   priority_fan: "priority_fan",
   slices: "slices",
   episode_cells: "episode_cells",
+  directions: "directions",
+  episodes: "episodes",
 } as const;
 
 const HYPERPARAMETER = "hp.";
@@ -147,6 +149,7 @@ const STREAMS = {
   shuffle: 4,
   evaluate: 5,
   noise: 6,
+  perturb: 7,
 } as const;
 /** Distance between the streams of one purpose, which needs a further stream for every four vectors. */
 const STREAM_STRIDE = 16;
@@ -186,6 +189,17 @@ export const learningNormals = (row: Tensor, count: number): Tensor[] =>
  */
 export const learningUniforms = (row: Tensor, first: number, count: number): Tensor[] =>
   uniforms("noise", counter(LEARNED).read(), row, first + count).slice(first);
+
+/**
+ * Standard normal numbers of an iteration of an evolution strategy.
+ * @param iteration i32 scalar.
+ * @param index Number of the vector: different uses in an iteration must not share one.
+ */
+export function perturbationNormals(iteration: Tensor, index: number, size: Dim): Tensor {
+  const key = randomKey("perturb", iteration);
+  const [made] = randomNormal({ ...key, stream: key.stream + STREAM_STRIDE * index }, size) as [Tensor];
+  return made;
+}
 
 /** Upper bound of the number of noisy layer sides in one network. */
 const SIDES = 64;

@@ -58,6 +58,11 @@ export class Network {
     return this.#within({ ...this.#context, noise });
   }
 
+  /** The same reading with parameters that differ from row to row. */
+  withRows(rows: NonNullable<ForwardContext["rows"]>): Network {
+    return this.#within({ ...this.#context, rows });
+  }
+
   /** The same reading with `watch` called for each layer's output (see {@link ForwardContext}). */
   watching(watch: NonNullable<ForwardContext["watch"]>): Network {
     return this.#within({ ...this.#context, watch });

@@ -11,6 +11,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
+import type { EvolutionStrategy } from "./evolutionStrategy.ts";
 import type { Hyperparameters, HyperparametersOf } from "./inputs.ts";
 import type { Latents, Networks } from "./network.ts";
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
@@ -122,4 +123,4 @@ export function defineOnPolicy<
 }
 
 /** An algorithm: its networks, how it acts, and how it learns. Each algorithm has its own file. */
-export type Algorithm = OffPolicyAlgorithm | OnPolicyAlgorithm;
+export type Algorithm = OffPolicyAlgorithm | OnPolicyAlgorithm | EvolutionStrategy;

@@ -134,8 +134,8 @@ export const cnn: ModuleDefinition<CnnData, CnnSettings> = {
   },
   widths: convolutionWidths,
   forward: (d, scope, params, x, context) => {
-    const value = applyLinear(`${scope}output`, params, convolve(d, scope, params, x, context));
-    const output = applyActivation(`${scope}output_activation`, d.output_activation, params, value);
+    const value = applyLinear(`${scope}output`, params, convolve(d, scope, params, x, context), context);
+    const output = applyActivation(`${scope}output_activation`, d.output_activation, params, value, context);
     return layerOutput(`${scope}output`, output, context);
   },
   activation: (d) => d.activation,

@@ -5,18 +5,17 @@
 
 import { z } from "zod";
 import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
-import { convolution } from "../../kernels/functions.ts";
 import { type Dim, reshape, sizeOf, type Tensor } from "../../kernels/index.ts";
 import { count, field, integer, layerSizes, layers } from "../../specs/checks.ts";
 import { Activation } from "../../specs/networks.ts";
 import {
   activationTensors,
   applyActivation,
+  applyConvolution,
   applyNorm,
   fanIn,
   layerOutput,
   normTensors,
-  parameter,
   plainAxis,
   total,
   uniformInit,
@@ -198,10 +197,9 @@ export function convolve(
   let image = asImages(x, data.input_shape);
   data.stride_size.forEach((stride, i) => {
     const name = `${scope}conv_${i + 1}`;
-    const weight = parameter(params, `${name}.weight`);
-    image = convolution(image, weight, parameter(params, `${name}.bias`), { stride: [stride, stride] });
-    if (data.layer_norm) image = applyNorm(`${scope}layer_norm_${i + 1}`, params, image);
-    image = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, image);
+    image = applyConvolution(name, params, image, { stride: [stride, stride] }, context);
+    if (data.layer_norm) image = applyNorm(`${scope}layer_norm_${i + 1}`, params, image, context);
+    image = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, image, context);
     layerOutput(name, image, context);
   });
   return asRows(image);

@@ -1,6 +1,12 @@
 /** The layers that modules consist of: their tensors and their forward computations. */
 import { type Axis, axisSize, type Init, type TensorSpec } from "../../evolution/members.ts";
-import { activate, layerNorm, linear } from "../../kernels/functions.ts";
+import {
+  activate,
+  type ConvolutionOptions,
+  convolution,
+  layerNorm,
+  linear,
+} from "../../kernels/functions.ts";
 import {
   add,
   type Dim,
@@ -119,12 +125,14 @@ export function applyLinear(
   name: string,
   params: Parameters,
   x: Tensor,
-  { noise }: ForwardContext = {},
+  { noise, rows }: ForwardContext = {},
 ): Tensor {
   const given = parameter(params, `${name}.weight`);
   const [from, to] = [sizeOf(given.shape.slice(0, -1)), given.shape.at(-1) as Dim];
   const weight = reshape(given, [from, to]);
   const bias = parameter(params, `${name}.bias`);
+  if (rows)
+    return add(rows.product(`${name}.weight`, x, weight), rows.vector(`${name}.bias`, bias, x.rank));
   const sigma = params[`${name}.weight_sigma`];
   if (!noise || !sigma) return linear(x, weight, bias);
   const into = reshape(signedRoot(noise(name, "in", from)), [from, 1]);
@@ -140,8 +148,36 @@ export function layerOutput(layer: string, output: Tensor, { watch }: ForwardCon
 }
 
 /** Layer normalisation with the scale and shift called `name`. */
-export const applyNorm = (name: string, params: Parameters, x: Tensor): Tensor =>
-  layerNorm(x, parameter(params, `${name}.weight`), parameter(params, `${name}.bias`));
+export function applyNorm(
+  name: string,
+  params: Parameters,
+  x: Tensor,
+  { rows }: ForwardContext = {},
+): Tensor {
+  const [scale, shift] = ["weight", "bias"].map((part) => parameter(params, `${name}.${part}`)) as [
+    Tensor,
+    Tensor,
+  ];
+  if (!rows) return layerNorm(x, scale, shift);
+  const own = (part: string, value: Tensor) => rows.vector(`${name}.${part}`, value, x.rank);
+  return add(mul(layerNorm(x), own("weight", scale)), own("bias", shift));
+}
+
+/** A convolution with the kernel called `name` and, if it has one, its bias. */
+export function applyConvolution(
+  name: string,
+  params: Parameters,
+  images: Tensor,
+  options: ConvolutionOptions,
+  { rows }: ForwardContext = {},
+): Tensor {
+  const kernel = parameter(params, `${name}.weight`);
+  const bias = params[`${name}.bias`];
+  if (!rows) return convolution(images, kernel, bias, options);
+  const product = (columns: Tensor, matrix: Tensor) => rows.product(`${name}.weight`, columns, matrix);
+  const output = convolution(images, kernel, undefined, { ...options, product });
+  return bias ? add(output, rows.vector(`${name}.bias`, bias, output.rank)) : output;
+}
 
 /** Applies the activation, with the slope called `name` for PReLU; returns x if the activation is null. */
 export const applyActivation = (
@@ -149,11 +185,9 @@ export const applyActivation = (
   activation: Activation | null,
   params: Parameters,
   x: Tensor,
+  { rows }: ForwardContext = {},
 ): Tensor => {
-  if (activation === null) return x;
-  return activate(
-    activation,
-    x,
-    activation === "PReLU" ? { slope: parameter(params, `${name}.weight`) } : {},
-  );
+  if (activation !== "PReLU") return activation === null ? x : activate(activation, x, {});
+  const slope = parameter(params, `${name}.weight`);
+  return activate(activation, x, { slope: rows ? rows.vector(`${name}.weight`, slope, x.rank) : slope });
 };

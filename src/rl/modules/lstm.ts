@@ -4,8 +4,13 @@
 
 import { z } from "zod";
 import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
-import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions.ts";
-import { type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
+import {
+  type LstmParameters,
+  type LstmProducts,
+  lstmCell,
+  lstm as lstmSequence,
+} from "../../kernels/functions.ts";
+import { add, type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
 import { field, fraction, integer, layers } from "../../specs/checks.ts";
 import { Activation } from "../../specs/networks.ts";
 import { defineArchitecture, inferredArchitecture } from "./defineArchitecture.ts";
@@ -27,6 +32,7 @@ import type {
   ModuleEnds,
   Parameters,
   RecurrentDefinition,
+  RowParameters,
 } from "./moduleDefinition.ts";
 import { blockMethods } from "./mutationMethods.ts";
 import { type BoundsRule, defaultsWith, NODE_STEPS, storedFields, storedSize } from "./settings.ts";
@@ -183,6 +189,21 @@ function layerOf(scope: string, params: Parameters, layer: number): LstmParamete
   };
 }
 
+/** The products of a layer whose parameters differ from row to row. */
+function rowProducts(
+  scope: string,
+  layer: number,
+  { weight_ih, weight_hh, bias_ih, bias_hh }: LstmParameters,
+  { product, vector }: RowParameters,
+): LstmProducts {
+  const named = (part: string) => `${scope}lstm.${part}_l${layer}`;
+  const bias = add(vector(named("bias_ih"), bias_ih, 2), vector(named("bias_hh"), bias_hh, 2));
+  return {
+    input: (x) => add(product(named("weight_ih"), x, weight_ih), bias),
+    hidden: (h) => product(named("weight_hh"), h, weight_hh),
+  };
+}
+
 function output(
   data: LstmData,
   scope: string,
@@ -190,8 +211,14 @@ function output(
   hidden: Tensor,
   context?: ForwardContext,
 ): Tensor {
-  const value = applyLinear(`${scope}output`, params, hidden);
-  const activated = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  const value = applyLinear(`${scope}output`, params, hidden, context);
+  const activated = applyActivation(
+    `${scope}output_activation`,
+    data.output_activation,
+    params,
+    value,
+    context,
+  );
   return layerOutput(`${scope}output`, activated, context);
 }
 
@@ -213,7 +240,9 @@ function step(
   const next: Tensor[] = [];
   let value = x;
   for (const layer of indices(data)) {
-    const { h, c } = lstmCell(value, stateOf(memory, layer), layerOf(scope, params, layer));
+    const parameters = layerOf(scope, params, layer);
+    const products = context?.rows && rowProducts(scope, layer, parameters, context.rows);
+    const { h, c } = lstmCell(value, stateOf(memory, layer), parameters, products);
     next.push(h, c);
     value = layerOutput(`${scope}lstm.l${layer}`, h, context);
   }

@@ -217,8 +217,8 @@ export function lastInputs(
   let value = x;
   data.hidden_size.forEach((_width, i) => {
     value = applyLinear(`${scope}linear_${i + 1}`, params, value, context);
-    if (data.layer_norm) value = applyNorm(`${scope}layer_norm_${i + 1}`, params, value);
-    value = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, value);
+    if (data.layer_norm) value = applyNorm(`${scope}layer_norm_${i + 1}`, params, value, context);
+    value = applyActivation(`${scope}activation_${i + 1}`, data.activation, params, value, context);
     layerOutput(`${scope}linear_${i + 1}`, value, context);
   });
   return value;
@@ -234,7 +234,7 @@ function forward(
   let value = lastInputs(data, scope, params, x, context);
   value = applyLinear(`${scope}output`, params, value, context);
   if (data.output_layernorm) value = layerNorm(value);
-  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value, context);
   return layerOutput(`${scope}output`, value, context);
 }
 

@@ -48,6 +48,14 @@ export interface ModuleEnds {
   readonly symbols?: string;
 }
 
+/** Parameters that differ from row to row: each row has those given plus noise of its own. */
+export interface RowParameters {
+  /** x [n, ..., in] times each row's matrix: `weight` [in, out], the tensor `name`, plus its noise. */
+  readonly product: (name: string, x: Tensor, weight: Tensor) => Tensor;
+  /** Each row's vector: `value` [k], the tensor `name`, plus its noise, as [n, 1, ..., k] of `rank` axes. */
+  readonly vector: (name: string, value: Tensor, rank: number) => Tensor;
+}
+
 /** Optional inputs of a forward pass besides the parameters. */
 export interface ForwardContext {
   /**
@@ -55,6 +63,8 @@ export interface ForwardContext {
    * unset, noisy layers use their mean weights.
    */
   readonly noise?: (layer: string, side: "in" | "out", size: Dim) => Tensor;
+  /** Noise on parameters that differs from row to row. If unset, all rows have the same parameters. */
+  readonly rows?: RowParameters;
   /** Called with each layer's output, after normalisation and activation; `layer` is its tensors' prefix. */
   readonly watch?: (layer: string, output: Tensor) => void;
 }

@@ -251,9 +251,9 @@ function forward(
   if (data.vector_mlp)
     features.push(mlp.forward(data.vector_mlp, `${scope}${VECTOR_MLP}`, params, joined(numbers), context));
   else features.push(...numbers);
-  let value = applyLinear(`${scope}output`, params, joined(features));
+  let value = applyLinear(`${scope}output`, params, joined(features), context);
   if (data.output_layernorm) value = layerNorm(value);
-  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  value = applyActivation(`${scope}output_activation`, data.output_activation, params, value, context);
   return layerOutput(`${scope}output`, value, context);
 }
 

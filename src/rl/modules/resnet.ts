@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import type { Axis, TensorSpec } from "../../evolution/members.ts";
-import { convolution, relu } from "../../kernels/functions.ts";
+import { type ConvolutionOptions, relu } from "../../kernels/functions.ts";
 import { add, type Tensor } from "../../kernels/index.ts";
 import { count, field, integer, layers } from "../../specs/checks.ts";
 import { Activation } from "../../specs/networks.ts";
@@ -22,6 +22,7 @@ import { defineArchitecture } from "./defineArchitecture.ts";
 import {
   activationTensors,
   applyActivation,
+  applyConvolution,
   applyLinear,
   applyNorm,
   fanIn,
@@ -29,7 +30,6 @@ import {
   linearTensors,
   normTensors,
   outputAxis,
-  parameter,
   plainAxis,
   uniformInit,
   widthAxis,
@@ -183,26 +183,30 @@ function forward(
 ): Tensor {
   const told = (name: string, output: Tensor): Tensor => layerOutput(`${scope}${name}`, output, context);
   const both = [padding(data), padding(data)];
-  const kernel = (name: string) => parameter(params, `${scope}${name}.weight`);
-  let stream = convolution(asImages(x, data.input_shape), kernel("conv"), undefined, {
-    stride: [data.stride_size, data.stride_size],
-    padding: both,
-  });
+  const conv = (name: string, image: Tensor, options: ConvolutionOptions) =>
+    applyConvolution(`${scope}${name}`, params, image, { padding: both, ...options }, context);
+  const norm = (name: string, image: Tensor) => applyNorm(`${scope}${name}`, params, image, context);
+  const { stride_size: stride } = data;
+  let stream = conv("conv", asImages(x, data.input_shape), { stride: [stride, stride] });
   told("conv", stream);
   for (const i of blocks(data)) {
     const block = `block_${i}`;
-    const conv = (name: string, image: Tensor) =>
-      convolution(image, kernel(`${block}.${name}`), undefined, {
-        padding: both,
-        padding_mode: "replicate",
-      });
-    const hidden = relu(applyNorm(`${scope}${block}.norm_1`, params, conv("conv_1", stream)));
+    const inner = (name: string, image: Tensor) =>
+      conv(`${block}.${name}`, image, { padding_mode: "replicate" });
+    const hidden = relu(norm(`${block}.norm_1`, inner("conv_1", stream)));
     told(`${block}.conv_1`, hidden);
-    stream = relu(add(stream, applyNorm(`${scope}${block}.norm_2`, params, conv("conv_2", hidden))));
+    stream = relu(add(stream, norm(`${block}.norm_2`, inner("conv_2", hidden))));
     told(`${block}.conv_2`, stream);
   }
-  const value = applyLinear(`${scope}output`, params, asRows(stream));
-  return told("output", applyActivation(`${scope}output_activation`, data.output_activation, params, value));
+  const value = applyLinear(`${scope}output`, params, asRows(stream), context);
+  const activated = applyActivation(
+    `${scope}output_activation`,
+    data.output_activation,
+    params,
+    value,
+    context,
+  );
+  return told("output", activated);
 }
 
 const methods = /* @__PURE__ */ blockMethods<ResnetData>({

@@ -169,15 +169,21 @@ function forward(
   context?: ForwardContext,
 ): Tensor {
   const told = (name: string, output: Tensor): Tensor => layerOutput(`${scope}${name}`, output, context);
-  let stream = told("linear_in", applyLinear(`${scope}linear_in`, params, x));
+  let stream = told("linear_in", applyLinear(`${scope}linear_in`, params, x, context));
   for (const i of blocks(data)) {
     const block = `${scope}block_${i}`;
-    const normed = applyNorm(`${block}.layer_norm`, params, stream);
-    const hidden = told(`block_${i}.linear_1`, relu(applyLinear(`${block}.linear_1`, params, normed)));
-    stream = add(stream, told(`block_${i}.linear_2`, applyLinear(`${block}.linear_2`, params, hidden)));
+    const linear = (name: string, input: Tensor) =>
+      applyLinear(`${block}.${name}`, params, input, context);
+    const normed = applyNorm(`${block}.layer_norm`, params, stream, context);
+    const hidden = told(`block_${i}.linear_1`, relu(linear("linear_1", normed)));
+    stream = add(stream, told(`block_${i}.linear_2`, linear("linear_2", hidden)));
   }
-  const output = applyLinear(`${scope}output`, params, applyNorm(`${scope}layer_norm`, params, stream));
-  return told("output", applyActivation(`${scope}output_activation`, data.output_activation, params, output));
+  const normed = applyNorm(`${scope}layer_norm`, params, stream, context);
+  const output = applyLinear(`${scope}output`, params, normed, context);
+  return told(
+    "output",
+    applyActivation(`${scope}output_activation`, data.output_activation, params, output, context),
+  );
 }
 
 const methods = /* @__PURE__ */ blockMethods<SimbaData>({

@@ -129,6 +129,18 @@ export function learnObservations(
   learnRows("observations", rows, counted);
 }
 
+/** Columns of observations [n, ...] of which statistics are kept, [n, size]; null if there are none. */
+export function normalizedColumns(
+  settings: Normalization | undefined,
+  space: Space,
+  obs: Tensor,
+): Tensor | null {
+  const runs = normalizedRuns(space);
+  if (!settings?.observations || runs.length === 0) return null;
+  const rows = reshape(obs, [obs.shape[0] as Dim, elementSize(space)]);
+  return joined(runs.map(({ start, size }) => slice(rows, start, size)));
+}
+
 /** Rows that enter the statistics together, a power of two: sums of so few lose no digits. */
 const BITS = 6;
 const BLOCK = 1 << BITS;

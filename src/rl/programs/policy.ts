@@ -22,7 +22,7 @@ import { type Networks, networkNamed } from "../contract/network.ts";
 import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { isRounded, networkMemory } from "../networks/index.ts";
 import { type AgentSpaces, Agents, agentChoices, choicesOf, describeSpace, type Space } from "../spaces.ts";
-import { greedyAction } from "./evaluation.ts";
+import { greedyAction } from "./episodes.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";

@@ -64,6 +64,19 @@ function accumulate(total: State, rest: State, more: Tensor): void {
   total.write(after);
 }
 
+/** Statistics as read at one point of a program, [size] each. */
+interface Known {
+  readonly count: Tensor;
+  readonly mean: Tensor;
+  readonly variance: Tensor;
+}
+
+/** The statistics of `size` columns at this point of the program. */
+export function knownStatistics(of: StatisticsOf, size: number): Known {
+  const { count, mean, variance } = statisticsStates(of, size);
+  return { count: count.read(), mean: mean.read(), variance: variance.read() };
+}
+
 /** Rows as they entered the statistics. */
 export interface Entered {
   /** Within reach of the mean, [n, size]. */
@@ -72,25 +85,43 @@ export interface Entered {
   readonly isLeftOut: Tensor;
 }
 
+/** Rows on their way into the statistics. */
+interface Entering extends Entered {
+  /** 1 for numbers that were cut or left out, [n, size]. */
+  readonly outlier: Tensor;
+}
+
 /**
- * Merges rows [n, size] into running statistics (Chan et al. 1979). Sums are of centred rows, and the mean is
- * corrected by theirs, so that an offset costs no digits (Chan et al. 1983, the corrected two-pass algorithm). Numbers
- * far from the mean are cut, and counted as outliers; those that are not finite enter, since they must end the run.
- * @param counted 1 for values that count, [n, size] (default: all).
+ * What of rows [n, size] may enter. Numbers far from the mean are cut; those that are not finite enter, since they must
+ * end the run.
  */
-export function learnRows(of: StatisticsOf, rows: Tensor, counted?: Tensor): Entered {
-  const size = rows.shape[1] as number;
-  const { count, mean, variance } = statisticsStates(of, size);
-  const outliers = state(statisticsName(of, "outliers"), [size]);
-  const known = { count: count.read(), mean: mean.read(), variance: variance.read() };
+export function entering(known: Known, rows: Tensor): Entering {
   // As if there were one more value, a deviation of 1 away: a number that was constant may begin to move.
   const deviation = sqrt(add(known.variance, div(1, maximum(known.count, 1))));
   const reach = select(greaterEqual(known.count, FEW), mul(deviation, FAR), 2 * HUGE);
   const isFinite = lessEqual(abs(rows), LARGEST);
   const isLeftOut = and(isFinite, greater(abs(rows), HUGE));
   const cut = select(isFinite, clip(rows, sub(known.mean, reach), add(known.mean, reach)), rows);
-  const isOutlier = cast(or(isLeftOut, not(equal(cut, rows))), "f32");
-  outliers.write(add(outliers.read(), sum(counted ? mul(isOutlier, counted) : isOutlier, 0)));
+  return { rows: cut, isLeftOut, outlier: cast(or(isLeftOut, not(equal(cut, rows))), "f32") };
+}
+
+/** Counts numbers that were cut or left out, [size]. */
+export function countOutliers(of: StatisticsOf, more: Tensor): void {
+  const outliers = state(statisticsName(of, "outliers"), more.shape);
+  outliers.write(add(outliers.read(), more));
+}
+
+/**
+ * Merges rows [n, size] into running statistics (Chan et al. 1979). Sums are of centred rows, and the mean is
+ * corrected by theirs, so that an offset costs no digits (Chan et al. 1983, the corrected two-pass algorithm). Numbers
+ * far from the mean are counted as outliers.
+ * @param counted 1 for values that count, [n, size] (default: all).
+ */
+export function learnRows(of: StatisticsOf, rows: Tensor, counted?: Tensor): Entered {
+  const size = rows.shape[1] as number;
+  const known = knownStatistics(of, size);
+  const { rows: cut, isLeftOut, outlier } = entering(known, rows);
+  countOutliers(of, sum(counted ? mul(outlier, counted) : outlier, 0));
 
   const enters = cast(not(isLeftOut), "f32");
   const weight = counted ? mul(enters, counted) : enters;
@@ -100,14 +131,31 @@ export function learnRows(of: StatisticsOf, rows: Tensor, counted?: Tensor): Ent
   const centred = sub(cut, near);
   const shift = meanOf(centred);
   const spread = maximum(sub(meanOf(square(centred)), square(shift)), 0);
+  mergeMoments(of, known, { more, difference: add(sub(near, known.mean), shift), spread });
+  return { rows: cut, isLeftOut };
+}
 
+/** Moments of values that enter the statistics together, [size] each. */
+interface Moments {
+  /** How many they are. */
+  readonly more: Tensor;
+  /** Their mean minus the known one. */
+  readonly difference: Tensor;
+  /** Their variance. */
+  readonly spread: Tensor;
+}
+
+/** Merges the moments of more values. `known`: the statistics before. */
+export function mergeMoments(of: StatisticsOf, known: Known, moments: Moments): void {
+  const { more, spread } = moments;
+  const size = more.shape[0] as number;
+  const { count, mean, variance } = statisticsStates(of, size);
   const total = minimum(add(known.count, more), MOST_COUNTED);
   const share = div(more, maximum(total, 1));
   const [meanRest, varianceRest] = restNames(of).map((name) => state(name, [size])) as [State, State];
-  const difference = sub(add(sub(near, known.mean), shift), meanRest.read());
+  const difference = sub(moments.difference, meanRest.read());
   const between = mul(sub(1, share), square(difference));
   count.write(total);
   accumulate(mean, meanRest, mul(share, difference));
   accumulate(variance, varianceRest, mul(share, add(sub(spread, known.variance), between)));
-  return { rows: cut, isLeftOut };
 }

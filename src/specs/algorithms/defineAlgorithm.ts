@@ -25,6 +25,8 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly off_policy: boolean;
   /** Learns from fresh rollouts only. */
   readonly on_policy: boolean;
+  /** Learns from the returns of perturbed copies of its policy, over whole episodes. */
+  readonly evolution_strategy: boolean;
   /** Learns from a dataset. */
   readonly offline: boolean;
   /** Learns a contextual bandit. */
@@ -74,6 +76,7 @@ const DEFAULTS = {
   rlkit_only: false,
   off_policy: false,
   on_policy: false,
+  evolution_strategy: false,
   offline: false,
   bandit: false,
   prioritised: false,

@@ -43,6 +43,12 @@ export const policyGradientSchedules = {
   ent_coef_final: final("the agent's ent_coef"),
 };
 
+/** The schedule of an evolution strategy's noise. */
+export const noiseSchedule = {
+  sigma_schedule: kind("the standard deviation of the noise changes"),
+  sigma_final: final("the agent's sigma"),
+};
+
 /** A schedule that is not constant. */
 export interface Schedule {
   /** What changes: a hyperparameter, or "lr" for all learning rates. */

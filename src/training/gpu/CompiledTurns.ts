@@ -10,6 +10,8 @@ import {
   episodeSizes,
   evaluatedResult,
   evaluationOf,
+  evolutionContents,
+  evolutionSizes,
   isSliced,
   keyContents,
   lanesAfter,
@@ -34,13 +36,17 @@ import { type DriveOptions, drive, Pace, type Work } from "./drive.ts";
 import type { GpuPlace, GpuTurns } from "./GpuTurns.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
-import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
+import { areEvolution, playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 
 /**
  * Work is submitted at once only while training and evaluation take at most this multiple of the target of a
  * dispatch.
  */
 const MOST_AT_ONCE = 4;
+
+/** Upper bound of the iterations of an evolution strategy's turn: each takes a step of every direction at least. */
+const mostIterations = ({ evo_steps }: MemberTurn["turn"], { directions = 1 }: Sizes): number =>
+  Math.ceil(evo_steps / directions) + 1;
 
 export class CompiledTurns implements GpuTurns {
   readonly layout: CompiledEnvironment;
@@ -72,8 +78,9 @@ export class CompiledTurns implements GpuTurns {
     const memory = this.#memory;
     const programOf = ({ agent, turn }: MemberTurn, purpose: CompiledPurpose) =>
       compiledProgram(agent, env, purpose, memory?.kind, turn.tells_episodes);
-    const sliced = isSliced(turns.length, busy);
-    const plays = playsInTurns(turns);
+    const isEvolution = areEvolution(turns);
+    const sliced = !isEvolution && isSliced(turns.length, busy);
+    const plays = !isEvolution && playsInTurns(turns);
     const evaluates = turns.every(({ turn }) => turn.evaluates);
     const training = evaluates
       ? []
@@ -95,6 +102,7 @@ export class CompiledTurns implements GpuTurns {
       members.write(turn.slot, progressContents(turn));
       if (plays && turn.tells_episodes)
         members.write(turn.slot, new ToldEpisodes(agent, turn, env.observation_space).contents);
+      if (isEvolution) members.write(turn.slot, evolutionContents(turn, mostIterations(turn, sizes)));
       if (turn.off_policy)
         members.write(turn.slot, offPolicyContents(turn, memory?.segment ?? 0, turn.off_policy));
       const goesOn = plays && placeLanes(members.arena(turn.slot), programsOf({ agent, turn }), agent, turn);
@@ -130,7 +138,8 @@ export class CompiledTurns implements GpuTurns {
         );
       });
       const learn_steps = outcomes.reduce((sum, o) => sum + (o.ok ? o.result.learn_steps : 0), 0);
-      onSlice({ env_steps: turns.reduce((sum, turn) => sum + turnSteps(turn), -told), learn_steps });
+      const stepsOf = (turn: MemberTurn) => turnSteps(turn, read.own.get(turn.turn.slot));
+      onSlice({ env_steps: turns.reduce((sum, turn) => sum + stepsOf(turn), -told), learn_steps });
       return outcomes;
     } finally {
       members.forget();
@@ -219,6 +228,7 @@ export class CompiledTurns implements GpuTurns {
   }
 
   #sizes({ agent, turn }: MemberTurn, population: number, busy: number): Sizes {
+    if (areEvolution([{ agent, turn }])) return evolutionSizes(agent, turn.num_envs);
     const sizes: Sizes = turn.off_policy
       ? offPolicySizes(agent, turn.num_envs, turn.off_policy, this.#memory?.segment ?? 0)
       : rolloutSizes(agent, turn.num_envs);

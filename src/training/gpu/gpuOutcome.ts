@@ -10,6 +10,7 @@ import {
   type ReadBuffer,
   type ReadMembers,
   type ReplayArray,
+  requireReturns,
   scoreShare,
   segmentRows,
   ToldEpisodes,
@@ -18,6 +19,7 @@ import {
   turnResult,
 } from "../../agents/members.ts";
 import { DivergedError } from "../../evolution/members.ts";
+import { EVOLUTION } from "../../rl/programs.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { namingMember } from "../loop/executor.ts";
@@ -39,8 +41,10 @@ export function gpuOutcome(
   const { slot } = turn;
   const read = own.get(slot) as ReadBuffer;
   try {
-    const env_steps = turnSteps(member);
-    const told = turn.tells_episodes && !turn.off_policy?.offline;
+    const env_steps = turnSteps(member, read);
+    const copies = read(EVOLUTION.returns);
+    if (copies) requireReturns(copies, slot);
+    const told = turn.tells_episodes && !turn.off_policy?.offline && !copies;
     const training =
       told && new ToldEpisodes(agent, turn, layout.observation_space).all((name) => read(name) ?? []);
     const result = turnResult(turn, {

@@ -1,15 +1,20 @@
 /** Number of steps in a member's turn on a GPU, in total and so far. */
 
 import {
+  type AgentState,
   algorithmOf,
   programSteps,
+  type ReadBuffer,
   rolloutCount,
   rolloutSizes,
   stepsTaken,
   vectorSteps,
 } from "../../agents/members.ts";
 import type { Progress } from "../../kernels/webgpu.ts";
+import { EVOLUTION } from "../../rl/programs.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
+
+const isEvolution = (agent: AgentState): boolean => algorithmOf(agent).kind === "evolution";
 
 /** Environment steps of one run of a member's program. */
 const stepsInRun = ({ agent, turn }: MemberTurn): number =>
@@ -20,14 +25,18 @@ const stepsInRun = ({ agent, turn }: MemberTurn): number =>
  * its epochs.
  */
 export const runsOf = ({ agent, turn }: MemberTurn): number =>
-  turn.off_policy ? 1 : rolloutCount(agent, turn);
+  turn.off_policy || isEvolution(agent) ? 1 : rolloutCount(agent, turn);
 
-/** Environment steps of a member's whole turn. */
-export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
+/**
+ * Environment steps of a member's whole turn.
+ * @param read Buffers after the turn, which know the length of an evolution strategy's episodes.
+ */
+export const turnSteps = (turn: MemberTurn, read?: ReadBuffer): number =>
+  isEvolution(turn.agent) ? (read?.(EVOLUTION.steps)?.[0] ?? 0) : runsOf(turn) * stepsInRun(turn);
 
 /** Environment steps that a member has taken: in whole rollouts on-policy, in vector steps off-policy. */
 export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
-  if (left === 0) return turnSteps(turn);
+  if (left === 0 || isEvolution(turn.agent)) return turnSteps(turn);
   const { off_policy } = turn.turn;
   if (off_policy) return off_policy.offline ? position : position * turn.turn.num_envs;
   return (runsOf(turn) - left) * stepsInRun(turn);

@@ -1,6 +1,7 @@
 /** The turns of all members as work on a GPU: each in one program, or in slices. */
 
 import {
+  algorithmOf,
   type CompiledPurpose,
   type GpuMembers,
   programSteps,
@@ -12,6 +13,10 @@ import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";
 import { runsOf } from "./turnSteps.ts";
+
+/** Whether the members of a run are evolution strategies, whose turns are whole episodes and are never sliced. */
+export const areEvolution = ([first]: readonly MemberTurn[]): boolean =>
+  first !== undefined && algorithmOf(first.agent).kind === "evolution";
 
 /** How the members of a run learn; the same for all of them. */
 export function learningKind(turns: readonly MemberTurn[]): keyof typeof SLICED_TURN {

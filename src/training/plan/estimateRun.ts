@@ -1,6 +1,6 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
-import { hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
+import { evolutionSizes, hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
 import { selectionDefinition } from "../../evolution/selections.ts";
 import {
   agentNetwork,
@@ -124,6 +124,11 @@ function learningOf(
 ) {
   const { num_envs } = manifest.environment;
   const batch_size = Number(hyperparameters.batch_size);
+  if (algorithmDefinition(manifest.algorithm.name).evolution_strategy) {
+    const { directions = 1, episodes = 1 } = evolutionSizes({ hyperparameters }, num_envs);
+    const rows = directions * (hyperparameters.antithetic === true ? 2 : 1) * episodes;
+    return { rows, samples: 0, epochs: 0, rollout: 0, memory: 0 };
+  }
   if (learnsFromMemory(manifest)) return { rows: batch_size, samples: 0, epochs: 0, rollout: 0, memory: 0 };
   const networks = Object.fromEntries(
     Object.entries(data).map(([name, own]) => [name, { data: own, tensors: {} }]),

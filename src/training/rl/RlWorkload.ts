@@ -42,6 +42,8 @@ type Member = Pick<AgentState, "steps" | "hyperparameters">;
 function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, off_policy }: RunPlan) {
   if (off_policy?.offline) return { least: 1, generation: evo_steps };
   if (off_policy) return { least: num_envs, generation: vectorSteps(evo_steps, num_envs) * num_envs };
+  // An iteration of an evolution strategy ends with its episodes.
+  if (hyperparameters.learn_step === undefined) return { least: 1, generation: evo_steps };
   const learn_step = Number(hyperparameters.learn_step);
   const least = Math.ceil(learn_step / num_envs) * num_envs;
   return { least, generation: Math.max(1, Math.ceil(evo_steps / learn_step)) * least };
@@ -68,11 +70,13 @@ export function overshootWarning(plan: RunPlan, members: readonly Member[]): str
   const over = Math.ceil(left / generation) * generation - left;
   if (over <= UNSAID * left && least <= left) return null;
   const { learn_step } = furthest.hyperparameters;
-  const one = plan.off_policy
-    ? plan.off_policy.offline
-      ? `a generation is ${generation} learning steps`
-      : `a generation is ${generation} steps of ${plan.num_envs} environments`
-    : `a generation is ${generation} steps${isShared ? " of all agents" : ""}, in rollouts of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
+  const of = (): string => {
+    if (plan.off_policy?.offline) return `${generation} learning steps`;
+    if (plan.off_policy) return `${generation} steps of ${plan.num_envs} environments`;
+    if (learn_step === undefined) return `${generation} steps or more, until an iteration ends`;
+    return `${generation} steps${isShared ? " of all agents" : ""}, in rollouts of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
+  };
+  const one = `a generation is ${of()}`;
   return `max_steps is ${plan.max_steps}, but agents will take ${plan.max_steps + over} (${over} more), because only whole generations are trained: ${one}`;
 }
 

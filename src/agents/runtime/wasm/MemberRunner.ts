@@ -2,10 +2,14 @@
 
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { CompiledEnvironment } from "../../../rl/environments.ts";
+import { EVOLUTION } from "../../../rl/programs.ts";
 import type { AgentState } from "../../member/agentState.ts";
+import { algorithmOf } from "../../member/registry.ts";
 import { lanesAfter, placeLanes } from "../laneState.ts";
 import {
   bindAgent,
+  evolutionContents,
+  evolutionSizes,
   offPolicyContents,
   offPolicySizes,
   progressContents,
@@ -31,6 +35,7 @@ import {
   evaluationOf,
   NO_EPISODES,
   requireFitness,
+  requireReturns,
   scoreShare,
   trainedMember,
   turnResult,
@@ -60,6 +65,9 @@ export class MemberRunner {
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const residence = this.#residence;
     const plays = !turn.off_policy?.offline;
+    const isEvolution = algorithmOf(agent).kind === "evolution";
+    // The lanes of an evolution strategy are whole episodes.
+    const keepsLanes = plays && !isEvolution;
     const purposes = plays ? PLAYING : LEARNING;
     const programs = purposes.map((purpose) => this.#program(agent, turn, purpose));
     this.#prepare(agent, turn, [...purposes, "evaluate"]);
@@ -67,13 +75,15 @@ export class MemberRunner {
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(progressContents(turn));
     this.#told =
-      plays && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
+      keepsLanes && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
     if (this.#told) residence.write(this.#told.contents);
-    if (plays && !placeLanes(residence.arena, programs, agent, turn))
+    if (keepsLanes && !placeLanes(residence.arena, programs, agent, turn))
       residence.run(compiledProgram(agent, this.#env, "reset"));
-    const env_steps = turn.off_policy
-      ? yield* this.#offPolicy(agent, turn, turn.off_policy)
-      : yield* this.#onPolicy(agent, turn);
+    const env_steps = isEvolution
+      ? yield* this.#evolution(agent, turn)
+      : turn.off_policy
+        ? yield* this.#offPolicy(agent, turn, turn.off_policy)
+        : yield* this.#onPolicy(agent, turn);
 
     const episodes = plays
       ? {
@@ -84,7 +94,7 @@ export class MemberRunner {
     const training = this.#told?.all(this.#readCells);
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
-    const lanes = plays ? lanesAfter(this.#readCells, programs, agent, turn) : {};
+    const lanes = keepsLanes ? lanesAfter(this.#readCells, programs, agent, turn) : {};
     const trained = trainedMember(agent, residence.unload(), turn, env_steps);
     const evaluation = yield* this.#evaluate(agent, turn);
     const off_policy =
@@ -128,6 +138,7 @@ export class MemberRunner {
 
   #sizes(agent: AgentState, turn: Turn): Sizes {
     const { num_envs, off_policy } = turn;
+    if (algorithmOf(agent).kind === "evolution") return evolutionSizes(agent, num_envs);
     const sizes: Sizes = off_policy
       ? offPolicySizes(agent, num_envs, off_policy, this.#replay?.segment ?? 0)
       : rolloutSizes(agent, num_envs);
@@ -173,6 +184,21 @@ export class MemberRunner {
       learned = now;
     }
     return rollouts * perRollout;
+  }
+
+  *#evolution(agent: AgentState, turn: Turn): Generator<Slice, number> {
+    const residence = this.#residence;
+    residence.write(evolutionContents(turn, 1));
+    const program = this.#program(agent, turn, "turn");
+    let taken = 0;
+    do {
+      residence.run(program);
+      requireReturns(this.#readCells(EVOLUTION.returns), turn.slot);
+      const now = residence.number(EVOLUTION.steps);
+      yield { env_steps: now - taken, learn_steps: 1, ...this.#played(turn) };
+      taken = now;
+    } while (taken < turn.evo_steps);
+    return taken;
   }
 
   /** The training episodes finished in this turn so far. */

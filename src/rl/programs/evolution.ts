@@ -1,0 +1,198 @@
+/**
+ * Programs of evolution strategies (Salimans et al. 2017, arXiv 1703.03864): an iteration plays whole episodes with
+ * perturbed copies of the policy, and moves its parameters along the directions of noise that returned more.
+ */
+import { adam, globalNorm, sgd, type Update } from "../../kernels/functions.ts";
+import {
+  add,
+  addDims,
+  broadcastTo,
+  cast,
+  constant,
+  dimValue,
+  div,
+  floor,
+  greater,
+  iota,
+  lessEqual,
+  maxAll,
+  maximum,
+  mean,
+  minimum,
+  mul,
+  mulDims,
+  type Program,
+  reshape,
+  scan,
+  select,
+  sizeOf,
+  slice,
+  sqrt,
+  square,
+  state,
+  sub,
+  sumAll,
+  type Tensor,
+  trace,
+} from "../../kernels/index.ts";
+import type { EVOLUTION_METRICS, EvolutionStrategy, FitnessShaping } from "../contract/evolutionStrategy.ts";
+import { counter, hyperparameter, LEARNED, uniforms } from "../contract/inputs.ts";
+import type { Networks } from "../contract/network.ts";
+import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
+import { firstEpisodes } from "./episodes.ts";
+import { lanes } from "./lanes.ts";
+import { type AgentStructure, readNetworks } from "./learning.ts";
+import { sumMetrics } from "./metrics.ts";
+import { observedMoments } from "./observedMoments.ts";
+import { type Copies, copiesOf, copyCount, isFinite, Perturbation, rowCount } from "./perturbation.ts";
+import { followSchedules } from "./schedules.ts";
+import { utilities } from "./utilities.ts";
+
+export interface EvolutionStructure extends AgentStructure {
+  readonly algorithm: EvolutionStrategy;
+}
+
+/**
+ * Buffers of a turn. `iterations`: most iterations of a run of the program, i32. `wanted`: environment steps after which
+ * no iteration begins, i32. `steps`: those that the turn has taken, i32. `returns`: mean return of each copy in the last
+ * iteration.
+ */
+export const EVOLUTION = {
+  iterations: "evolution.iterations",
+  wanted: "evolution.wanted",
+  steps: "evolution.steps",
+  returns: "evolution.returns",
+} as const;
+
+const count = (name: string) => state(name, [], { dtype: "i32" });
+const flag = ({ hyperparameters }: AgentStructure, name: string): boolean => hyperparameters[name] === true;
+
+/** Name of the optimiser of an evolution strategy. */
+const OPTIMIZER = "optimizer";
+
+/** The copies of an iteration, with its noise. */
+function perturbed(structure: EvolutionStructure, networks: Networks) {
+  const copies = copiesOf(flag(structure, "antithetic"));
+  const { rank } = structure.hyperparameters;
+  const iteration = counter(LEARNED).read();
+  const sigma = hyperparameter("sigma");
+  const noise = new Perturbation(networks, copies, {
+    sigma,
+    rank: rank === null ? null : Number(rank),
+    iteration,
+  });
+  return { copies, iteration, sigma, noise };
+}
+
+/** Numbers of the draws of rows: those of a pair of copies are the same if it has its episodes in common. */
+function drawLanes(structure: EvolutionStructure, copies: Copies): Tensor {
+  const rows = rowCount(copies);
+  const { directions, signs, episodes } = copies;
+  if (signs === 1 || !flag(structure, "common_random_numbers")) return iota(rows, "u32");
+  const own = reshape(iota(mulDims(directions, episodes), "u32"), [directions, 1, episodes]);
+  return reshape(broadcastTo(own, [directions, signs, episodes]), [rows]);
+}
+
+/** Moves the policy by the returns of its copies, [copies], and adds the iteration's metrics to their sums. */
+function learnReturns(
+  structure: EvolutionStructure,
+  networks: Networks,
+  { copies, noise, sigma }: Omit<ReturnType<typeof perturbed>, "iteration">,
+  returns: Tensor,
+): void {
+  const { hyperparameters } = structure;
+  const { directions, signs } = copies;
+  const all = copyCount(copies);
+  const pairs = reshape(isFinite(returns), [directions, signs]);
+  // A pair counts as a whole, since the difference of its copies is what is learnt.
+  const whole = signs === 1 ? pairs : mul(slice(pairs, 0, 1), slice(pairs, 1, 1));
+  const counted = reshape(broadcastTo(whole, [directions, signs]), [all]);
+  const many = sumAll(counted);
+  const shaped = reshape(utilities(hyperparameters.fitness_shaping as FitnessShaping, returns, counted), [
+    directions,
+    signs,
+  ]);
+  const weights = reshape(signs === 1 ? shaped : sub(slice(shaped, 0, 1), slice(shaped, 1, 1)), [directions]);
+
+  const known = select(greater(counted, 0), returns, 0);
+  const average = div(sumAll(known), maximum(many, 1));
+  const spread = div(sumAll(mul(square(sub(known, average)), counted)), maximum(many, 1));
+  const sums = noise.along(weights);
+  const length = globalNorm([...sums.values()]);
+  const favour = sumAll(square(weights));
+  const size = dimValue([...sums.keys()].map(({ shape }) => sizeOf(shape)).reduce((a, b) => addDims(a, b)));
+  // Directions are independent and of variance 1, so that weights without any signal give this square on average.
+  const share = select(greater(length, 0), div(mul(favour, size), square(length)), 1);
+
+  // Without a difference between copies there is nothing to learn, not even from the optimiser's momentum.
+  scan({ count: cast(greater(favour, 0), "i32"), carry: [] }, () => {
+    const scale = div(-1, mul(maximum(many, 1), sigma));
+    const lr = hyperparameter("lr");
+    const kept = sub(1, mul(lr, hyperparameter("weight_decay")));
+    const updates = Object.values(networks).flatMap(({ states, parameters }) =>
+      Object.entries(states).map(([name, parameter]): Update => {
+        const value = parameters[name] as Tensor;
+        return { parameter, value: mul(value, kept), gradient: mul(sums.get(value) as Tensor, scale) };
+      }),
+    );
+    if (hyperparameters.optimizer === "sgd") sgd(OPTIMIZER, updates, { lr });
+    else adam(OPTIMIZER, updates, { lr });
+    return { carry: [] };
+  });
+  const metrics: Readonly<Record<(typeof EVOLUTION_METRICS)[number], Tensor>> = {
+    return_mean: average,
+    return_std: sqrt(spread),
+    return_best: maxAll(select(greater(counted, 0), returns, LOWEST)),
+    gradient_norm: div(length, mul(maximum(many, 1), sigma)),
+    noise_share: minimum(share, 1),
+    left_out: sub(dimValue(all), many),
+  };
+  sumMetrics(metrics, LEARNED);
+}
+
+/** Below every return. */
+const LOWEST = -3.4028234663852886e38;
+
+/** One iteration in a compiled environment. */
+function iterate(structure: EvolutionStructure, env: CompiledEnvironment): void {
+  const taken = count(EVOLUTION.steps);
+  const before = taken.read();
+  followSchedules(structure, () => cast(floor(div(cast(before, "f32"), dimValue(lanes))), "i32"));
+  const networks = readNetworks(structure);
+  const { iteration, ...own } = perturbed(structure, networks);
+  const { copies, noise } = own;
+  const rows = drawLanes(structure, copies);
+  const limit = constant(env.max_episode_steps, "i32");
+  let moments: ReturnType<typeof observedMoments> = null;
+  const { returns, lengths, gathered } = firstEpisodes(structure, env, {
+    networks: noise.networks(),
+    n: rowCount(copies),
+    limit,
+    resetDraws: uniforms("reset", iteration, rows, env.resetDraws),
+    stepDraws: (t) => uniforms("dynamics", add(mul(iteration, limit), t), rows, env.stepDraws),
+    gathering: (first) => {
+      moments = observedMoments(structure.normalization, env.observation_space, first);
+      return moments?.gathering;
+    },
+  });
+  (moments as ReturnType<typeof observedMoments>)?.learn(gathered);
+  const each = mean(reshape(returns, [copyCount(copies), copies.episodes]));
+  state(EVOLUTION.returns, each.shape).write(each);
+  learnReturns(structure, networks, own, each);
+
+  const finite = isFinite(returns);
+  const [total, finished] = [state("episode.total"), state("episode.finished")];
+  total.write(add(total.read(), sumAll(select(greater(finite, 0), returns, 0))));
+  finished.write(add(finished.read(), sumAll(finite)));
+  taken.write(add(before, cast(sumAll(lengths), "i32")));
+}
+
+/** Iterations in a compiled environment until the turn has taken its steps; at least one. */
+export function evolutionProgram(structure: EvolutionStructure, env: CompiledEnvironment): Program {
+  return trace(`${structure.algorithm.name}.turn`, () => {
+    scan({ count: count(EVOLUTION.iterations).read(), carry: [] }, () => {
+      iterate(structure, env);
+      return { carry: [], until: lessEqual(count(EVOLUTION.wanted).read(), count(EVOLUTION.steps).read()) };
+    });
+  });
+}
