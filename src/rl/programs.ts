@@ -1,6 +1,6 @@
 /** Door: programs of a member's turn. */
 export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
-export { EVOLUTION, evolutionProgram, type EvolutionStructure } from "./programs/evolution.ts";
+export { EVOLUTION, type EvolutionStructure, evolutionProgram } from "./programs/evolution.ts";
 export { LANES, laneBuffer } from "./programs/laneBuffers.ts";
 export { EPISODES } from "./programs/lanes.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";

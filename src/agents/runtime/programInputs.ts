@@ -68,10 +68,7 @@ export function evolutionSizes(
 }
 
 /** What an evolution strategy's turn starts with. @param iterations Most iterations of a run of its program. */
-export const evolutionContents = (
-  { evo_steps }: Pick<Turn, "evo_steps">,
-  iterations: number,
-): Contents =>
+export const evolutionContents = ({ evo_steps }: Pick<Turn, "evo_steps">, iterations: number): Contents =>
   new Map([
     [EVOLUTION.iterations, [iterations]],
     [EVOLUTION.wanted, [evo_steps]],

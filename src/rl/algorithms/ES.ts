@@ -7,7 +7,11 @@
 import { z } from "zod";
 import { defineAlgorithm, learningRate, noiseSchedule, rateSchedule } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
-import { defineEvolutionStrategy, EVOLUTION_METRICS, FITNESS_SHAPING } from "../contract/evolutionStrategy.ts";
+import {
+  defineEvolutionStrategy,
+  EVOLUTION_METRICS,
+  FITNESS_SHAPING,
+} from "../contract/evolutionStrategy.ts";
 import { deterministicActor, stochasticActor } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { appliedSample, policyOf, policyRows } from "./actionDistribution.ts";
@@ -62,6 +66,7 @@ export const ESSpec = z.strictObject({
     "Share of each parameter, times the learning rate, that an iteration takes away.",
     { step: "log", advanced: true },
   ),
+  recurrent: field(z.boolean().default(false), "Uses a recurrent policy (LSTM).", { advanced: true }),
   normalize_images,
   net_config,
 });

@@ -131,8 +131,7 @@ export function applyLinear(
   const [from, to] = [sizeOf(given.shape.slice(0, -1)), given.shape.at(-1) as Dim];
   const weight = reshape(given, [from, to]);
   const bias = parameter(params, `${name}.bias`);
-  if (rows)
-    return add(rows.product(`${name}.weight`, x, weight), rows.vector(`${name}.bias`, bias, x.rank));
+  if (rows) return add(rows.product(`${name}.weight`, x, weight), rows.vector(`${name}.bias`, bias, x.rank));
   const sigma = params[`${name}.weight_sigma`];
   if (!noise || !sigma) return linear(x, weight, bias);
   const into = reshape(signedRoot(noise(name, "in", from)), [from, 1]);

@@ -172,8 +172,7 @@ function forward(
   let stream = told("linear_in", applyLinear(`${scope}linear_in`, params, x, context));
   for (const i of blocks(data)) {
     const block = `${scope}block_${i}`;
-    const linear = (name: string, input: Tensor) =>
-      applyLinear(`${block}.${name}`, params, input, context);
+    const linear = (name: string, input: Tensor) => applyLinear(`${block}.${name}`, params, input, context);
     const normed = applyNorm(`${block}.layer_norm`, params, stream, context);
     const hidden = told(`block_${i}.linear_1`, relu(linear("linear_1", normed)));
     stream = add(stream, told(`block_${i}.linear_2`, linear("linear_2", hidden)));

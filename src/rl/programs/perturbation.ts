@@ -7,6 +7,7 @@ import {
   abs,
   add,
   batchMatmul,
+  broadcastTo,
   cast,
   type Dim,
   dimValue,
@@ -142,8 +143,8 @@ export class Perturbation {
   /** sigma for rows of the forward copy, -sigma for those of the backward copy: [1, rows of a direction, 1]. */
   #signed(places: Dim): Tensor {
     const { signs, episodes } = this.#copies;
-    if (signs === 1) return reshape(this.#sigma, [1, 1, 1]);
     const own = mulDims(episodes, places);
+    if (signs === 1) return broadcastTo(reshape(this.#sigma, [1, 1, 1]), [1, own, 1]);
     const forward = less(iota(mulDims(2, own)), dimValue(own, "i32"));
     return reshape(mul(this.#sigma, select(forward, 1, -1)), [1, mulDims(2, own), 1]);
   }
@@ -171,7 +172,8 @@ export class Perturbation {
   }
 
   #vector(noise: Noise, value: Tensor, rank: number): Tensor {
-    if (!("full" in noise)) throw new TypeError("perturbation: found factors for a vector, allowed full noise");
+    if (!("full" in noise))
+      throw new TypeError("perturbation: found factors for a vector, allowed full noise");
     const { directions } = this.#copies;
     const size = value.shape[0] as Dim;
     const own = mul(reshape(noise.full, [directions, 1, size]), this.#signed(1));
