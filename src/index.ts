@@ -32,6 +32,7 @@ export {
   EnvironmentError,
   type EnvironmentFaces,
   type EnvironmentSpec,
+  EvolutionAgent,
   EvolvableCNN,
   type EvolvableCNNOptions,
   EvolvableLSTM,

@@ -22,6 +22,8 @@ export {
   type DDPGSpecInput,
   DQNSpec,
   type DQNSpecInput,
+  ESSpec,
+  type ESSpecInput,
   IPPOSpec,
   type IPPOSpecInput,
   MADDPGSpec,

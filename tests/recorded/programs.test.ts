@@ -77,6 +77,7 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: "Pendulum-v1",
     purposes: OFF_POLICY,
   },
+  "ES CartPole": { spec: { name: "ES" }, environment: "CartPole-v1", purposes: ["turn", "evaluate"] },
   "PPO CartPole": { spec: { name: "PPO" }, environment: "CartPole-v1", purposes: ON_POLICY },
   "PPO Pendulum": {
     spec: { name: "PPO", share_encoders: false, target_kl: 0.02 },

@@ -25,6 +25,7 @@ export type { AgentContext, NewAgentOptions, RestoredAgentOptions, SpaceOption }
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
+export { EvolutionAgent } from "./EvolutionAgent.ts";
 export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";
 export {
   type BatchOptions,

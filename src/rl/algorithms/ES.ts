@@ -20,56 +20,65 @@ import { applied } from "./continuousControl.ts";
 const { normalize_images, net_config } = SingleAgentAlgorithmSpec.shape;
 
 /** Evolution strategies (Salimans et al. 2017), with noise of low rank. */
-export const ESSpec = z.strictObject({
-  name: field(z.literal("ES").default("ES"), "Evolution strategies."),
-  perturbations: field(
-    integer(2).default(256),
-    "Perturbed copies of the policy in each iteration; an even number if they are antithetic.",
-    { unit: "copies", mutable: false },
-  ),
-  episodes: field(integer(1).default(1), "Episodes of each copy.", {
-    unit: "episodes",
-    hpo: hpoRangeOf(1, 4, 1.5, 0.75),
-  }),
-  sigma: field(z.number().positive().default(0.05), "Standard deviation of the noise on parameters.", {
-    step: "log",
-    hpo: hpoRangeOf(0.01, 0.2),
-  }),
-  ...noiseSchedule,
-  lr: learningRate(0.02, "Learning rate."),
-  ...rateSchedule,
-  rank: field(
-    integer(1).nullable().default(1),
-    "Rank of the noise on a matrix with more rows and columns than this. Null: independent noise on each weight.",
-    { hpo: hpoRangeOf(1, 4, 1.5, 0.75), advanced: true },
-  ),
-  antithetic: field(
-    z.boolean().default(true),
-    "Takes each direction of noise forwards and backwards, in a pair of copies.",
-    { advanced: true },
-  ),
-  common_random_numbers: field(
-    z.boolean().default(true),
-    "The copies of a pair start their episodes alike, with the same random numbers.",
-    { advanced: true },
-  ),
-  fitness_shaping: field(
-    z.enum(FITNESS_SHAPING).default("centered_ranks"),
-    "How returns become utilities: their ranks from -0.5 to 0.5, or returns with mean 0 and deviation 1.",
-    { advanced: true },
-  ),
-  optimizer: field(z.enum(["adam", "sgd"]).default("adam"), "What applies the estimated gradient.", {
-    advanced: true,
-  }),
-  weight_decay: field(
-    atLeast(0).default(0.005),
-    "Share of each parameter, times the learning rate, that an iteration takes away.",
-    { step: "log", advanced: true },
-  ),
-  recurrent: field(z.boolean().default(false), "Uses a recurrent policy (LSTM).", { advanced: true }),
-  normalize_images,
-  net_config,
-});
+export const ESSpec = z
+  .strictObject({
+    name: field(z.literal("ES").default("ES"), "Evolution strategies."),
+    perturbations: field(
+      integer(2).default(256),
+      "Perturbed copies of the policy in each iteration; an even number if they are antithetic.",
+      { unit: "copies", mutable: false },
+    ),
+    episodes: field(integer(1).default(1), "Episodes of each copy.", {
+      unit: "episodes",
+      hpo: hpoRangeOf(1, 4, 1.5, 0.75),
+    }),
+    sigma: field(atLeast(1e-6).default(0.05), "Standard deviation of the noise on parameters.", {
+      step: "log",
+      hpo: hpoRangeOf(0.01, 0.2),
+    }),
+    ...noiseSchedule,
+    lr: learningRate(0.02, "Learning rate."),
+    ...rateSchedule,
+    rank: field(
+      integer(1).nullable().default(1),
+      "Rank of the noise on a matrix with more rows and columns than this. Null: independent noise on each weight.",
+      { hpo: hpoRangeOf(1, 4, 1.5, 0.75), advanced: true },
+    ),
+    antithetic: field(
+      z.boolean().default(true),
+      "Takes each direction of noise forwards and backwards, in a pair of copies.",
+      { advanced: true },
+    ),
+    common_random_numbers: field(
+      z.boolean().default(true),
+      "The copies of a pair start their episodes alike, with the same random numbers.",
+      { advanced: true },
+    ),
+    fitness_shaping: field(
+      z.enum(FITNESS_SHAPING).default("centered_ranks"),
+      "How returns become utilities: their ranks from -0.5 to 0.5, or returns with mean 0 and deviation 1.",
+      { advanced: true },
+    ),
+    optimizer: field(z.enum(["adam", "sgd"]).default("adam"), "What applies the estimated gradient.", {
+      advanced: true,
+    }),
+    weight_decay: field(
+      atLeast(0).default(0.005),
+      "Share of each parameter, times the learning rate, that an iteration takes away.",
+      { step: "log", advanced: true },
+    ),
+    recurrent: field(z.boolean().default(false), "Uses a recurrent policy (LSTM).", { advanced: true }),
+    normalize_images,
+    net_config,
+  })
+  .superRefine(({ perturbations, antithetic }, context) => {
+    if (!antithetic || perturbations % 2 === 0) return;
+    context.addIssue({
+      code: "custom",
+      path: ["perturbations"],
+      message: `found ${perturbations}; antithetic copies come in pairs: give an even number, or antithetic: false`,
+    });
+  });
 export type ESSpec = z.output<typeof ESSpec>;
 export type ESSpecInput = z.input<typeof ESSpec>;
 

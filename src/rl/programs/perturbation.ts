@@ -9,6 +9,7 @@ import {
   batchMatmul,
   broadcastTo,
   cast,
+  constant,
   type Dim,
   dimValue,
   iota,
@@ -53,7 +54,10 @@ export const copyCount = ({ directions, signs }: Copies): Dim => mulDims(directi
 export const rowCount = ({ directions, signs, episodes }: Copies): Dim =>
   mulDims(directions, signs, episodes);
 
-/** Noise on one tensor: of full rank, or the factors of each of its ranks. */
+/**
+ * Noise on one tensor: of full rank, or the factors of each of its ranks. By direction, or by row: then factors contain
+ * sigma, and vectors their values.
+ */
 type Noise =
   | { readonly full: Tensor }
   | { readonly factors: readonly { readonly left: Tensor; readonly right: Tensor }[] };
@@ -133,15 +137,31 @@ export class Perturbation {
   }
 
   #rows({ parameters }: Network): RowParameters {
-    const noiseOf = (name: string): Noise => this.#noise.get(parameters[name] as Tensor) as Noise;
+    // Computed here, once, and not in every step of the episodes.
+    const own = new Map(
+      Object.entries(parameters).map(([name, value]): [string, Noise] => [name, this.#ofRows(value)]),
+    );
+    const noiseOf = (name: string): Noise => own.get(name) as Noise;
     return {
-      product: (name, x, weight) => this.#product(noiseOf(name), x, weight),
-      vector: (name, value, rank) => this.#vector(noiseOf(name), value, rank),
+      product: (name, x, weight) => {
+        const noise = noiseOf(name);
+        const base = matmul(x, weight);
+        if ("factors" in noise)
+          return noise.factors
+            .map(({ left, right }) => mul(sum(mul(x, inRank(left, x.rank)), -1, true), inRank(right, x.rank)))
+            .reduce((all, one) => add(all, one), base);
+        return add(base, this.#fullProduct(noise.full, x, weight));
+      },
+      vector: (name, _value, rank) => {
+        const noise = noiseOf(name);
+        if ("full" in noise) return inRank(noise.full, rank);
+        throw new TypeError(`perturbation: found factors for the vector ${name}`);
+      },
     };
   }
 
   /** sigma for rows of the forward copy, -sigma for those of the backward copy: [1, rows of a direction, 1]. */
-  #signed(places: Dim): Tensor {
+  #signed(places: Dim = 1): Tensor {
     const { signs, episodes } = this.#copies;
     const own = mulDims(episodes, places);
     if (signs === 1) return broadcastTo(reshape(this.#sigma, [1, 1, 1]), [1, own, 1]);
@@ -149,38 +169,40 @@ export class Perturbation {
     return reshape(mul(this.#sigma, select(forward, 1, -1)), [1, mulDims(2, own), 1]);
   }
 
-  #product(noise: Noise, x: Tensor, weight: Tensor): Tensor {
+  /** The noise of a parameter for each row, times sigma; that of a matrix of full rank stays by direction. */
+  #ofRows(value: Tensor): Noise {
+    const noise = this.#noise.get(value) as Noise;
+    const { directions, signs, episodes } = this.#copies;
+    const size = (x: Tensor): Dim => x.shape[1] as Dim;
+    const spread = (x: Tensor, factor: Tensor): Tensor => {
+      const every = mul(reshape(x, [directions, 1, size(x)]), factor);
+      return reshape(every, [rowCount(this.#copies), size(x)]);
+    };
+    if ("full" in noise)
+      return { full: matrixShape(value) ? noise.full : add(spread(noise.full, this.#signed()), value) };
+    const alike = constant(1, "f32", [1, mulDims(signs, episodes), 1]);
+    const share = mul(this.#signed(), 1 / Math.sqrt(noise.factors.length));
+    return {
+      factors: noise.factors.map(({ left, right }) => ({
+        left: spread(left, alike),
+        right: spread(right, share),
+      })),
+    };
+  }
+
+  #fullProduct(noise: Tensor, x: Tensor, weight: Tensor): Tensor {
     const { directions, signs, episodes } = this.#copies;
     const [inputs, outputs] = weight.shape as [Dim, Dim];
     const places = sizeOf(x.shape.slice(1, -1));
-    const own = mulDims(signs, episodes, places);
-    const shape = [...x.shape.slice(0, -1), outputs];
-    const grouped = reshape(x, [directions, own, inputs]);
-    const noisy =
-      "full" in noise
-        ? batchMatmul(grouped, reshape(noise.full, [directions, inputs, outputs]))
-        : mul(
-            noise.factors
-              .map(({ left, right }) => {
-                const inner = sum(mul(grouped, reshape(left, [directions, 1, inputs])), -1, true);
-                return mul(inner, reshape(right, [directions, 1, outputs]));
-              })
-              .reduce((a, b) => add(a, b)),
-            1 / Math.sqrt(noise.factors.length),
-          );
-    return add(matmul(x, weight), reshape(mul(noisy, this.#signed(places)), shape));
-  }
-
-  #vector(noise: Noise, value: Tensor, rank: number): Tensor {
-    if (!("full" in noise))
-      throw new TypeError("perturbation: found factors for a vector, allowed full noise");
-    const { directions } = this.#copies;
-    const size = value.shape[0] as Dim;
-    const own = mul(reshape(noise.full, [directions, 1, size]), this.#signed(1));
-    const ones = Array<Dim>(rank - 2).fill(1);
-    return reshape(add(own, value), [rowCount(this.#copies), ...ones, size]);
+    const grouped = reshape(x, [directions, mulDims(signs, episodes, places), inputs]);
+    const noisy = batchMatmul(grouped, reshape(noise, [directions, inputs, outputs]));
+    return reshape(mul(noisy, this.#signed(places)), [...x.shape.slice(0, -1), outputs]);
   }
 }
+
+/** Rows [n, k] as [n, 1, ..., k] of `rank` axes. */
+const inRank = (rows: Tensor, rank: number): Tensor =>
+  reshape(rows, [rows.shape[0] as Dim, ...Array<Dim>(rank - 2).fill(1), rows.shape[1] as Dim]);
 
 const LARGEST = 3.4028234663852886e38;
 /** 1 for values that are finite numbers, f32. */

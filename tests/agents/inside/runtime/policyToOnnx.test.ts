@@ -49,6 +49,8 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   "PPO with bits": { spec: { name: "PPO" }, action_space: new MultiBinary(5), outputs: ["logits"] },
   DDPG: { spec: { name: "DDPG" }, action_space: TORQUES, outputs: [] },
   SAC: { spec: { name: "SAC" }, action_space: TORQUES, outputs: ["mean", "log_std"] },
+  "ES with choices": { spec: { name: "ES" }, action_space: CHOICE, outputs: ["logits"] },
+  "ES with numbers": { spec: { name: "ES" }, action_space: TORQUES, outputs: [] },
   TD3: { spec: { name: "TD3", share_encoders: true }, action_space: TORQUES, outputs: [] },
 };
 

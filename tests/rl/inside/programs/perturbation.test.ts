@@ -111,7 +111,7 @@ describe("the estimate of a gradient", () => {
     ...networkOf("mlp").data,
     head: mlpData(4, 3, mlpSettings([8], { min_mlp_nodes: 4 }), "head"),
   };
-  const tensors = initNetwork(data, { seed: 1, index: 0, network: "net" });
+  const tensors = initNetwork(data, { seed: 1, stream: "net" });
   const size = Object.values(tensors).reduce((all, { length }) => all + length, 0);
 
   /** Cosine of the estimate and the exact gradient of an objective that is quadratic in the network's outputs. */
