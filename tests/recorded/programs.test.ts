@@ -4,7 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type CompiledPurpose, compiledProgram, hostProgram } from "../../src/agents/members.ts";
+import {
+  type CompiledPurpose,
+  compiledProgram,
+  type HostPurpose,
+  hostProgram,
+} from "../../src/agents/members.ts";
 import { assemble } from "../../src/kernels/devices.ts";
 import type { Program } from "../../src/kernels/index.ts";
 import { shaderOf } from "../../src/kernels/webgpu.ts";
@@ -23,6 +28,7 @@ const fingerprints = (program: Program) => ({
 
 const OFF_POLICY = ["turn", "reset", "evaluate", "gradients", "play"] as const;
 const OFFLINE = ["lessons", "evaluate", "gradients", "draw"] as const;
+const EVOLUTION = ["turn", "evaluate"] as const;
 const ON_POLICY = ["turn", "reset", "evaluate", "collect", "gradients", "step"] as const;
 
 interface Case {
@@ -77,7 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: "Pendulum-v1",
     purposes: OFF_POLICY,
   },
-  "ES CartPole": { spec: { name: "ES" }, environment: "CartPole-v1", purposes: ["turn", "evaluate"] },
+  "ES CartPole": { spec: { name: "ES" }, environment: "CartPole-v1", purposes: EVOLUTION },
   "PPO CartPole": { spec: { name: "PPO" }, environment: "CartPole-v1", purposes: ON_POLICY },
   "PPO Pendulum": {
     spec: { name: "PPO", share_encoders: false, target_kl: 0.02 },
@@ -111,6 +117,11 @@ const CASES: Readonly<Record<string, Case>> = {
 const HOST_PURPOSES = ["act", "greedy", "store", "learn"] as const;
 const OFFLINE_HOST_PURPOSES = ["act", "greedy", "lessons", "learn"] as const;
 
+const hostPurposes = (purposes: readonly CompiledPurpose[]): readonly HostPurpose[] => {
+  if (purposes === OFFLINE) return OFFLINE_HOST_PURPOSES;
+  return purposes === EVOLUTION ? ["greedy"] : HOST_PURPOSES;
+};
+
 describe("compiled programs stay as they were recorded", () => {
   it.each(Object.entries(CASES))("%s", async (name, { spec, environment, options, network, purposes }) => {
     const env = findCompiledEnvironment(environment, options);
@@ -121,7 +132,7 @@ describe("compiled programs stay as they were recorded", () => {
         purposes.map((purpose) => [purpose, fingerprints(compiledProgram(agent, env, purpose))]),
       ),
       host: Object.fromEntries(
-        (purposes === OFFLINE ? OFFLINE_HOST_PURPOSES : HOST_PURPOSES)
+        hostPurposes(purposes)
           .filter((purpose) => !isOnPolicy || purpose !== "store")
           .map((purpose) => [purpose, fingerprints(hostProgram(agent, env, purpose))]),
       ),

@@ -251,8 +251,9 @@ describe("algorithm specs", () => {
   });
 
   it("say what kind of algorithm each is", () => {
-    const named = (kind: "off_policy" | "on_policy" | "evolution_strategy" | "offline" | "multi_agent" | "bandit") =>
-      listAlgorithms().flatMap((definition) => (definition[kind] ? [definition.name] : []));
+    const named = (
+      kind: "off_policy" | "on_policy" | "evolution_strategy" | "offline" | "multi_agent" | "bandit",
+    ) => listAlgorithms().flatMap((definition) => (definition[kind] ? [definition.name] : []));
     expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "SAC", "MADDPG", "MATD3"]);
     expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
     expect(named("evolution_strategy")).toEqual(["ES"]);
