@@ -170,7 +170,33 @@ const bodyRows: readonly LearningRow[] = [
   },
 ];
 
-export const learningRows: readonly LearningRow[] = [...singleRows, ...teamRows, ...bodyRows];
+const SMALL = { hidden_size: [32], activation: "Tanh" as const, layer_norm: false };
+
+/** Tasks of evolution strategies without a template. */
+const strategyRows: readonly LearningRow[] = [
+  { name: "cartpole-es", template: "es-cartpole", threshold: 475, max_steps: 1_000_000 },
+  {
+    name: "acrobot-es",
+    template: "ES on Acrobot-v1",
+    manifest: {
+      algorithm: { name: "ES", perturbations: 128, sigma: 0.1, lr: 0.05 },
+      environment: { env_type: "gym", name: "Acrobot-v1", num_envs: 16 },
+      training: { pop_size: 1, max_steps: 2_000_000, evo_steps: 50_000 },
+      network: { latent_dim: 32, encoder_config: SMALL, head_config: SMALL },
+    },
+    threshold: -100,
+    max_steps: 2_000_000,
+    ...alone,
+  },
+  { name: "cheetah-es", template: "es-halfcheetah", threshold: 2000, max_steps: 10_000_000, ...alone },
+];
+
+export const learningRows: readonly LearningRow[] = [
+  ...singleRows,
+  ...teamRows,
+  ...bodyRows,
+  ...strategyRows,
+];
 
 export const SEEDS = [1, 2, 3, 4, 5] as const;
 /** Number of seeds that must pass. */

@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { defineAlgorithm, learningRate, noiseSchedule, rateSchedule } from "../../specs/algorithms.ts";
+import { defineAlgorithm, noiseSchedule, rateSchedule } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import {
   defineEvolutionStrategy,
@@ -37,7 +37,7 @@ export const ESSpec = z
       hpo: hpoRangeOf(0.01, 0.2),
     }),
     ...noiseSchedule,
-    lr: learningRate(0.02, "Learning rate."),
+    lr: field(atLeast(0).default(0.02), "Learning rate.", { step: "log", hpo: hpoRangeOf(0.001, 0.1) }),
     ...rateSchedule,
     rank: field(
       integer(1).nullable().default(1),
