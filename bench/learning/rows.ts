@@ -188,6 +188,28 @@ const strategyRows: readonly LearningRow[] = [
     max_steps: 2_000_000,
     ...alone,
   },
+  {
+    name: "breakout-es",
+    template: "ES on MinAtar/Breakout-v1",
+    manifest: {
+      algorithm: { name: "ES", perturbations: 256, episodes: 4, sigma: 0.1, lr: 0.05 },
+      environment: {
+        env_type: "gym",
+        name: "MinAtar/Breakout-v1",
+        num_envs: 16,
+        max_episode_steps: 1000,
+      },
+      training: { pop_size: 1, max_steps: 8_000_000, evo_steps: 300_000 },
+      network: {
+        latent_dim: 32,
+        encoder_config: { arch: "cnn", channel_size: [8], kernel_size: [3], stride_size: [1] },
+        head_config: SMALL,
+      },
+    },
+    threshold: 5,
+    max_steps: 8_000_000,
+    ...alone,
+  },
   { name: "cheetah-es", template: "es-halfcheetah", threshold: 2000, max_steps: 10_000_000, ...alone },
 ];
 

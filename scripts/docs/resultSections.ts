@@ -19,7 +19,7 @@ are each agent's until then.`,
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
       ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo", "taxi-ppo"],
       ...["lander-dqn", "lander-ppo", "lander-ddpg", "lander-td3", "sac-lunarlander"],
-      ...["cartpole-es", "acrobot-es", "cheetah-es"],
+      ...["cartpole-es", "acrobot-es", "breakout-es", "cheetah-es"],
     ],
   },
   {

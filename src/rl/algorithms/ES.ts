@@ -59,6 +59,11 @@ export const ESSpec = z
       "How returns become utilities: their ranks from -0.5 to 0.5, or returns with mean 0 and deviation 1.",
       { advanced: true },
     ),
+    sample_actions: field(
+      z.boolean().default(true),
+      "Copies sample discrete actions from the softmax of their outputs. If false, they take the best, and small noise may change none.",
+      { advanced: true },
+    ),
     optimizer: field(z.enum(["adam", "sgd"]).default("adam"), "What applies the estimated gradient.", {
       advanced: true,
     }),
@@ -118,16 +123,17 @@ export const ES = /* @__PURE__ */ defineEvolutionStrategy({
     "antithetic",
     "common_random_numbers",
     "fitness_shaping",
+    "sample_actions",
     "optimizer",
     "normalize_images",
   ],
   counts: [],
   policyOutputs: ({ actor }, latent) => policyRows(actor, latent),
 
-  greedy: ({ actor }, latents, { action_space }, mask) => {
+  greedy: ({ actor }, latents, { action_space }, mask, draws) => {
     const latent = latents("actor");
     if (action_space.kind === "Box") return applied({ actor }, actor.head(latent), action_space);
     const policy = policyOf(actor, latent, mask);
-    return appliedSample(policy.mode(), action_space, policy, actor);
+    return appliedSample(draws ? policy.sample(draws) : policy.mode(), action_space, policy, actor);
   },
 });

@@ -5,7 +5,7 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { AgentSpaces } from "../spaces.ts";
-import { type ActionKind, type AlgorithmBase, completed, type Definition } from "./definition.ts";
+import { type ActionKind, type AlgorithmBase, completed, type Definition, type Draws } from "./definition.ts";
 import type { Latents, Networks } from "./network.ts";
 
 /** How returns become utilities: their ranks, or their distances from the mean. */
@@ -26,9 +26,16 @@ export const EVOLUTION_METRICS = [
 interface EvolutionPart<P extends string> {
   /**
    * Actions in the form that the environment expects, [n, ...]. The caller encodes observations, because only the caller
-   * has the recurrent state. `mask` [n, choices]: 1 for legal choices (default: all legal).
+   * has the recurrent state. `mask` [n, choices]: 1 for legal choices (default: all legal). With `draws`, actions may be
+   * sampled.
    */
-  readonly greedy: (networks: Networks<P>, latents: Latents<P>, spaces: AgentSpaces, mask?: Tensor) => Tensor;
+  readonly greedy: (
+    networks: Networks<P>,
+    latents: Latents<P>,
+    spaces: AgentSpaces,
+    mask?: Tensor,
+    draws?: Draws,
+  ) => Tensor;
 }
 
 /** An evolution strategy, for code that handles any algorithm. */

@@ -15,6 +15,7 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import { appliedAction } from "../contract/choices.ts";
+import type { Draws } from "../contract/definition.ts";
 import type { Networks } from "../contract/network.ts";
 import type { Algorithm } from "../contract/onPolicy.ts";
 import {
@@ -38,13 +39,15 @@ interface Situation {
   readonly memory?: Memory;
   /** Legal actions, as `mask` of `Exploration`. */
   readonly mask?: Tensor | undefined;
+  /** Draws of an evolution strategy that samples actions (default: it acts greedily). */
+  readonly draws?: Draws | undefined;
 }
 
 /** The greedy action, in the form that the environment takes, and the recurrent state after it. */
 export function greedyAction(
   algorithm: Algorithm,
   networks: Networks,
-  { obs, memory = {}, mask }: Situation,
+  { obs, memory = {}, mask, draws }: Situation,
   spaces: AgentSpaces,
 ): { readonly action: Tensor; readonly memory: Memory } {
   if (algorithm.kind === "off_policy") {
@@ -53,7 +56,11 @@ export function greedyAction(
     return { action, memory };
   }
   const { latents, after } = encodeStep(algorithm, networks, obs, spaces, memory);
-  return { action: algorithm.greedy(networks, latents, spaces, mask), memory: after() };
+  const action =
+    algorithm.kind === "evolution"
+      ? algorithm.greedy(networks, latents, spaces, mask, draws)
+      : algorithm.greedy(networks, latents, spaces, mask);
+  return { action, memory: after() };
 }
 
 /** Shape of a value of n lanes with one number per agent: [n] for a single agent, else [n, agents]. */
@@ -78,6 +85,8 @@ interface EpisodesOptions {
   readonly resetDraws: readonly Tensor[];
   /** Uniform numbers of the dynamics in step t, i32 scalar. */
   readonly stepDraws: (t: Tensor) => readonly Tensor[];
+  /** Uniform numbers from which actions are sampled in step t (default: actions are greedy). */
+  readonly actionDraws?: (t: Tensor) => Draws;
   /** What to gather, by the observations that the episodes start with, [n, ...] (default: nothing). */
   readonly gathering?: (first: Tensor) => Gathering | undefined;
 }
@@ -121,7 +130,7 @@ export function firstEpisodes(
     const { action, memory: next } = greedyAction(
       algorithm,
       networks,
-      { obs, memory, mask: env.actionMask?.(before.state) },
+      { obs, memory, mask: env.actionMask?.(before.state), draws: options.actionDraws?.(t) },
       env,
     );
     const draws = stepDraws(t);

@@ -170,6 +170,10 @@ function iterate(structure: EvolutionStructure, env: CompiledEnvironment): void 
     limit,
     resetDraws: uniforms("reset", iteration, rows, env.resetDraws),
     stepDraws: (t) => uniforms("dynamics", add(mul(iteration, limit), t), rows, env.stepDraws),
+    ...(flag(structure, "sample_actions") && {
+      actionDraws: (t: Tensor) => (many: number) =>
+        uniforms("explore", add(mul(iteration, limit), t), rows, many),
+    }),
     gathering: (first) => {
       moments = observedMoments(structure.normalization, env.observation_space, first);
       return moments?.gathering;
