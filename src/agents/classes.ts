@@ -18,7 +18,7 @@ export { type AgentContext, startingValues } from "./classes/agentOptions.ts";
 export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
 export * from "./classes/agents.ts";
 export { createPopulation } from "./classes/createPopulation.ts";
-export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
 export { EvolutionAgent } from "./classes/EvolutionAgent.ts";
+export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
 export { OnPolicyAgent, OnPolicyTeam } from "./classes/OnPolicyAgent.ts";
 export { RLAlgorithm } from "./classes/RLAlgorithm.ts";

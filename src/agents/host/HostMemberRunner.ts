@@ -25,6 +25,7 @@ import { agentFromState } from "../classes/agentClasses.ts";
 import type { AgentContext } from "../classes/agentOptions.ts";
 import { OnPolicyAgent, OnPolicyTeam } from "../classes/OnPolicyAgent.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
+import { algorithmOf } from "../member/registry.ts";
 import { rolloutCount, rolloutSizes } from "../runtime/programInputs.ts";
 import {
   nextChunk,
@@ -48,6 +49,7 @@ import {
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost, HostEpisodes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { evolveOnHost } from "./hostEvolution.ts";
 import {
   type CollectRollouts,
   type RolloutOptions,
@@ -152,6 +154,7 @@ export class HostMemberRunner {
   }
 
   *#turn(agent: AgentState, turned: Turn, given: MemberLearner | null): Generator<Slice, TurnResult> {
+    if (algorithmOf(agent).kind === "evolution") return yield* this.#evolutionTurn(agent, turned);
     const { lanes: before, ...alone } = turned;
     const turn: Turn = before === undefined || !lastingLanes(this.#env) ? alone : turned;
     const session = this.#adopt(agent, turn);
@@ -184,6 +187,19 @@ export class HostMemberRunner {
       evaluation,
       env_steps,
     });
+  }
+
+  /** A turn of whole episodes, whose lanes stand nowhere after it. */
+  *#evolutionTurn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    this.#requireLanes(turn);
+    const session = this.#hold(agent, turn);
+    session.slot = turn.slot;
+    const { env_steps, episodes } = yield* evolveOnHost(session, this.#env, turn);
+    const done = { env_steps, episodes, learn_steps: session.learned, metrics: session.metrics() };
+    const trained = trainedMember(agent, session.state, turn, env_steps);
+    const evaluation = yield* this.#evaluate(session, turn);
+    const { action_space } = this.#layout;
+    return turnResult(turn, { ...done, trained, action_space, evaluation, off_policy: null });
   }
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */

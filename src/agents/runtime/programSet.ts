@@ -13,6 +13,7 @@ import {
   drawProgram,
   type EvolutionStructure,
   evaluateProgram,
+  evolutionLearnProgram,
   evolutionProgram,
   gradientsProgram,
   greedyProgram,
@@ -26,6 +27,8 @@ import {
   type OffPolicyStructure,
   type OnPolicyStructure,
   PLAIN_MEMORY,
+  perturbedActProgram,
+  perturbProgram,
   playProgram,
   resetProgram,
   rolloutLearnProgram,
@@ -185,6 +188,7 @@ function forAgent(
 /** Purpose of a program that the host runs. */
 export type HostPurpose =
   | "act"
+  | "perturb"
   | "greedy"
   | "watched"
   | "value"
@@ -222,8 +226,12 @@ export function hostProgram(
     const off = structure as OffPolicyStructure;
     const on = structure as OnPolicyStructure;
     const isOff = structure.algorithm.kind === "off_policy";
+    const strategy = structure.algorithm.kind === "evolution" ? (structure as EvolutionStructure) : null;
     switch (purpose) {
+      case "perturb":
+        return perturbProgram(structure as EvolutionStructure);
       case "act":
+        if (strategy) return perturbedActProgram(strategy, layout);
         return isOff ? actProgram(off, layout) : samplingProgram(on, layout);
       case "greedy":
         return greedyProgram(structure, layout);
@@ -250,6 +258,7 @@ export function hostProgram(
       case "step":
         return stepProgram(on);
       case "learn":
+        if (strategy) return evolutionLearnProgram(strategy, layout);
         return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
     }
   });

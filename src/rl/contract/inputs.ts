@@ -12,7 +12,7 @@ import {
   randomNormal,
   randomUniform,
 } from "../../kernels/functions.ts";
-import { type Dim, state, type Tensor } from "../../kernels/index.ts";
+import { state, type Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { nearest } from "../../specs/messages.ts";
@@ -195,9 +195,9 @@ export const learningUniforms = (row: Tensor, first: number, count: number): Ten
  * @param iteration i32 scalar.
  * @param index Number of the vector: different uses in an iteration must not share one.
  */
-export function perturbationNormals(iteration: Tensor, index: number, size: Dim): Tensor {
+export function perturbationNormals(iteration: Tensor, index: number, lanes: Lanes): Tensor {
   const key = randomKey("perturb", iteration);
-  const [made] = randomNormal({ ...key, stream: key.stream + STREAM_STRIDE * index }, size) as [Tensor];
+  const [made] = randomNormal({ ...key, stream: key.stream + STREAM_STRIDE * index }, lanes) as [Tensor];
   return made;
 }
 

@@ -65,23 +65,27 @@ export const EVOLUTION = {
 } as const;
 
 const count = (name: string) => state(name, [], { dtype: "i32" });
-const flag = ({ hyperparameters }: AgentStructure, name: string): boolean => hyperparameters[name] === true;
+export const flag = ({ hyperparameters }: AgentStructure, name: string): boolean =>
+  hyperparameters[name] === true;
 
 /** Name of the optimiser of an evolution strategy. */
 const OPTIMIZER = "optimizer";
 
-/** The copies of an iteration, with its noise. */
-function perturbed(structure: EvolutionStructure, networks: Networks) {
-  const copies = copiesOf(flag(structure, "antithetic"));
-  const { rank } = structure.hyperparameters;
-  const iteration = counter(LEARNED).read();
-  const sigma = hyperparameter("sigma");
-  const noise = new Perturbation(networks, copies, {
-    sigma,
+/** Settings of an iteration's noise. */
+export function noiseOptions({ hyperparameters }: EvolutionStructure) {
+  const { rank } = hyperparameters;
+  return {
+    sigma: hyperparameter("sigma"),
     rank: rank === null ? null : Number(rank),
-    iteration,
-  });
-  return { copies, iteration, sigma, noise };
+    iteration: counter(LEARNED).read(),
+  };
+}
+
+/** The copies of an iteration, with its noise. */
+export function perturbed(structure: EvolutionStructure, networks: Networks) {
+  const copies = copiesOf(flag(structure, "antithetic"));
+  const { iteration, sigma, rank } = noiseOptions(structure);
+  return { copies, iteration, sigma, noise: new Perturbation(networks, copies, { sigma, rank, iteration }) };
 }
 
 /** Numbers of the draws of rows: those of a pair of copies are the same if it has its episodes in common. */
@@ -94,7 +98,7 @@ function drawLanes(structure: EvolutionStructure, copies: Copies): Tensor {
 }
 
 /** Moves the policy by the returns of its copies, [copies], and adds the iteration's metrics to their sums. */
-function learnReturns(
+export function learnCopies(
   structure: EvolutionStructure,
   networks: Networks,
   { copies, noise, sigma }: Omit<ReturnType<typeof perturbed>, "iteration">,
@@ -153,11 +157,17 @@ function learnReturns(
 /** Below every return. */
 const LOWEST = -3.4028234663852886e38;
 
+/** Sets scheduled values as of the steps that the turn has taken, in steps of all its environments. */
+export const followSteps = (structure: EvolutionStructure): void =>
+  followSchedules(structure, () =>
+    cast(floor(div(cast(count(EVOLUTION.steps).read(), "f32"), dimValue(lanes))), "i32"),
+  );
+
 /** One iteration in a compiled environment. */
 function iterate(structure: EvolutionStructure, env: CompiledEnvironment): void {
   const taken = count(EVOLUTION.steps);
   const before = taken.read();
-  followSchedules(structure, () => cast(floor(div(cast(before, "f32"), dimValue(lanes))), "i32"));
+  followSteps(structure);
   const networks = readNetworks(structure);
   const { iteration, ...own } = perturbed(structure, networks);
   const { copies, noise } = own;
@@ -182,7 +192,7 @@ function iterate(structure: EvolutionStructure, env: CompiledEnvironment): void 
   (moments as ReturnType<typeof observedMoments>)?.learn(gathered);
   const each = mean(reshape(returns, [copyCount(copies), copies.episodes]));
   state(EVOLUTION.returns, each.shape).write(each);
-  learnReturns(structure, networks, own, each);
+  learnCopies(structure, networks, own, each);
 
   const finite = isFinite(returns);
   const [total, finished] = [state("episode.total"), state("episode.finished")];

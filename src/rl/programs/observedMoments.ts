@@ -28,18 +28,20 @@ interface ObservedMoments {
 /**
  * @param first Observations that the episodes start with, [n, ...]. Sums are of differences from their mean, so that an
  *   offset costs few digits.
+ * @param centreOf Replaces that mean, [size] (default: nothing does).
  * @returns null for an agent that takes observations as they are.
  */
 export function observedMoments(
   settings: Normalization | undefined,
   space: Space,
   first: Tensor,
+  centreOf: (mean: Tensor) => Tensor = (own) => own,
 ): ObservedMoments | null {
   const columns = normalizedColumns(settings, space, first);
   if (!columns) return null;
   const size = columns.shape[1] as number;
   const known = knownStatistics("observations", size);
-  const centre = mean(entering(known, columns).rows, 0);
+  const centre = centreOf(mean(entering(known, columns).rows, 0));
   return {
     gathering: {
       start: Array.from({ length: 4 }, () => zeros([size])),

@@ -6,12 +6,12 @@
 import {
   abs,
   add,
-  batchMatmul,
   broadcastTo,
   cast,
   constant,
   type Dim,
   dimValue,
+  floor,
   iota,
   less,
   lessEqual,
@@ -21,15 +21,13 @@ import {
   reshape,
   type Shape,
   select,
-  sizeOf,
-  sum,
   sym,
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
 import { perturbationNormals, SYMBOLS } from "../contract/inputs.ts";
-import type { Network, Networks } from "../contract/network.ts";
-import type { RowParameters } from "../modules/moduleDefinition.ts";
+import type { Networks } from "../contract/network.ts";
+import { drawNoise, matrixShape, type Noise, type RowNoise, withRowNoise } from "./rowNoise.ts";
 
 /** Perturbed copies of a policy, and the rows of their episodes: [directions, signs, episodes] in this order. */
 export interface Copies {
@@ -54,65 +52,39 @@ export const copyCount = ({ directions, signs }: Copies): Dim => mulDims(directi
 export const rowCount = ({ directions, signs, episodes }: Copies): Dim =>
   mulDims(directions, signs, episodes);
 
-/**
- * Noise on one tensor: of full rank, or the factors of each of its ranks. By direction, or by row: then factors contain
- * sigma, and vectors their values.
- */
-type Noise =
-  | { readonly full: Tensor }
-  | { readonly factors: readonly { readonly left: Tensor; readonly right: Tensor }[] };
+interface NoiseOptions {
+  /** Standard deviation, scalar. */
+  readonly sigma: Tensor;
+  /** Largest rank of the noise on a matrix; null for full rank. */
+  readonly rank: number | null;
+  /** i32 scalar that differs between iterations of a turn. */
+  readonly iteration: Tensor;
+}
 
-/** A tensor as a matrix [in, out]; null for a vector. */
-const matrixShape = ({ shape }: Tensor): readonly [Dim, Dim] | null =>
-  shape.length < 2 ? null : [sizeOf(shape.slice(0, -1)), shape.at(-1) as Dim];
-
-/** Whether noise of a rank costs less than noise on each of a matrix' numbers. */
-const isLow = ([rows, columns]: readonly [Dim, Dim], rank: number): boolean =>
-  [rows, columns].every((size) => typeof size !== "number" || size > rank);
-
-/** Standard normal noise on all parameters of networks. */
+/** Standard normal noise on all parameters of networks, by direction. */
 export class Perturbation {
   readonly #networks: Networks;
   readonly #copies: Copies;
   readonly #sigma: Tensor;
-  readonly #noise = new Map<Tensor, Noise>();
+  readonly #noise: ReadonlyMap<Tensor, Noise>;
 
-  /**
-   * @param sigma Standard deviation, scalar.
-   * @param rank Largest rank of the noise on a matrix; null for full rank.
-   * @param iteration i32 scalar that differs between iterations of a turn.
-   */
-  constructor(
-    networks: Networks,
-    copies: Copies,
-    { sigma, rank, iteration }: { sigma: Tensor; rank: number | null; iteration: Tensor },
-  ) {
+  constructor(networks: Networks, copies: Copies, { sigma, rank, iteration }: NoiseOptions) {
     this.#networks = networks;
     this.#copies = copies;
     this.#sigma = sigma;
     const { directions } = copies;
-    let index = 0;
-    const draw = (...size: readonly Dim[]): Tensor =>
-      reshape(perturbationNormals(iteration, index++, mulDims(directions, ...size)), [
-        directions,
-        sizeOf(size),
-      ]);
-    for (const value of this.#parameters()) {
-      const matrix = matrixShape(value);
-      if (rank === null || matrix === null || !isLow(matrix, rank)) {
-        this.#noise.set(value, { full: draw(...value.shape) });
-        continue;
-      }
-      const factors = Array.from({ length: rank }, () => ({ left: draw(matrix[0]), right: draw(matrix[1]) }));
-      this.#noise.set(value, { factors });
-    }
+    this.#noise = drawNoise(networks, rank, (index, size) =>
+      reshape(perturbationNormals(iteration, index, mulDims(directions, size)), [directions, size]),
+    );
   }
 
-  /** The networks, with each row's own parameters. */
+  /** The networks, whose rows are those of all copies' episodes. Their noise is computed here, once. */
   networks(): Networks {
-    return Object.fromEntries(
-      Object.entries(this.#networks).map(([name, network]) => [name, network.withRows(this.#rows(network))]),
-    );
+    const rows = [...this.#noise].map(([value, noise]): [Tensor, RowNoise] => [
+      value,
+      this.#ofRows(value, noise),
+    ]);
+    return withRowNoise(this.#networks, new Map(rows));
   }
 
   /**
@@ -132,34 +104,6 @@ export class Perturbation {
     return new Map([...this.#noise].map(([value, noise]) => [value, total(noise, value.shape)]));
   }
 
-  *#parameters(): Generator<Tensor> {
-    for (const { parameters } of Object.values(this.#networks)) yield* Object.values(parameters);
-  }
-
-  #rows({ parameters }: Network): RowParameters {
-    // Computed here, once, and not in every step of the episodes.
-    const own = new Map(
-      Object.entries(parameters).map(([name, value]): [string, Noise] => [name, this.#ofRows(value)]),
-    );
-    const noiseOf = (name: string): Noise => own.get(name) as Noise;
-    return {
-      product: (name, x, weight) => {
-        const noise = noiseOf(name);
-        const base = matmul(x, weight);
-        if ("factors" in noise)
-          return noise.factors
-            .map(({ left, right }) => mul(sum(mul(x, inRank(left, x.rank)), -1, true), inRank(right, x.rank)))
-            .reduce((all, one) => add(all, one), base);
-        return add(base, this.#fullProduct(noise.full, x, weight));
-      },
-      vector: (name, _value, rank) => {
-        const noise = noiseOf(name);
-        if ("full" in noise) return inRank(noise.full, rank);
-        throw new TypeError(`perturbation: found factors for the vector ${name}`);
-      },
-    };
-  }
-
   /** sigma for rows of the forward copy, -sigma for those of the backward copy: [1, rows of a direction, 1]. */
   #signed(places: Dim = 1): Tensor {
     const { signs, episodes } = this.#copies;
@@ -169,18 +113,19 @@ export class Perturbation {
     return reshape(mul(this.#sigma, select(forward, 1, -1)), [1, mulDims(2, own), 1]);
   }
 
-  /** The noise of a parameter for each row, times sigma; that of a matrix of full rank stays by direction. */
-  #ofRows(value: Tensor): Noise {
-    const noise = this.#noise.get(value) as Noise;
+  #ofRows(value: Tensor, noise: Noise): RowNoise {
     const { directions, signs, episodes } = this.#copies;
-    const size = (x: Tensor): Dim => x.shape[1] as Dim;
+    const rows = mulDims(signs, episodes);
     const spread = (x: Tensor, factor: Tensor): Tensor => {
-      const every = mul(reshape(x, [directions, 1, size(x)]), factor);
-      return reshape(every, [rowCount(this.#copies), size(x)]);
+      const size = x.shape[1] as Dim;
+      const every = mul(reshape(x, [directions, 1, size]), factor);
+      return reshape(every, [rowCount(this.#copies), size]);
     };
     if ("full" in noise)
-      return { full: matrixShape(value) ? noise.full : add(spread(noise.full, this.#signed()), value) };
-    const alike = constant(1, "f32", [1, mulDims(signs, episodes), 1]);
+      return matrixShape(value)
+        ? { matrices: noise.full, rows, scale: (places) => this.#signed(places) }
+        : { vectors: add(spread(noise.full, this.#signed()), value) };
+    const alike = constant(1, "f32", [1, rows, 1]);
     const share = mul(this.#signed(), 1 / Math.sqrt(noise.factors.length));
     return {
       factors: noise.factors.map(({ left, right }) => ({
@@ -189,20 +134,46 @@ export class Perturbation {
       })),
     };
   }
-
-  #fullProduct(noise: Tensor, x: Tensor, weight: Tensor): Tensor {
-    const { directions, signs, episodes } = this.#copies;
-    const [inputs, outputs] = weight.shape as [Dim, Dim];
-    const places = sizeOf(x.shape.slice(1, -1));
-    const grouped = reshape(x, [directions, mulDims(signs, episodes, places), inputs]);
-    const noisy = batchMatmul(grouped, reshape(noise, [directions, inputs, outputs]));
-    return reshape(mul(noisy, this.#signed(places)), [...x.shape.slice(0, -1), outputs]);
-  }
 }
 
-/** Rows [n, k] as [n, 1, ..., k] of `rank` axes. */
-const inRank = (rows: Tensor, rank: number): Tensor =>
-  reshape(rows, [rows.shape[0] as Dim, ...Array<Dim>(rank - 2).fill(1), rows.shape[1] as Dim]);
+/**
+ * Noise of single rows, as {@link Perturbation} has it for them.
+ * @param copy Number of each row's copy, i32 [n].
+ */
+export function rowsOfCopies(
+  networks: Networks,
+  copy: Tensor,
+  { signs }: Pick<Copies, "signs">,
+  { sigma, rank, iteration }: NoiseOptions,
+): ReadonlyMap<Tensor, RowNoise> {
+  const n = copy.shape[0] as Dim;
+  const direction = signs === 1 ? copy : cast(floor(mul(cast(copy, "f32"), 0.5)), "i32");
+  const isBackward = less(mul(direction, signs), copy);
+  const signed = reshape(mul(sigma, select(isBackward, -1, 1)), [n, 1]);
+  const noise = drawNoise(networks, rank, (index, size) => {
+    const at = add(mul(reshape(direction, [n, 1]), dimValue(size, "i32")), iota(size));
+    const lanes = cast(reshape(at, [mulDims(n, size)]), "u32");
+    return reshape(perturbationNormals(iteration, index, lanes), [n, size]);
+  });
+  return new Map(
+    [...noise].map(([value, own]): [Tensor, RowNoise] => {
+      if ("full" in own) {
+        const scaled = mul(own.full, signed);
+        return [
+          value,
+          matrixShape(value)
+            ? { matrices: scaled, rows: 1, scale: unscaled }
+            : { vectors: add(scaled, value) },
+        ];
+      }
+      const share = mul(signed, 1 / Math.sqrt(own.factors.length));
+      return [value, { factors: own.factors.map(({ left, right }) => ({ left, right: mul(right, share) })) }];
+    }),
+  );
+}
+
+/** No factor on the products of matrices that contain sigma and the sign. */
+export const unscaled = (places: Dim): Tensor => constant(1, "f32", [1, places, 1]);
 
 const LARGEST = 3.4028234663852886e38;
 /** 1 for values that are finite numbers, f32. */

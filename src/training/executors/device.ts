@@ -1,5 +1,6 @@
 /** Device names and the devices that they select. */
-import type { RegisteredEnvironment } from "../../rl/environments.ts";
+import { findAlgorithm } from "../../agents/members.ts";
+import { isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
 
 const WASM_NAMES = ["cpu", "wasm"];
@@ -33,11 +34,25 @@ export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
  * The device that members of an environment train on when `asked` is requested. Those of a user's module stay on
  * wasm, because each thread of a run has one sandbox, whose lanes members use in turn.
  */
-export function deviceIn(environment: RegisteredEnvironment, asked: AskedDevice): DeviceChoice {
-  if (asked === "wasm" || !("module" in environment)) return { device: asked, notice: null };
+export function deviceIn(
+  environment: RegisteredEnvironment,
+  asked: AskedDevice,
+  algorithm?: string,
+): DeviceChoice {
+  const why = reasonForWasm(environment, algorithm);
+  if (asked === "wasm" || why === null) return { device: asked, notice: null };
   if (asked === "auto") return { device: "wasm", notice: null };
   return {
     device: "wasm",
-    notice: `${environment.id} runs in a sandbox, so its members train on wasm, not on ${asked}`,
+    notice: `${environment.id} ${why}, so its members train on wasm, not on ${asked}`,
   };
+}
+
+/** Why members of an environment train on wasm; null if they need not. */
+function reasonForWasm(environment: RegisteredEnvironment, algorithm: string | undefined): string | null {
+  if ("module" in environment) return "runs in a sandbox";
+  const isStrategy = algorithm !== undefined && findAlgorithm(algorithm)?.kind === "evolution";
+  return isStrategy && !isCompiled(environment)
+    ? `is stepped by JavaScript, beside the copies of ${algorithm}`
+    : null;
 }

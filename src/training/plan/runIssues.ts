@@ -9,7 +9,6 @@ import {
   type SpecIssue,
   type TrainingManifest,
 } from "../../manifests/index.ts";
-import { isCompiled } from "../../rl/environments.ts";
 import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
@@ -83,16 +82,6 @@ function datasetIssues({ algorithm, environment }: TrainingManifest): readonly S
   return [{ code: "rule", path: dottedPath(segments), segments, message }];
 }
 
-/** An issue for an evolution strategy in an environment that JavaScript steps. */
-function compiledIssues(manifest: TrainingManifest, live: LivePlace | null): readonly SpecIssue[] {
-  const { algorithm, environment } = manifest;
-  if (!algorithmDefinition(algorithm.name).evolution_strategy) return [];
-  if (!live && isCompiled(environmentOf(manifest))) return [];
-  const segments = ["environment", "name"];
-  const message = `found ${environment.name}, which JavaScript steps; ${algorithm.name} plays all its copies at once, in compiled environments; choose one of these, such as CartPole-v1 or rlkit/HalfCheetah-v0, or another algorithm`;
-  return [{ code: "rule", path: dottedPath(segments), segments, message }];
-}
-
 /** Issues for missing files of a bandit's table. The files are read when training starts. */
 function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
   const files: Readonly<Record<string, unknown>> = { ...environment };
@@ -130,8 +119,6 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   if (bandit && !live) return tableIssues(manifest);
   const place = live && runs ? [] : issuesOf(() => environmentOf(manifest));
   if (place.length > 0) return place;
-  const compiled = compiledIssues(manifest, live);
-  if (compiled.length > 0) return compiled;
   const data = offline ? datasetIssues(manifest) : [];
   const sizes: SpecIssue[] = [];
   const networks = issuesOf(() => sizes.push(...sizeIssues(manifest, live)));

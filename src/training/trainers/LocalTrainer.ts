@@ -165,7 +165,9 @@ export class LocalTrainer extends Trainer {
       max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
     };
     requireRunnable(manifest, live);
-    this.#device = live ? { device, notice: null } : deviceIn(environmentOf(manifest), device);
+    this.#device = live
+      ? { device, notice: null }
+      : deviceIn(environmentOf(manifest), device, manifest.algorithm.name);
     this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const ranges = options.hp_config ?? evolutionOf(manifest, requireSeed(seed)).hp_config;

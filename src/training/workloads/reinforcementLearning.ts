@@ -115,7 +115,9 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       return over === null ? warnings : [...warnings, over];
     },
     deviceOf: (manifest, asked) =>
-      tableOf(manifest) ? deviceAtTable(asked) : deviceIn(environmentOf(manifest), asked),
+      tableOf(manifest)
+        ? deviceAtTable(asked)
+        : deviceIn(environmentOf(manifest), asked, manifest.algorithm.name),
     prepare: (manifest, seed, population, { recipe } = {}) => {
       const plan = planOf(manifest, seed, recipe);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population, recipe);

@@ -28,11 +28,11 @@ describe("a mutation of a learning rate", () => {
     const discrete = algorithm.actions.includes("Discrete");
     const id = algorithm.multi_agent ? "simple_tag_v3" : discrete ? "CartPole-v1" : "Pendulum-v1";
     const environment = findCompiledEnvironment(id);
-    const spec = {
-      name,
-      batch_size: 8,
-      learn_step: algorithm.kind === "on_policy" ? 32 : 2,
-    } as AlgoSpecInput;
+    const fields =
+      algorithm.kind === "evolution"
+        ? { perturbations: 4 }
+        : { batch_size: 8, learn_step: algorithm.kind === "on_policy" ? 32 : 2 };
+    const spec = { name, ...fields } as AlgoSpecInput;
     // Mutated to zero: networks that train with this rate do not change.
     const hp_config = new HyperparameterConfig({ [lr]: new RLParameter({ min: 0, max: 0 }) });
     const start = agentOf(spec, environment);

@@ -156,15 +156,17 @@ describe("a schedule at one place", () => {
         ? "CartPole-v1"
         : "Pendulum-v1";
     const environment: CompiledEnvironment = findCompiledEnvironment(id);
-    const learn_step = algorithm.kind === "on_policy" ? 32 : 2;
+    const sizes =
+      algorithm.kind === "evolution"
+        ? { perturbations: 4 }
+        : { batch_size: 8, learn_step: algorithm.kind === "on_policy" ? 32 : 2 };
     const rates = [...new Set(Object.values(algorithm.optimizers).map(({ lr }) => lr))];
     // Powers of two, whose products are exact.
     const member = (rate: number, fields: object = {}): AgentState =>
       agentOf(
         {
           name,
-          batch_size: 8,
-          learn_step,
+          ...sizes,
           ...Object.fromEntries(rates.map((lr) => [lr, rate])),
           ...fields,
         } as AlgoSpecInput,

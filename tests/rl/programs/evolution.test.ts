@@ -26,17 +26,20 @@ import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import type { ESSpecInput } from "../../../src/manifests/index.ts";
 import {
   type CompiledEnvironment,
+  CompiledVectorEnvironment,
   compiledEnvironment,
   findCompiledEnvironment,
+  prepareProgram,
 } from "../../../src/rl/environments.ts";
 import { Box } from "../../../src/rl/spaces.ts";
 import { comparedShaders } from "../../kernels/support/comparedShaders.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf, NORMALIZED } from "../support/agents.ts";
 import { aimEnvironment } from "../support/aim.ts";
+import { cueEnvironment } from "../support/cue.ts";
 import { plainNoise, plainRanks, plainStep } from "../support/plainEvolution.ts";
 import { buffersOf, runOnBoth, runOnWasm, statesOf } from "../support/slicedLearning.ts";
-import { compiledTurn } from "../support/turns.ts";
+import { compiledTurn, hostTurn } from "../support/turns.ts";
 
 const wasm = new WasmDevice();
 afterAll(() => wasm.close());
@@ -112,6 +115,39 @@ describe("an iteration", () => {
     expect((x ?? 0) + (y ?? 0)).toBeCloseTo(1, 4);
     expect(speed).toBeGreaterThan(0.1);
     expect(speed).toBeLessThan(64);
+  });
+});
+
+describe("a turn in environments of the host", () => {
+  it("leaves what one in a compiled environment leaves, in passes of fewer lanes than episodes", () => {
+    // Without draws of the environment, and with memory, statistics and two iterations.
+    const action_space = new Box({ low: -3, high: 3, shape: [2] });
+    const env = aimEnvironment(action_space, [1.5, -2], [1, 1]);
+    const agent = es({ perturbations: 10, episodes: 2, rank: 1, lr_schedule: "linear" }, env, {
+      normalization: NORMALIZED,
+    });
+    const change = { evo_steps: 40, num_envs: 3, schedule: { progress: 0, progress_step: 0.01 } };
+    const compiled = compiledTurn(agent, env, change);
+    const host = hostTurn(agent, new CompiledVectorEnvironment(env, 3, prepareProgram), change);
+    expect(host.env_steps).toBe(40);
+    expect(host.env_steps).toBe(compiled.env_steps);
+    const numbers = ({ networks }: AgentState) =>
+      Object.values(networks.actor?.tensors ?? {}).flatMap((values) => [...values]);
+    for (const [i, value] of numbers(compiled.agent).entries())
+      expect(numbers(host.agent)[i]).toBeCloseTo(value, 5);
+    expect(host.metrics.return_mean).toBeCloseTo(compiled.metrics.return_mean as number, 4);
+    expect(host.agent.normalization).toEqual(compiled.agent.normalization);
+    expect(host.score).toBeCloseTo(compiled.score as number, 4);
+  });
+
+  it("learns what needs memory, which begins anew with each episode", () => {
+    const env = cueEnvironment(3);
+    const memory = { encoder_config: { hidden_state_size: 6, num_layers: 1 } };
+    const agent = es({ perturbations: 32, episodes: 4, sigma: 0.2, lr: 0.1, recurrent: true }, env, {
+      network: { ...network, ...memory },
+    });
+    const lanes = new CompiledVectorEnvironment(env, 32, prepareProgram);
+    expect(hostTurn(agent, lanes, { evo_steps: 30_000, num_envs: 32 }).fitness).toBe(1);
   });
 });
 

@@ -125,6 +125,72 @@ function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
   );
 }
 
+/** Longest episode of an environment that the host steps. */
+export const episodeLimit = (env: AnyVectorEnvironment): number => env.spec?.max_episode_steps ?? MOST_STEPS;
+
+interface PlayedOnHost {
+  readonly returns: Float32Array;
+  readonly lengths: readonly number[];
+  /** Whether an episode was cut at the limit of steps. */
+  readonly cut: boolean;
+}
+
+interface HostPlay {
+  /** Program that acts, which must be open, and the buffer of its actions. */
+  readonly act: readonly [program: "act" | "greedy", actions: "act.applied" | "act.greedy"];
+  /** Seed of the environments' reset; undefined continues their generators. */
+  readonly seed: number | undefined;
+  /** Most steps of an episode. */
+  readonly steps: number;
+  /** Called before the action of each step, with 1 for lanes whose episode runs. */
+  readonly onStep?: (step: number, running: Uint8Array) => void;
+  /** Lanes that play, 1 each (default: all). */
+  readonly playing?: Uint8Array;
+}
+
+/** The first episode of each lane. Yields between steps; slices count no work. */
+export function* playOnHost(
+  session: AgentSession,
+  env: AnyVectorEnvironment,
+  { act: [program, actions], seed, steps, onStep, playing }: HostPlay,
+): Generator<Slice, PlayedOnHost> {
+  const { num_envs } = env;
+  const { observation_space, action_space } = session.layout;
+  const { arena } = session.open([]);
+  let since = performance.now();
+  let { observation, info } = yield* settled(resetLanes(env, seed === undefined ? {} : { seed }));
+  session.forget();
+  const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
+  const returns = new Float32Array(num_envs * each);
+  let left: Uint8Array | null = null;
+  const running = playing?.slice() ?? new Uint8Array(num_envs).fill(1);
+  const lengths = new Array<number>(num_envs).fill(0);
+  for (let step = 0; running.includes(1) && step < steps; step++) {
+    arena.write("act.obs", observation);
+    const mask = infoMasks(action_space, info, left);
+    if (mask) arena.write("act.mask", mask);
+    onStep?.(step, running);
+    session.run(program);
+    const next = yield* settled(stepLanes(env, arena.read(actions), running));
+    const ended = endedLanes(next);
+    for (let lane = 0; lane < num_envs; lane++) {
+      if (running[lane] === 0) continue;
+      lengths[lane] = step + 1;
+      for (let i = lane * each; i < (lane + 1) * each; i++)
+        returns[i] = (returns[i] as number) + (next.reward[i] as number);
+      if (ended[lane]) running[lane] = 0;
+    }
+    left = leftAfter(next, ended);
+    observation = next.observation;
+    info = next.info;
+    if (performance.now() - since > SLICE_MS) {
+      yield { env_steps: 0, learn_steps: 0 };
+      since = performance.now();
+    }
+  }
+  return { returns, lengths, cut: running.includes(1) };
+}
+
 /**
  * Mean returns of greedy episodes: the first episode of each environment in each pass. Yields between steps.
  * Episodes are cut after the environment's `max_episode_steps`. If it defines none, they are cut after
@@ -136,46 +202,19 @@ export function* evaluateOnHost(
   { eval_loop, eval_steps, seedOf, sum_scores }: HostEvaluation,
 ): Generator<Slice, Evaluation> {
   const { num_envs } = env;
-  const { observation_space, action_space } = session.layout;
-  const limit = env.spec?.max_episode_steps ?? MOST_STEPS;
+  const limit = episodeLimit(env);
   const steps = Math.min(eval_steps ?? limit, limit);
-  const residence = session.open(["greedy"], { num_envs });
+  session.open(["greedy"], { num_envs });
   const passes: EvaluationPass[] = [];
-  let since = performance.now();
   for (let pass = 0; pass < eval_loop; pass++) {
-    const seed = seedOf(pass);
-    let { observation, info } = yield* settled(resetLanes(env, seed === undefined ? {} : { seed }));
-    session.forget();
-    const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
-    const returns = new Float32Array(num_envs * each);
-    let left: Uint8Array | null = null;
-    const running = new Uint8Array(num_envs).fill(1);
-    const taken = new Array<number>(num_envs).fill(0);
-    for (let step = 0; running.includes(1) && step < steps; step++) {
-      residence.arena.write("act.obs", observation);
-      const mask = infoMasks(action_space, info, left);
-      if (mask) residence.arena.write("act.mask", mask);
-      session.run("greedy");
-      const next = yield* settled(stepLanes(env, residence.arena.read("act.greedy"), running));
-      const ended = endedLanes(next);
-      for (let lane = 0; lane < num_envs; lane++) {
-        if (running[lane] === 0) continue;
-        taken[lane] = step + 1;
-        for (let i = lane * each; i < (lane + 1) * each; i++)
-          returns[i] = (returns[i] as number) + (next.reward[i] as number);
-        if (ended[lane]) running[lane] = 0;
-      }
-      left = leftAfter(next, ended);
-      observation = next.observation;
-      info = next.info;
-      if (performance.now() - since > SLICE_MS) {
-        yield { env_steps: 0, learn_steps: 0 };
-        since = performance.now();
-      }
-    }
-    if ((eval_steps ?? Infinity) > limit && running.includes(1)) warnOfCut(env, limit);
-    passes.push({ returns, lengths: taken });
+    const played = yield* playOnHost(session, env, {
+      act: ["greedy", "act.greedy"],
+      seed: seedOf(pass),
+      steps,
+    });
+    if ((eval_steps ?? Infinity) > limit && played.cut) warnOfCut(env, limit);
+    passes.push(played);
   }
   const scoring = sum_scores === undefined ? {} : { sum_scores };
-  return evaluationOf(passes, observation_space, scoring);
+  return evaluationOf(passes, session.layout.observation_space, scoring);
 }

@@ -33,7 +33,14 @@ import {
   type NetworkData,
   type Tensors,
 } from "../../../../src/rl/networks.ts";
-import { type Copies, copyCount, Perturbation, rowCount } from "../../../../src/rl/programs/perturbation.ts";
+import {
+  type Copies,
+  copyCount,
+  Perturbation,
+  rowCount,
+  rowsOfCopies,
+} from "../../../../src/rl/programs/perturbation.ts";
+import { withRowNoise } from "../../../../src/rl/programs/rowNoise.ts";
 import { utilities } from "../../../../src/rl/programs/utilities.ts";
 import { runOnDevice, runOnReference } from "../../../kernels/support/run.ts";
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
@@ -75,15 +82,23 @@ describe.each(KINDS)("copies of a network of kind %s", (kind) => {
       });
       const y = noise.networks().net?.forward(state("x", [rows, inputs]).read()) as Tensor;
       state("y", y.shape).write(y);
+      // The same copies, a row at a time.
+      const copy = state("copy", [rows], { dtype: "i32" }).read();
+      const options = { sigma: constant(SIGMA), rank, iteration: constant(5, "i32") };
+      const single = withRowNoise({ net }, rowsOfCopies({ net }, copy, { signs }, options));
+      const again = single.net?.forward(state("x", [rows, inputs]).read()) as Tensor;
+      state("again", again.shape).write(again);
       for (const direction of [0, 1]) {
         const along = noise.along(state(`weights${direction}`, [2]).read());
         for (const [name, value] of Object.entries(net.parameters))
           state(`noise${direction}.${name}`, value.shape).write(along.get(value) as Tensor);
       }
     });
-    const initial = { x: [...x], ...named(tensors), weights0: [1, 0], weights1: [0, 1], ...KEY };
+    const copy = Array.from({ length: rows }, (_, row) => Math.floor(row / 3));
+    const initial = { copy, x: [...x], ...named(tensors), weights0: [1, 0], weights1: [0, 1], ...KEY };
     const found = runOnReference(program, bindNetwork(data, "net"), initial, { precision: "f64" });
     const outputs = (found.y?.length ?? 0) / rows;
+    for (const [i, value] of (found.again ?? []).entries()) expect(found.y?.[i]).toBeCloseTo(value, 12);
     for (let copy = 0; copy < 2 * signs; copy++) {
       const direction = Math.floor(copy / signs);
       const sign = signs === 2 && copy % 2 === 1 ? -1 : 1;
