@@ -15,6 +15,7 @@ import { lunarLander } from "./lunarLander.ts";
 import { maddpgStep } from "./maddpgStep.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
+import { perturbedCopies } from "./perturbedCopies.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
 import { ppoWebgpu } from "./ppoWebgpu.ts";
 import { reemission } from "./reemission.ts";
@@ -33,6 +34,7 @@ export const rows: readonly Row[] = [
   convStep,
   lstmStep,
   lunarLander,
+  perturbedCopies,
   dqnPopulation,
   dqnPopulationShipped,
   ppoPopulation,
