@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rangeBetween } from "../../../src/ui/components/plot/blockRanges.ts";
+import { cutDots } from "../../../src/ui/components/plot/cutDots.ts";
 import { hiddenAfter } from "../../../src/ui/components/plot/PlotLegend.tsx";
 import {
   logProblem,
@@ -8,7 +9,7 @@ import {
   type PlotModel,
   steppedPosition,
 } from "../../../src/ui/components/plot/PlotModel.ts";
-import { linePath, plotDrawing } from "../../../src/ui/components/plot/plotDrawing.ts";
+import { linePath, plotDrawing, plotSurface } from "../../../src/ui/components/plot/plotDrawing.ts";
 import { toPixel, toValue, zoomedAround, zoomedTo } from "../../../src/ui/components/plot/plotScale.ts";
 import { plotContent, plotScene } from "../../../src/ui/components/plot/plotScene.ts";
 import { plotTable } from "../../../src/ui/components/plot/plotTable.ts";
@@ -139,6 +140,23 @@ describe("the legend", () => {
     expect([hidden.bands, hidden.lines.map(({ label }) => label)]).toEqual([[], ["a"]]);
     const smooth = plotContent(model, { smoothing: 0.5, hidden: [] });
     expect(smooth.bands[0]?.between.map((at) => smooth.lines[at]?.label)).toEqual(["high", "low"]);
+  });
+});
+
+describe("dots beyond the axis", () => {
+  it("are counted by name, within the horizontal ends, also in files", () => {
+    const dots = {
+      label: "training episode",
+      x: [1, 1, 2, 9],
+      y: [50, 60, -8, 99],
+      colours: [0, 0, 0, 0],
+      radius: 2,
+    };
+    const model = modelOf([line("a", [1, 2])], { dots: [{ ...dots, group: "d" }], range: [0, 5] });
+    const scene = sceneOf(model, { ...NO_PLOT_VIEWS, x: { generation: [0, 3] }, y: { loss: [0, 5] } });
+    expect(cutDots(scene)).toEqual({ above: "2 training episodes", below: "1 training episode" });
+    expect(plotSurface(scene, String, "clip")).toContain("▲ 2 training episodes above");
+    expect(cutDots(sceneOf(modelOf([line("a", [1, 2])])))).toEqual({ above: "", below: "" });
   });
 });
 

@@ -95,8 +95,8 @@ export type PlotPoint = readonly [x: number, y: number];
 export interface PlotModel {
   /** The quantity of the horizontal axis. Charts of a page with the same one share crosshair and zoom. */
   readonly axis: "generation" | "steps" | "time" | "iteration";
-  /** Words below the horizontal axis. Defaults to none. */
-  readonly axisLabel?: string;
+  /** The quantity of the vertical axis, with its unit. By default, what the chart's title says. */
+  readonly valueLabel?: string;
   /** Positions in ascending order. */
   readonly x: readonly number[];
   readonly lines: readonly PlotLine[];
@@ -109,8 +109,6 @@ export interface PlotModel {
   readonly log?: boolean;
   /** Ends of the vertical axis before zooming. By default, it fits all values. */
   readonly range?: readonly [number, number];
-  /** Numbers of values above and below `range`. */
-  readonly beyond?: { readonly above: number; readonly below: number };
   /** Values marked by a dashed horizontal line, always within the axis before zooming. */
   readonly bounds?: readonly number[];
   readonly boundColour?: PlotColour;
@@ -126,6 +124,14 @@ export interface PlotModel {
   readonly format: (value: number) => string;
   readonly formatX: (value: number) => string;
 }
+
+/** Words below the horizontal axis. */
+export const AXIS_LABELS: Readonly<Record<PlotModel["axis"], string>> = {
+  generation: "generation",
+  iteration: "iteration",
+  steps: "population steps",
+  time: "training time",
+};
 
 /** Whether the readout includes a line. */
 export const isRead = ({ read, width }: PlotLine): boolean => read ?? width > 0;

@@ -1,4 +1,3 @@
-import { formatThings } from "../../lib/format.ts";
 import { useHighlight } from "../../state/highlight.ts";
 import { usePointed } from "./crosshair.ts";
 import { type PlotScale, toPixel } from "./plotScale.ts";
@@ -65,10 +64,9 @@ function Cursor({ scene: { model, x, y } }: { readonly scene: PlotScene }) {
 
 /** What lies above the drawing of a chart: the highlighted member, the crosshair and the zoom's box. */
 export function PlotOverlay({ scene, box, clip }: Props) {
-  const { model, x, y, width, height } = scene;
+  const { x, y, width, height } = scene;
   const [left, right] = x.pixels;
   const [bottom, top] = y.pixels;
-  const { above = 0, below = 0 } = model.beyond ?? {};
   return (
     <svg className="plot__overlay cover" width={width} height={height} aria-hidden="true">
       <clipPath id={clip}>
@@ -78,16 +76,6 @@ export function PlotOverlay({ scene, box, clip }: Props) {
         <Trace scene={scene} />
         <Cursor scene={scene} />
       </g>
-      {above > 0 && (
-        <text className="plot__beyond tiny" x={right - 4} y={top + 12} textAnchor="end">
-          ▲ {formatThings(above, "value")} above
-        </text>
-      )}
-      {below > 0 && (
-        <text className="plot__beyond tiny" x={right - 4} y={bottom - 6} textAnchor="end">
-          ▼ {formatThings(below, "value")} below
-        </text>
-      )}
       {box !== null && (
         <rect
           className="plot__box"

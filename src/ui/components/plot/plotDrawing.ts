@@ -1,6 +1,7 @@
 import { plotSlug } from "../../routes/plotViews.ts";
+import { cutDots } from "./cutDots.ts";
 import { DOT_OPACITY, shownDots } from "./PlotCanvas.tsx";
-import type { PlotEntry } from "./PlotModel.ts";
+import { AXIS_LABELS, type PlotEntry } from "./PlotModel.ts";
 import { toPixel } from "./plotScale.ts";
 import { MARGIN, type PlotScene, type ShownLine, strandPath } from "./plotScene.ts";
 import type { PlotColour, PlotTheme } from "./plotTheme.ts";
@@ -138,7 +139,7 @@ type Colours = (name: PlotColour) => string;
 /** The axes with their labels, and the grid. */
 function axesOf({ x, y, model, height }: PlotScene, colour: Colours): string {
   const [left, right] = x.pixels;
-  const [bottom] = y.pixels;
+  const [bottom, top] = y.pixels;
   const line = colour("line-strong");
   const label = (text: string, attributes: Attributes): string =>
     element("text", { fill: colour("ink-3"), ...attributes }, escaped(text));
@@ -151,13 +152,19 @@ function axesOf({ x, y, model, height }: PlotScene, colour: Colours): string {
       ];
     }),
     element("line", { x1: left, x2: right, y1: bottom, y2: bottom, stroke: line }),
-    element("line", { x1: left, x2: left, y1: y.pixels[1], y2: bottom, stroke: line }),
+    element("line", { x1: left, x2: left, y1: top, y2: bottom, stroke: line }),
     ...x.ticks.map((tick) =>
       label(model.formatX(tick), { x: toPixel(x, tick), y: bottom + 18, "text-anchor": "middle" }),
     ),
-    ...(model.axisLabel === undefined
+    label(AXIS_LABELS[model.axis], { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }),
+    ...(model.valueLabel === undefined
       ? []
-      : [label(model.axisLabel, { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" })]),
+      : [
+          label(model.valueLabel, {
+            transform: `translate(12 ${(bottom + top) / 2}) rotate(-90)`,
+            "text-anchor": "middle",
+          }),
+        ]),
   ].join("");
 }
 
@@ -182,6 +189,22 @@ function lineOf(line: ShownLine, scene: PlotScene, colour: Colours): string {
   });
   const raw = line.opacity < 1 ? " plot-line--raw" : "";
   return element("g", { class: `plot-line plot-line--${plotSlug(line.label)}${raw}` }, path + dots.join(""));
+}
+
+/** Says how many dots the axis cuts off. */
+function cutOf(scene: PlotScene, colour: Colours): string {
+  const [bottom, top] = scene.y.pixels;
+  const { above, below } = cutDots(scene);
+  const note = (text: string, y: number): string =>
+    element(
+      "text",
+      { x: scene.x.pixels[1] - 4, y, "text-anchor": "end", "font-size": 11, fill: colour("ink-3") },
+      escaped(text),
+    );
+  return [
+    above === "" ? "" : note(`▲ ${above} above`, top + 12),
+    below === "" ? "" : note(`▼ ${below} below`, bottom - 6),
+  ].join("");
 }
 
 /** The values that a chart marks by horizontal lines, and its positions, by vertical ones. */
@@ -250,6 +273,7 @@ export function plotSurface(scene: PlotScene, colour: Colours, clip: string, dot
         strands.length > 0 ? element("g", { class: "plot-strands" }, strands.join("")) : "",
         ...lines,
         marksOf(scene, colour),
+        cutOf(scene, colour),
       ].join(""),
     ),
   ].join("");

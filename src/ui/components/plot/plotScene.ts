@@ -183,14 +183,15 @@ export function plotScene(
       ? model.range
       : valueRange(content, xDomain, isZoomed ? [] : (model.bounds ?? []), log);
   const yDomain = drawable(...(own !== undefined && !(log && own[0] <= 0) ? own : fitted()));
-  const bottom = MARGIN.bottom + (model.axisLabel === undefined ? 0 : MARGIN.label);
-  const right = Math.max(MARGIN.left + 1, width - MARGIN.right);
+  const bottom = MARGIN.bottom + MARGIN.label;
+  const left = MARGIN.left + (model.valueLabel === undefined ? 0 : MARGIN.label);
+  const right = Math.max(left + 1, width - MARGIN.right);
   const isWhole = model.axis === "generation" || model.axis === "iteration";
   return {
     model,
     content,
     x: plotScale(
-      { domain: xDomain, pixels: [MARGIN.left, right], log: logX },
+      { domain: xDomain, pixels: [left, right], log: logX },
       isWhole ? SPACE.whole : SPACE.x,
       isWhole,
     ),

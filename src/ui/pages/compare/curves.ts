@@ -6,7 +6,7 @@ import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
-import { AXES, formatPosition } from "../../series/scales.ts";
+import { formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
 import type { ComparedRun } from "./OpenRuns.ts";
 import { meanOf, type Values } from "./seedMeans.ts";
@@ -83,7 +83,7 @@ function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis
   return {
     ...(seeds ? seedLines(runs, x, lines) : runLines(runs, lines)),
     axis,
-    axisLabel: AXES[axis].toLowerCase(),
+    valueLabel: measure.name,
     x,
     joined: true,
     format: formatHyperparameter,

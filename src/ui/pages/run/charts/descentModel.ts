@@ -120,7 +120,7 @@ export interface Descendants {
   readonly selected: Int32Array | null;
 }
 
-type Shape = Pick<PlotModel, "log" | "bounds" | "marks" | "format"> & {
+type Shape = Pick<PlotModel, "log" | "bounds" | "marks" | "format" | "valueLabel"> & {
   /** Defaults to the generations. */
   readonly axis?: ChartAxis;
   /** Lines besides the spread and the elite's. */

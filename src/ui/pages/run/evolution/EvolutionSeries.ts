@@ -65,6 +65,7 @@ export function diversityModel(reports: readonly EvolutionReport[], columns: His
         width: 1.5,
       })),
     ],
+    valueLabel: "share",
     range: [-0.03, 1.03],
     format: percent,
     formatX: formatCount,

@@ -39,7 +39,7 @@ function curvesOf(runs: readonly (HistoryColumns | null)[]): PlotModel {
   );
   return {
     axis: "steps",
-    axisLabel: "population steps",
+    valueLabel: "best fitness so far",
     x,
     lines: STYLES.map((style, at) => ({ ...style, values: lines[at] ?? [], steady: true })),
     joined: true,

@@ -1,50 +1,42 @@
 import { quantile, quartiles } from "../../../../tracking/history.ts";
-import { formatScore } from "../../../lib/format.ts";
+import { formatScore, formatThings } from "../../../lib/format.ts";
 import { lineOfDescent, valueAt } from "../../../series/historyCells.ts";
 import { ticksAround } from "../../../series/scales.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
 
-/** The range of the vertical axis, and how many values lie beyond it. */
+/** The range of the vertical axis, and how many training episodes lie beyond it. */
 export interface FitnessDomain {
   /** Round values; the first and the last are the ends of the axis. */
   readonly ticks: readonly number[];
-  /** Numbers of values that lie above and below the axis. */
-  readonly above: number;
-  readonly below: number;
+  /** Number of training episodes above and below the axis. */
+  readonly cut: number;
 }
 
 const LOW = 0.02;
 const HIGH = 0.98;
-/**
- * The axis is cut at an end only if that shortens it by at least this share, so that only outliers are cut
- * off.
- */
+/** The axis cuts episodes at an end only if that shortens it by at least this share, so that only outliers are cut. */
 const WORTH = 0.2;
 
 /**
- * The vertical axis from the 2nd to the 98th percentile, or over the full range at an end without outliers.
+ * The vertical axis: over all of `always`, and from the 2nd to the 98th percentile of `training`, or to its end where
+ * that has no outliers. Values that are not finite are left out.
  *
- * @param values in any order; values that are not finite are left out
- * @param always values that the axis always includes
+ * @param always evaluations and the target
+ * @param training returns of training episodes
  */
-export function fitnessDomain(values: Iterable<number>, always: readonly number[] = []): FitnessDomain {
-  const sorted = Float64Array.from([...values].filter(Number.isFinite)).sort();
-  const [least, most] = [sorted[0] ?? 0, sorted.at(-1) ?? 1];
-  const [low, high] = [quantile(sorted, LOW), quantile(sorted, HIGH)];
-  const span = most - least;
-  const cutLow = low - least > WORTH * span;
-  const cutHigh = most - high > WORTH * span;
-  const ticks = ticksAround(
-    Math.min(cutLow ? low : least, ...always),
-    Math.max(cutHigh ? high : most, ...always),
-    5,
-  );
-  const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
-  return {
-    ticks,
-    above: sorted.filter((value) => value > top).length,
-    below: sorted.filter((value) => value < bottom).length,
+export function fitnessDomain(always: Iterable<number>, training: Iterable<number> = []): FitnessDomain {
+  const episodes = Float64Array.from([...training].filter(Number.isFinite)).sort();
+  const { min, max } = quartiles(always);
+  const ends = (first: number, last: number): readonly [number, number] => {
+    const known = [min, max, quantile(episodes, first), quantile(episodes, last)].filter(Number.isFinite);
+    return known.length === 0 ? [0, 1] : [Math.min(...known), Math.max(...known)];
   };
+  const [least, most] = ends(0, 1);
+  const [low, high] = ends(LOW, HIGH);
+  const worth = WORTH * (most - least);
+  const ticks = ticksAround(low - least > worth ? low : least, most - high > worth ? high : most, 5);
+  const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  return { ticks, cut: episodes.filter((value) => value < bottom || value > top).length };
 }
 
 /** One evaluated generation in the fitness chart. */
@@ -99,7 +91,7 @@ export interface FitnessModel {
 
 /**
  * @param target Fitness at which the run ends; null for none.
- * @param training Returns of episodes of training, for which the axis has room.
+ * @param training Returns of episodes of training, for most of which the axis has room.
  */
 export function fitnessModel(
   all: Descendants,
@@ -114,7 +106,7 @@ export function fitnessModel(
   return {
     all,
     rows,
-    domain: fitnessDomain([...columns.fitness, ...ofAgents, ...training], target === null ? [] : [target]),
+    domain: fitnessDomain([...columns.fitness, ...ofAgents, target ?? Number.NaN], training),
     target,
     reached: (target !== null && rows.find(({ best }) => best >= target)) || null,
     agents: Object.keys(columns.agent_fitness),
@@ -129,7 +121,6 @@ export function fitnessSummary({ rows, all, target, reached, domain }: FitnessMo
   const what = isCrowded(all.columns)
     ? `Chart of the fitness distribution of ${population} members.`
     : `Line chart that connects each of ${population} members to its parent.`;
-  const cut = domain.above + domain.below;
   return [
     what,
     `After generation ${generation[last.row]} the median is ${formatScore(last.median)},`,
@@ -137,6 +128,6 @@ export function fitnessSummary({ rows, all, target, reached, domain }: FitnessMo
       ? `and the best fitness so far is ${formatScore(last.best)}.`
       : `the best fitness so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
     ...(reached === null ? [] : [`It was reached in generation ${generation[reached.row]}.`]),
-    ...(cut > 0 ? [`${cut} ${cut === 1 ? "value lies" : "values lie"} beyond the axis.`] : []),
+    ...(domain.cut > 0 ? [`Beyond the axis: ${formatThings(domain.cut, "training episode")}.`] : []),
   ].join(" ");
 }

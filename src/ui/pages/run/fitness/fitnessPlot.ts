@@ -7,12 +7,6 @@ import { memberLegend } from "../charts/memberLegend.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
 import { TRAINING } from "./trainingDots.ts";
 
-const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
-  steps: "population steps",
-  generation: "generation",
-  time: "training time",
-};
-
 const DASHES: readonly (readonly number[])[] = [
   [1, 3],
   [6, 3],
@@ -65,6 +59,7 @@ export function fitnessPlot(
   const plot = descentModel(all, columns.fitness, spread, {
     axis,
     more,
+    valueLabel: "fitness",
     bounds: target === null ? [] : [target],
     marks: [
       ...(looked ? [{ x: positions[fate.row] ?? 0, label: generationOf(fate.row) }] : []),
@@ -77,11 +72,9 @@ export function fitnessPlot(
   const [low, high] = [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1];
   return {
     ...plot,
-    axisLabel: AXIS_LABELS[axis],
     boundColour: "target",
     dots: [...(training === null ? [] : [training]), ...(plot.dots ?? [])],
     range: [low - ROOM * (high - low), high + ROOM * (high - low)],
-    beyond: domain,
   };
 }
 

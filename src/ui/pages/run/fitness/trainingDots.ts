@@ -85,7 +85,7 @@ export function trainingDots(all: Descendants, axis: ChartAxis, live: LiveTraini
     .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
   if (dots.length === 0) return null;
   return {
-    label: "training return",
+    label: "training episode",
     x: dots.map(({ x }) => x),
     y: dots.map(({ y }) => y),
     colours: dots.map(({ colour }) => colour),

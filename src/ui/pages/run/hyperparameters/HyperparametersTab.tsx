@@ -115,6 +115,7 @@ function HyperparameterPlot({
     () => () =>
       descentModel(all, values, spread, {
         log,
+        valueLabel: name,
         bounds: range === null ? [] : [range.min, range.max],
         marks: steeredMarks(steering, name, formatHyperparameter),
         format: formatHyperparameter,

@@ -23,6 +23,8 @@ interface MetricPlot {
   readonly group: "Evaluation" | "Learning" | "Time";
   /** A description of what the chart shows. */
   readonly about: string;
+  /** What its vertical axis measures, with the unit. */
+  readonly value: string;
   readonly model: () => PlotModel;
   /** One number per generation, for the table. */
   readonly column: () => TableColumn;
@@ -41,7 +43,7 @@ const spreadOf = (spreads: Spreads, name: string): RowSpread => {
 function ofMembers(
   all: Descendants,
   spreads: Spreads,
-  plot: Pick<MetricPlot, "name" | "group" | "about">,
+  plot: Omit<MetricPlot, "model" | "column">,
   values: ArrayLike<number>,
   format: (value: number) => string,
 ): MetricPlot {
@@ -49,7 +51,7 @@ function ofMembers(
   const spread = spreadOf(spreads, plot.name);
   return {
     ...plot,
-    model: () => descentModel(all, column, spread, { format }),
+    model: () => descentModel(all, column, spread, { format, valueLabel: plot.value }),
     column: () => {
       spread.catchUp(column, all.columns.population);
       return { label: `${plot.name}, median`, values: spread.part("median") };
@@ -60,7 +62,7 @@ function ofMembers(
 /** A chart of one value per generation. */
 function ofGenerations(
   { columns }: Descendants,
-  plot: Pick<MetricPlot, "name" | "group" | "about">,
+  plot: Omit<MetricPlot, "model" | "column">,
   values: readonly (number | null)[],
   format: (value: number) => string,
 ): MetricPlot {
@@ -69,6 +71,7 @@ function ofGenerations(
     ...plot,
     model: () => ({
       axis: "generation",
+      valueLabel: plot.value,
       x: Array.from(columns.generation),
       lines: [line],
       format,
@@ -91,8 +94,10 @@ function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
       name: "evaluation spread",
       group: "Evaluation",
       about: "Returns of the elite's evaluation episodes: lowest to highest, middle half and median",
+      value: "return",
       model: () => ({
         axis: "generation",
+        valueLabel: "return",
         x: Array.from(columns.generation),
         lines,
         bands: SPREAD_BANDS,
@@ -124,7 +129,12 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
     ofMembers(
       all,
       spreads,
-      { name: "fitness", group: "Evaluation", about: "Mean return of each member's last evaluation" },
+      {
+        name: "fitness",
+        group: "Evaluation",
+        about: "Mean return of each member's last evaluation",
+        value: "mean return",
+      },
       columns.fitness,
       formatScore,
     ),
@@ -133,24 +143,42 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
   if (isTold(columns.score)) {
     const about = "Mean return of the training episodes that ended in a generation";
     plots.push(
-      ofMembers(all, spreads, { name: "score", group: "Evaluation", about }, columns.score, formatScore),
+      ofMembers(
+        all,
+        spreads,
+        { name: "score", group: "Evaluation", about, value: "mean return" },
+        columns.score,
+        formatScore,
+      ),
     );
   }
   for (const [name, values] of Object.entries(columns.metrics)) {
     if (!isTold(values)) continue;
     const about = `${name} of each member, averaged over a generation`;
-    plots.push(ofMembers(all, spreads, { name, group: "Learning", about }, values, formatHyperparameter));
+    plots.push(
+      ofMembers(all, spreads, { name, group: "Learning", about, value: name }, values, formatHyperparameter),
+    );
   }
   plots.push(
     ofGenerations(
       all,
-      { name: "throughput", group: "Time", about: "The population's environment steps per second" },
+      {
+        name: "throughput",
+        group: "Time",
+        about: "The population's environment steps per second",
+        value: "steps / s",
+      },
       numbersOrNull(stepsPerSecond(columns)),
       formatShort,
     ),
     ofGenerations(
       all,
-      { name: "generation time", group: "Time", about: "Wall time of each generation, including evaluation" },
+      {
+        name: "generation time",
+        group: "Time",
+        about: "Wall time of each generation, including evaluation",
+        value: "wall time",
+      },
       numbersOrNull(columns.seconds),
       (seconds) => formatMilliseconds(1000 * seconds),
     ),
@@ -161,7 +189,7 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
       ofMembers(
         all,
         spreads,
-        { name: "time per member", group: "Time", about },
+        { name: "time per member", group: "Time", about, value: "wall time" },
         columns.milliseconds,
         formatMilliseconds,
       ),
