@@ -9,7 +9,17 @@ export {
 export { type DiversityRanges, EvolutionTally, evolutionOf } from "./evolutionTally.ts";
 export { tallyRows } from "./GrowingHistory.ts";
 export { type Gain, type GainSummary, gainText, summaryOf } from "./gain.ts";
-export { around, type Interval, isEvidence, meanInterval, studentQuantile } from "./interval.ts";
+export {
+  around,
+  type Estimate,
+  estimateOf,
+  type Interval,
+  intervalMethod,
+  isEvidence,
+  LEAST_FOR_IQM,
+  meanInterval,
+  studentQuantile,
+} from "./interval.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";

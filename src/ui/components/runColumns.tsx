@@ -110,6 +110,7 @@ export const fixedColumns: readonly RunColumn[] = [
 const summaryColumns: readonly RunColumn[] = [
   text("algorithm", "Algorithm", "9rem", ({ algorithm }) => algorithm),
   text("environment", "Environment", "9rem", ({ environment }) => environment),
+  { ...text("seed", "Seed", "7rem", ({ seed }) => seed), numeric: true },
   text("device", "Device", "10rem", ({ device }) => device),
   text("note", "Note", "14rem", ({ note }) => note),
   age("changed", "Changed", ({ updated_at }) => updated_at),

@@ -88,9 +88,9 @@ export interface RunRoute {
   readonly plot: string;
 }
 
-/** Minimum and maximum number of compared runs; colours tell at most eight apart. */
+/** Minimum and maximum number of compared runs, such as two configurations with twenty seeds each. */
 export const LEAST_RUNS = 2;
-export const MOST_RUNS = 8;
+export const MOST_RUNS = 40;
 
 /** A comparison of runs. */
 export interface CompareRoute {

@@ -128,6 +128,8 @@ export interface RunSummary {
   readonly state: RunStatus;
   readonly algorithm: string;
   readonly environment: string;
+  /** Seed of all random draws; null if unknown, as for a platform's run. */
+  readonly seed: number | null;
   readonly generation: number;
   readonly global_step: number;
   readonly best_fitness: number | null;

@@ -46,6 +46,7 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     state,
     algorithm,
     environment,
+    seed: null,
     generation,
     global_step,
     best_fitness,

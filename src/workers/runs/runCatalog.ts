@@ -83,13 +83,14 @@ export class RunCatalog {
   async summary(record: RunRecord): Promise<RunSummary> {
     const { id, name, state, generation, global_step, best_fitness, created_at, updated_at } = record;
     const { checkpoint, device, sparkline = [] } = record;
-    const [algorithm, environment] = await this.#subject(id);
+    const { algorithm, environment, seed } = await this.#subject(id);
     return {
       id,
       name,
       state,
       algorithm,
       environment,
+      seed,
       generation,
       global_step,
       best_fitness,
@@ -145,13 +146,13 @@ export class RunCatalog {
     if (this.#history?.id === id) this.#history = null;
   }
 
-  /** Algorithm and environment. A run with a damaged manifest is listed too, so that it can be deleted. */
-  async #subject(id: string): Promise<readonly [algorithm: string, environment: string]> {
+  /** Algorithm, environment and seed. A run with a damaged manifest is listed too, so that it can be deleted. */
+  async #subject(id: string): Promise<Pick<RunSummary, "algorithm" | "environment" | "seed">> {
     try {
-      const { manifest } = await this.stored(id);
-      return [manifest.algorithm.name, manifest.environment.name];
+      const { manifest, seed } = await this.stored(id);
+      return { algorithm: manifest.algorithm.name, environment: manifest.environment.name, seed };
     } catch {
-      return ["unknown", "unknown"];
+      return { algorithm: "unknown", environment: "unknown", seed: null };
     }
   }
 

@@ -93,13 +93,19 @@ describe("overlay", () => {
 describe("configRows", () => {
   it("tells which values differ, and where one is missing", () => {
     const rows = configRows([
-      { algorithm: { name: "DQN", lr: 0.1, double: true } },
-      { algorithm: { name: "DQN", lr: 0.2 } },
+      {
+        seed: 7,
+        manifest: { algorithm: { name: "DQN", lr: 0.1, double: true }, training: { seed: 7 } },
+      },
+      { seed: 8, manifest: { algorithm: { name: "DQN", lr: 0.2 } } },
     ]);
     expect(rows).toEqual([
+      { name: "seed", values: [7, 8], differs: true },
       { name: "algorithm.name", values: ["DQN", "DQN"], differs: false },
       { name: "algorithm.lr", values: [0.1, 0.2], differs: true },
       { name: "algorithm.double", values: ["on", null], differs: true },
+      // The row of the seeds tells it.
+      { name: "training.seed", values: [7, null], differs: false },
     ]);
   });
 });

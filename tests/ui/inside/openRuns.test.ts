@@ -28,10 +28,12 @@ it("opens and closes only the runs by which a choice differs from the one before
   const [, b] = shown;
   runs.choose(["b", "c"]);
   expect(take()).toEqual(["close a", "open c"]);
-  expect(shown.map(({ id, place }) => [id, place])).toEqual([
-    ["b", 0],
-    ["c", 1],
+  // A run keeps its colour when another one leaves.
+  expect(shown.map(({ id, colour }) => [id, colour])).toEqual([
+    ["b", b?.colour],
+    ["c", expect.any(Number)],
   ]);
+  expect(shown[1]?.colour).not.toBe(b?.colour);
   expect(shown[0]?.view).toBe(b?.view);
   runs.close();
   expect(take()).toEqual(["close b", "close c"]);

@@ -7,8 +7,9 @@ describe("a mean over seeds", () => {
     // 1, 2, 3, 4, 5: mean 3, variance 2.5, standard error sqrt(0.5); t with four degrees of freedom 2.776.
     const { mean, low, high } = meanOf([0], [[1], [2], [3], [4], [5]]);
     expect(mean).toEqual([3]);
-    expect(low[0]).toBeCloseTo(3 - 2.776 * Math.sqrt(0.5), 6);
-    expect(high[0]).toBeCloseTo(3 + 2.776 * Math.sqrt(0.5), 6);
+    expect(low[0]).toBeCloseTo(3 - 2.776 * Math.sqrt(0.5), 2);
+    expect(high[0]).toBeCloseTo(3 + 2.776 * Math.sqrt(0.5), 2);
+    expect(meanOf([0], [[480], [500], [500]], [0, 500]).high).toEqual([500]);
   });
 
   it("is where all seeds have values, also between their own positions", () => {
@@ -19,7 +20,7 @@ describe("a mean over seeds", () => {
     ];
     expect(meanOf(x, lines).mean).toEqual([null, 7, 13, null]);
     expect(meanOf(x, []).mean).toEqual([null, null, null, null]);
-    expect(meanOf(x, [[1, 2, null, 4]])).toMatchObject({ mean: [1, 2, 3, 4], low: [1, 2, 3, 4] });
+    expect(meanOf(x, [[1, 2, null, 4]])).toMatchObject({ mean: [1, 2, 3, 4], low: [null, null, null, null] });
   });
 
   it("fills a line from its first to its last value, without a value beyond its neighbours'", () => {

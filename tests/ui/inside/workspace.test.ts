@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GrowingHistory, noHistory } from "../../../src/tracking/clients.ts";
 import type { PlotTheme } from "../../../src/ui/components/plot/plotTheme.ts";
-import type { ComparedRun } from "../../../src/ui/pages/compare/OpenRuns.ts";
 import {
   formatPanels,
   moved,
@@ -14,9 +12,7 @@ import {
 import { reportOf } from "../../../src/ui/pages/compare/workspace/report.ts";
 import { NO_PLOT_VIEWS } from "../../../src/ui/routes/plotViews.ts";
 import { compareRoute, formatRoute, parseRoute } from "../../../src/ui/routes/route.ts";
-import { EMPTY_VIEW } from "../../../src/ui/state/RunViewState.ts";
-import { generationReport } from "../support/reports.ts";
-import { FakeCoordinator } from "./support/fakeCoordinator.ts";
+import { comparedRuns } from "./support/comparedRuns.ts";
 
 const anyPanel: fc.Arbitrary<PanelSpec> = fc.record({
   kind: fc.constantFrom(...PANEL_KINDS),
@@ -25,6 +21,7 @@ const anyPanel: fc.Arbitrary<PanelSpec> = fc.record({
   measure: fc.string({ maxLength: 20 }),
   axis: fc.constantFrom("steps" as const, "generation" as const, "time" as const),
   seeds: fc.boolean(),
+  sides: fc.array(fc.stringMatching(/^[\w:.-]{1,9}$/), { maxLength: 2 }),
   text: fc.string({ unit: "grapheme", maxLength: 40 }),
 });
 
@@ -65,29 +62,19 @@ const colour = new Proxy(
 const theme: PlotTheme = { colour, members: ["red"], fitness: ["blue"], font: "12px Test, sans-serif" };
 const style = { theme, views: NO_PLOT_VIEWS, moment: "November 28, 2026" };
 
-function comparedRun(name: string, place: number, lr: number): ComparedRun {
-  const manifest = { algorithm: { name: "DQN", lr } };
-  const summary = new FakeCoordinator().add(manifest, { name }).summary();
-  const history = new GrowingHistory(noHistory());
-  for (const generation of [1, 2, 3]) history.append(generationReport(generation, [1, generation]));
-  return {
-    id: `run-${place}`,
-    place,
-    view: { ...EMPTY_VIEW, phase: "ready", summary, manifest },
-    columns: history.columns,
-    problem: null,
-  };
-}
-
 describe("a report", () => {
-  const runs = [comparedRun("<b>First</b>", 0, 0.1), comparedRun("Second", 1, 0.2)];
+  const runs = comparedRuns([
+    { name: "<b>First</b>", lr: 0.1, seed: 1 },
+    { name: "Second", lr: 0.2, seed: 1 },
+  ]);
   const panels = [
     { ...newPanel("text"), name: "What & why", text: "One.\n\nTwo <i>,\nthree." },
     newPanel("curves"),
     newPanel("config"),
     newPanel("metrics"),
+    newPanel("pair"),
   ];
-  const html = reportOf(panels, runs, style);
+  const html = reportOf(panels, { runs, lost: ["gone<i>"] }, style);
 
   it("has texts, charts and tables in their order, and needs nothing else", () => {
     expect(html).toContain("<h1>What &#38; why</h1>");
@@ -102,7 +89,15 @@ describe("a report", () => {
   });
 
   it("writes names as they are, whatever they contain", () => {
-    expect(html).toContain("&#60;b&#62;First&#60;/b&#62;");
+    expect(html).toContain("&#60;b&#62;First&#60;/b&#62;, lr 0.1");
     expect(html).not.toContain("<b>");
+  });
+
+  it("has each run behind its colour, and says which runs it leaves out", () => {
+    const swatches = html.match(/<i style="background:rgb\(6, 0, 0\)"><\/i> (Second, lr 0.2|B)/g);
+    // In the tables of values, metrics and runs, and in that of the pair.
+    expect(swatches).toHaveLength(4);
+    expect(html).toContain("Run gone&#60;i&#62; could not be opened, and is left out.");
+    expect(html).toContain("Not enough evidence: the mean of A minus B is");
   });
 });

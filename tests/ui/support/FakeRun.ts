@@ -135,6 +135,7 @@ export class FakeRun {
       state: this.state,
       algorithm,
       environment,
+      seed: this.options.startedWith.seed,
       generation: this.generations.length,
       global_step: this.generations.at(-1)?.global_step ?? 0,
       best_fitness: all.length === 0 ? null : Math.max(...all),

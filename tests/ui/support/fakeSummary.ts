@@ -7,6 +7,7 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   state: "stopped",
   algorithm: "DQN",
   environment: "CartPole-v1",
+  seed: 42,
   generation: 1,
   global_step: 1000,
   best_fitness: 20,

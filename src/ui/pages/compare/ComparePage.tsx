@@ -1,3 +1,4 @@
+import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { Select } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
@@ -5,9 +6,11 @@ import { slotToken } from "../../components/plot/plotTheme.ts";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { type CompareRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
+import { runColours } from "../../series/runColours.ts";
 import { useWorkbenchState } from "../../state/Workbench.ts";
 import { ElitesPanel } from "./ElitesPanel.tsx";
 import type { ComparedRun } from "./OpenRuns.ts";
+import { canPair } from "./pairs.ts";
 import { useComparedRuns } from "./useComparedRuns.ts";
 import { Workspace } from "./workspace/Workspace.tsx";
 import "./ComparePage.css";
@@ -18,17 +21,25 @@ interface Props {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
+/** A run in the list of those to add, where others may have its name. */
+const addedName = ({ name, seed, created_at }: RunSummary): string =>
+  `${name}${seed === null ? "" : `, seed ${seed}`}, ${new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(created_at)}`;
+
 /** The compared runs, each removable, and a list of runs to add. */
 function RunChips({ ids, runs, onChange }: Props) {
   const list = useWorkbenchState((state) => state.list.runs);
   const others = (list ?? []).filter(({ id }) => !ids.includes(id));
-  const nameOf = (id: string): string =>
-    runs.find((run) => run.id === id)?.view.summary?.name ?? list?.find((run) => run.id === id)?.name ?? id;
+  const colours = runColours(ids);
+  const nameOf = (id: string): string => {
+    const open = runs.find((run) => run.id === id && run.view.summary !== null);
+    return open?.name ?? list?.find((run) => run.id === id)?.name ?? id;
+  };
   return (
     <ul className="row compare__chips" aria-label="Runs">
-      {ids.map((id, place) => (
+      {ids.map((id) => (
         <li key={id}>
-          <i className="colour" style={{ background: `var(--${slotToken(place)})` }} /> {nameOf(id)}
+          <i className="colour" style={{ background: `var(--${slotToken(colours.get(id) ?? 0)})` }} />{" "}
+          {nameOf(id)}
           <Button
             small
             quiet
@@ -44,7 +55,7 @@ function RunChips({ ids, runs, onChange }: Props) {
           <Select
             aria-label="Add a run"
             value=""
-            options={[["", "Add a run…"], ...others.map(({ id, name }) => [id, name] as const)]}
+            options={[["", "Add a run…"], ...others.map((run) => [run.id, addedName(run)] as const)]}
             onChange={(id) => onChange([...ids, id])}
           />
         </li>
@@ -53,7 +64,7 @@ function RunChips({ ids, runs, onChange }: Props) {
   );
 }
 
-/** Two to eight runs side by side: their curves, metrics, manifests and elites. */
+/** Runs side by side: their curves, metrics, manifests and elites. */
 export function ComparePage({ route }: { readonly route: CompareRoute }) {
   const ids = [...new Set(route.runs)].slice(0, MOST_RUNS);
   const runs = useComparedRuns(ids);
@@ -82,7 +93,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
       ))}
       {ids.length < LEAST_RUNS && (
         <EmptyView
-          title="Select 2 to 8 runs"
+          title={`Select ${LEAST_RUNS} to ${MOST_RUNS} runs`}
           action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}
           guide={["evolution.html", "About evolution"]}
         >
@@ -96,9 +107,9 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
       {ids.length >= LEAST_RUNS && open.length > 0 && (
         <>
           {open.map(
-            ({ id, problem, view }) =>
+            ({ id, name, problem }) =>
               problem !== null && (
-                <FailedView key={id} title={`The history of ${view.summary?.name ?? id} could not be read`}>
+                <FailedView key={id} title={`The history of ${name} could not be read`}>
                   {problem}
                 </FailedView>
               ),
@@ -106,7 +117,8 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
           <Workspace
             runs={open}
             text={route.panels}
-            kinds={["curves", "metrics", "config"]}
+            lost={lost.map(({ id }) => id)}
+            kinds={["curves", ...(canPair(open) ? ["pair" as const] : []), "metrics", "config"]}
             onChange={(panels) => replaceRoute({ ...route, panels })}
           />
           <ElitesPanel runs={open} />

@@ -20,12 +20,12 @@ const runColumns = <R,>(
   runs: readonly ComparedRun[],
   text: (row: R, run: number) => ReactNode,
 ): readonly Column<R>[] =>
-  runs.map(({ id, place, view }, run) => ({
+  runs.map(({ id, name, colour }, run) => ({
     head: id,
     label: (
       <>
-        <i className="colour" style={{ background: `var(--${slotToken(place)})` }} />{" "}
-        <a href={formatRoute(runRoute(id))}>{view.summary?.name ?? id}</a>
+        <i className="colour" style={{ background: `var(--${slotToken(colour)})` }} />{" "}
+        <a href={formatRoute(runRoute(id))}>{name}</a>
       </>
     ),
     number: true,
@@ -37,10 +37,10 @@ const SCOPES = { differences: "Differences", all: "All" } as const;
 /** The runs' manifests side by side. */
 export function ConfigPanel({ title, runs, head }: Props) {
   const [scope, setScope] = useState<keyof typeof SCOPES>("differences");
-  const manifests = runs.map(({ view }) => view.manifest);
-  const known = manifests.map((manifest) => JSON.stringify(manifest)).join();
+  const values = runs.map(({ seed, view }) => ({ seed, manifest: view.manifest }));
+  const known = JSON.stringify(values);
   // oxlint-disable-next-line react/exhaustive-deps -- `known` stands for the manifests, which never change
-  const rows = useMemo(() => configRows(manifests), [known]);
+  const rows = useMemo(() => configRows(values), [known]);
   const shown = scope === "all" ? rows : rows.filter(({ differs }) => differs);
   return (
     <Panel
@@ -53,7 +53,7 @@ export function ConfigPanel({ title, runs, head }: Props) {
       }
     >
       {shown.length === 0 ? (
-        <p className="empty">These runs have the same configuration.</p>
+        <p className="empty">These runs have the same configuration and seed.</p>
       ) : (
         <Table
           label="Configuration table"

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { Segments, Select } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Plot } from "../../components/plot/Plot.tsx";
@@ -61,14 +61,16 @@ export function CurvesPanel({ title, runs, choice, onChoose, head }: Props) {
       {charts.length === 0 && (
         <p className="empty">Curves appear once one of these runs completes a generation.</p>
       )}
-      {charts.map(({ title: own, environment, runs: count, model, legend }) => (
-        <Plot
-          key={environment}
-          title={own}
-          summary={`${seeds ? "Means over the seeds of each configuration, with 95 % intervals: " : ""}${measure} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
-          model={model}
-          legend={legend}
-        />
+      {charts.map(({ title: own, environment, runs: count, model, note, legend }) => (
+        <Fragment key={environment}>
+          <Plot
+            title={own}
+            summary={`${measure} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
+            model={model}
+            legend={legend}
+          />
+          {note !== "" && <p className="panel__text panel__text--small">{note}</p>}
+        </Fragment>
       ))}
     </Panel>
   );

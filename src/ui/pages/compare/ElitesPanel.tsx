@@ -51,7 +51,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   const ids = players.map(({ id }) => id);
   const elites = useElites(ids, round);
   const cast = ids.map((id) => elites.get(id));
-  const known = players.map(({ id, view }) => `${id} ${view.summary?.name}`).join();
+  const known = players.map(({ id, name }) => `${id} ${name}`).join();
   // oxlint-disable-next-line react/exhaustive-deps -- `known` stands for the players, whose numbers change often
   const members = useMemo(() => byEnvironment(players, elites), [known, elites]);
   return (
@@ -73,7 +73,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
           elite !== undefined &&
           "problem" in elite && (
             <p key={ids[at]} className="panel__text bad" role="alert">
-              {players[at]?.view.summary?.name}: {elite.problem}
+              {players[at]?.name}: {elite.problem}
             </p>
           ),
       )}
@@ -92,15 +92,15 @@ function byEnvironment(
   elites: ReadonlyMap<string, Elite>,
 ): readonly StagePlayer[] {
   const groups = new Map<string, StagePlayer[]>();
-  for (const { id, place, view } of runs) {
+  for (const { id, name, colour } of runs) {
     const elite = elites.get(id);
     if (elite === undefined || "problem" in elite) continue;
     const { file } = elite;
     const environment = environmentWords(file.environment, file.env_config);
     const members = groups.get(environment) ?? [];
     groups.set(environment, members);
-    const label = `${view.summary?.name ?? id}, generation ${file.generation}`;
-    members.push({ key: `${id} ${file.generation}`, label, file, colour: place });
+    const label = `${name}, generation ${file.generation}`;
+    members.push({ key: `${id} ${file.generation}`, label, file, colour });
   }
   if (groups.size === 1) return [...groups.values()].flat();
   return [...groups].flatMap(([environment, members]) =>

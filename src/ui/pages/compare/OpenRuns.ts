@@ -1,5 +1,8 @@
 import type { HistoryColumns } from "../../../workers/protocol.ts";
+import { configurationNames, manifestSeed, runNames } from "../../lib/configurations.ts";
+import { flatConfig } from "../../lib/manifestValues.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
+import { runColours } from "../../series/runColours.ts";
 import { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import type { Workbench } from "../../state/Workbench.ts";
@@ -7,13 +10,36 @@ import type { Workbench } from "../../state/Workbench.ts";
 /** The current state of one compared run. */
 export interface ComparedRun {
   readonly id: string;
-  /** Index among the compared runs, which determines its colour. */
-  readonly place: number;
+  /** Among the compared runs, no two of which have the same; the id until the run is read. */
+  readonly name: string;
+  /** Name of its configuration: equal for runs that differ in their seeds alone. */
+  readonly configuration: string;
+  /** Null if unknown. */
+  readonly seed: number | null;
+  /** Index of its colour. */
+  readonly colour: number;
   readonly view: RunViewState;
   /** Null until the history is read. */
   readonly columns: HistoryColumns | null;
   /** Why the history could not be read; null if there is no problem. */
   readonly problem: string | null;
+}
+
+/** The runs with the names that tell them apart. */
+export function named(runs: readonly Omit<ComparedRun, "name" | "configuration" | "seed">[]): ComparedRun[] {
+  const read = runs.map(({ id, view: { summary, manifest } }) => ({
+    name: summary?.name ?? id,
+    config: flatConfig(manifest),
+    seed: summary?.seed ?? manifestSeed(manifest),
+  }));
+  const names = runNames(read);
+  const configurations = configurationNames(read.map(({ config }) => config));
+  return runs.map((run, at) => ({
+    ...run,
+    name: names[at] ?? run.id,
+    configuration: configurations[at] ?? "",
+    seed: read[at]?.seed ?? null,
+  }));
 }
 
 interface OpenRun {
@@ -73,13 +99,14 @@ export class OpenRuns {
   }
 
   #tell(): void {
-    this.#onChange(
-      this.#ids.flatMap((id, place): ComparedRun[] => {
-        const session = this.#open.get(id)?.session;
-        if (session === undefined) return [];
-        const { columns, state } = session.history;
-        return [{ id, place, view: session.view.getState(), columns, problem: state.getState().problem }];
-      }),
-    );
+    const colours = runColours(this.#ids);
+    const open = this.#ids.flatMap((id) => {
+      const session = this.#open.get(id)?.session;
+      if (session === undefined) return [];
+      const { columns, state } = session.history;
+      const colour = colours.get(id) ?? 0;
+      return [{ id, colour, view: session.view.getState(), columns, problem: state.getState().problem }];
+    });
+    this.#onChange(named(open));
   }
 }

@@ -1,5 +1,6 @@
 import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
+import { SEEDS } from "../../lib/configurations.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
 import { bestByGeneration } from "../../series/bestByGeneration.ts";
 
@@ -7,6 +8,8 @@ import { bestByGeneration } from "../../series/bestByGeneration.ts";
 export interface Measure {
   /** "best fitness so far", "best fitness", "median fitness" or the name of a metric. */
   readonly name: string;
+  /** Whether it is a return, which an environment may bound. */
+  readonly isFitness: boolean;
   readonly of: (columns: HistoryColumns) => Float64Array;
 }
 
@@ -32,9 +35,9 @@ function running(values: Float64Array): Float64Array {
 }
 
 const FITNESS: readonly Measure[] = [
-  { name: "best fitness so far", of: (columns) => running(bestByGeneration(columns)) },
-  { name: "best fitness", of: bestByGeneration },
-  { name: "median fitness", of: (columns) => medians(columns, columns.fitness) },
+  { name: "best fitness so far", isFitness: true, of: (columns) => running(bestByGeneration(columns)) },
+  { name: "best fitness", isFitness: true, of: bestByGeneration },
+  { name: "median fitness", isFitness: true, of: (columns) => medians(columns, columns.fitness) },
 ];
 
 /**
@@ -48,6 +51,7 @@ export function measuresOf(runs: readonly HistoryColumns[]): Measure[] {
     ...[...names].sort().map(
       (name): Measure => ({
         name,
+        isFitness: false,
         of: (columns) => medians(columns, columns.metrics[name]),
       }),
     ),
@@ -64,21 +68,36 @@ export function picked(values: Float64Array, pick: Pick): number {
   return pick === "best" ? max : min;
 }
 
-/** One manifest value for each run; null if a manifest does not contain it. */
+/** The seed or one manifest value of each run; null if unknown, or if a manifest does not contain it. */
 export interface ConfigRow {
   readonly name: string;
   readonly values: readonly (string | number | null)[];
   readonly differs: boolean;
 }
 
-/** All values of the manifests side by side, in order of first appearance. */
-export function configRows(manifests: readonly unknown[]): ConfigRow[] {
-  const flat = manifests.map(flatConfig);
+/** The seeds of runs, then all values of their manifests side by side, in order of first appearance. */
+export function configRows(
+  runs: readonly { readonly seed: number | null; readonly manifest: unknown }[],
+): ConfigRow[] {
+  const flat = runs.map(({ manifest }) => flatConfig(manifest));
   const names = [...new Set(flat.flatMap((config) => [...config.keys()]))];
-  return names.map((name) => {
-    const values = flat.map((config) => config.get(name) ?? null);
-    return { name, values, differs: new Set(values).size > 1 };
+  const rowOf = (name: string, values: ConfigRow["values"]): ConfigRow => ({
+    name,
+    values,
+    differs: !SEEDS.has(name) && new Set(values).size > 1,
   });
+  return [
+    rowOf(
+      "seed",
+      runs.map(({ seed }) => seed),
+    ),
+    ...names.map((name) =>
+      rowOf(
+        name,
+        flat.map((config) => config.get(name) ?? null),
+      ),
+    ),
+  ];
 }
 
 /** An environment and its options, such as "FrozenLake-v1 (is_slippery off)". */

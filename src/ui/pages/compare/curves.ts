@@ -1,15 +1,16 @@
 /** Curves of several runs: a chart for each environment. */
+import { type Interval, intervalMethod } from "../../../tracking/history.ts";
 import type { PlotEntry, PlotModel } from "../../components/plot/PlotModel.ts";
 import { slotToken } from "../../components/plot/plotTheme.ts";
-import { configurationNames } from "../../lib/configurations.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
-import { flatConfig } from "../../lib/manifestValues.ts";
+import { returnRange } from "../../lib/returnRanges.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { formatPosition } from "../../series/scales.ts";
 import { type Measure, measuresOf, overlay } from "./comparison.ts";
+import { bySeeds } from "./configurationSeeds.ts";
 import type { ComparedRun } from "./OpenRuns.ts";
-import { meanOf, type Values } from "./seedMeans.ts";
+import { meanOf, seedText, type Values } from "./seedMeans.ts";
 
 /** Runs by environment, in the order of the first run of each. */
 function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly ComparedRun[]> {
@@ -21,40 +22,35 @@ function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readon
   return groups;
 }
 
-/** Names of the configurations of runs, and the runs of each, in the order of the first of each. */
-function bySeeds(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly number[]> {
-  const names = configurationNames(runs.map(({ view }) => flatConfig(view.manifest)));
-  const groups = new Map<string, number[]>();
-  for (const [at, name] of names.entries()) groups.set(name, [...(groups.get(name) ?? []), at]);
-  return groups;
-}
-
 /** A line for each run. */
 const runLines = (runs: readonly ComparedRun[], lines: readonly Values[]): Pick<PlotModel, "lines"> => ({
-  lines: runs.map(({ id, view, place }, at) => ({
-    label: view.summary?.name ?? "",
-    // Runs may have the same name.
+  lines: runs.map(({ id, name, colour }, at) => ({
+    label: name,
     group: id,
     values: lines[at] ?? [],
-    colour: slotToken(place),
+    colour: slotToken(colour),
     width: 2,
   })),
 });
 
-/** The mean over the seeds of each configuration, with its interval. */
+/** The mean over the seeds of each configuration, with its interval, or with the seeds' values if they are few. */
 function seedLines(
   runs: readonly ComparedRun[],
   x: readonly number[],
   lines: readonly Values[],
-): Pick<PlotModel, "lines" | "bands"> {
-  const groups = [...bySeeds(runs)].map(([name, members], slot) => ({
-    label: `${name} (n = ${members.length})`,
-    colour: slotToken(slot),
-    ...meanOf(
-      x,
-      members.map((at) => lines[at] ?? []),
-    ),
-  }));
+  within: Interval | undefined,
+): Pick<PlotModel, "lines" | "bands" | "dots"> {
+  const groups = bySeeds(runs).map(({ name, colour, runs: members }) => {
+    const own = members.map((run) => lines[runs.indexOf(run)] ?? []);
+    return {
+      label: `${name} (n = ${members.length})`,
+      slot: colour,
+      colour: slotToken(colour),
+      own,
+      isFew: members.length > 1 && intervalMethod(members.length) === null,
+      ...meanOf(x, own, within),
+    };
+  });
   return {
     lines: groups.flatMap(({ label, colour, mean, low, high }) => [
       { label, group: label, values: mean, colour, width: 2 },
@@ -67,6 +63,21 @@ function seedLines(
       opacity: BAND,
       group: label,
     })),
+    dots: groups
+      .filter(({ isFew }) => isFew)
+      .map(({ label, slot, own }) => {
+        const points = own.flatMap((line) =>
+          line.flatMap((value, at) => (value === null ? [] : [[x[at] ?? Number.NaN, value] as const])),
+        );
+        return {
+          label: "value of a seed",
+          x: points.map(([position]) => position),
+          y: points.map(([, value]) => value),
+          colours: points.map(() => slot),
+          radius: 2.5,
+          group: label,
+        };
+      }),
   };
 }
 
@@ -74,14 +85,19 @@ function seedLines(
 const BAND = 0.2;
 
 /** One measure of some runs on common axes. */
-function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis, seeds: boolean): PlotModel {
+function modelOf(
+  runs: readonly ComparedRun[],
+  measure: Measure,
+  { axis }: Pick<CurveChoice, "axis">,
+  means: { readonly within: Interval | undefined } | null,
+): PlotModel {
   const { x, lines } = overlay(
     runs.flatMap(({ columns }) =>
       columns === null ? [] : [{ x: positionsOf(columns, axis), y: measure.of(columns) }],
     ),
   );
   return {
-    ...(seeds ? seedLines(runs, x, lines) : runLines(runs, lines)),
+    ...(means === null ? runLines(runs, lines) : seedLines(runs, x, lines, means.within)),
     axis,
     valueLabel: measure.name,
     x,
@@ -107,6 +123,8 @@ export interface CurveChart {
   /** Number of runs. */
   readonly runs: number;
   readonly model: PlotModel;
+  /** What lines and bands are, in sentences; "" for lines of single runs. */
+  readonly note: string;
   readonly legend: readonly PlotEntry[];
 }
 
@@ -126,20 +144,29 @@ const legendOf = ({ lines }: PlotModel): PlotEntry[] =>
     .filter(({ width }) => width > 0)
     .map(({ label, group, colour }) => ({ label, group: group ?? label, mark: "line", colour }));
 
+/** The possible returns of runs, if they are the same for all. */
+export function commonRange(runs: readonly ComparedRun[]): Interval | undefined {
+  const [first, ...others] = runs.map(({ view }) => returnRange(view.manifest));
+  return others.every((other) => other === first) ? first : undefined;
+}
+
 /** The curves of those runs that have completed a generation. */
 export function curvesOf(runs: readonly ComparedRun[], choice: CurveChoice): Curves {
   const read = runs.filter(({ columns }) => columns !== null && columns.generations > 0);
   const measures = measuresOf(read.flatMap(({ columns }) => columns ?? []));
   const measure = measures.find(({ name }) => name === choice.measure) ?? measures[0];
-  const hasSeeds = bySeeds(read).size < read.length;
+  const hasSeeds = bySeeds(read).some(({ runs: members }) => members.length > 1);
   const seeds = hasSeeds && choice.seeds;
   // Scores of different environments have nothing in common, so each environment has its own axis.
   const groups = measure === undefined ? [] : [...byEnvironment(read)];
   const charts = groups.flatMap(([environment, own]): CurveChart[] => {
     if (measure === undefined) return [];
-    const model = modelOf(own, measure, choice.axis, seeds);
+    const within = measure.isFitness ? commonRange(own) : undefined;
+    const model = modelOf(own, measure, choice, seeds ? { within } : null);
     const title = groups.length > 1 ? `${measure.name} in ${environment}` : measure.name;
-    return [{ title, environment, runs: own.length, model, legend: legendOf(model) }];
+    const counts = bySeeds(own).map(({ runs: members }) => members.length);
+    const note = seeds ? seedText(counts, within) : "";
+    return [{ title, environment, runs: own.length, model, note, legend: legendOf(model) }];
   });
   return {
     charts,

@@ -1,14 +1,9 @@
 /** Lines of several runs as their mean, with an interval for it. */
+import { estimateOf, type Interval, intervalMethod, LEAST_FOR_IQM } from "../../../tracking/history.ts";
+import { formatHyperparameter } from "../../lib/format.ts";
 
 /** Values at shared positions; null where a line has none. */
 export type Values = readonly (number | null)[];
-
-/** The 0.975 quantiles of Student's t for 1 to 30 degrees of freedom; beyond, the normal's is within 2 %. */
-const T975 = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
-  2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
-] as const;
-const NORMAL975 = 1.96;
 
 /** A line's value at each position from its first to its last: between its own positions by linear interpolation. */
 export function filled(x: readonly number[], values: Values): Values {
@@ -25,31 +20,53 @@ export function filled(x: readonly number[], values: Values): Values {
   });
 }
 
-/** The mean of lines, and the ends of its 95 % interval, at each position. */
+/** The centre of lines, and the ends of its 95 % interval, at each position. */
 export interface SeedMean {
   readonly mean: Values;
+  /** Null in all positions for fewer than three lines. */
   readonly low: Values;
   readonly high: Values;
 }
 
 /**
- * The mean over runs where all of them have a value, and its 95 % interval by Student's t. With runs of different lengths,
- * a mean over those that are left would jump where one ends.
+ * The centre of runs where all of them have a value, with its interval (`estimateOf`). With runs of different lengths, a
+ * mean over those that are left would jump where one ends.
+ * @param lines one for each seed
+ * @param within possible values
  */
-export function meanOf(x: readonly number[], lines: readonly Values[]): SeedMean {
+export function meanOf(x: readonly number[], lines: readonly Values[], within?: Interval): SeedMean {
   const whole = lines.map((line) => filled(x, line));
-  const n = lines.length;
-  const t = T975[n - 2] ?? NORMAL975;
   const at = x.map((_, position) => {
     const values = whole.flatMap((line) => line[position] ?? []);
-    if (values.length < n || n === 0) return null;
-    const mean = values.reduce((sum, value) => sum + value, 0) / n;
-    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    return { mean, half: n < 2 ? 0 : t * Math.sqrt(squares / (n - 1) / n) };
+    return values.length < lines.length || values.length === 0 ? null : estimateOf(values, within);
   });
   return {
-    mean: at.map((one) => one?.mean ?? null),
-    low: at.map((one) => (one ? one.mean - one.half : null)),
-    high: at.map((one) => (one ? one.mean + one.half : null)),
+    mean: at.map((one) => one?.value ?? null),
+    low: at.map((one) => one?.interval?.[0] ?? null),
+    high: at.map((one) => one?.interval?.[1] ?? null),
   };
+}
+
+const range = ([low, high]: Interval): string =>
+  high < Infinity
+    ? `${formatHyperparameter(low)} to ${formatHyperparameter(high)}`
+    : `${formatHyperparameter(low)} or more`;
+
+/** What lines over seeds are, in sentences. @param counts numbers of seeds of the lines */
+export function seedText(counts: readonly number[], within?: Interval): string {
+  const few = counts.some((count) => count > 1 && intervalMethod(count) === null);
+  const methods = [...new Set(counts.flatMap((count) => intervalMethod(count) ?? []))];
+  const isMany = counts.some((count) => count >= LEAST_FOR_IQM);
+  return [
+    isMany
+      ? `Lines are means over seeds, from ${LEAST_FOR_IQM} seeds on interquartile means.`
+      : "Lines are means over seeds.",
+    ...(methods.length > 0
+      ? [
+          `Bands are 95 % intervals by ${methods.join(", or ")}${within ? `, cut to the possible returns (${range(within)})` : ""}.`,
+        ]
+      : []),
+    ...(few ? ["Two seeds have no interval: dots are their values."] : []),
+    "A seed that was repeated counts once.",
+  ].join(" ");
 }

@@ -86,8 +86,8 @@ interface Props {
   /** Row number in the whole table; the header is 1. */
   readonly position: number;
   readonly selected: boolean;
-  /** Place of its curve among those shown, which determines the colour; -1 if it is not shown. */
-  readonly place: number;
+  /** Index of the colour of its curve; null if that is not shown. */
+  readonly colour: number | null;
   /** Whether this row is active for keyboard navigation. */
   readonly active: boolean;
   /** Returns whether the row should take the focus on becoming active. */
@@ -106,7 +106,7 @@ export const RunRow = memo(
     now,
     position,
     selected,
-    place,
+    colour,
     active,
     takesFocus,
     onSelect,
@@ -132,7 +132,7 @@ export const RunRow = memo(
             checked={selected}
             onChange={() => onSelect(run.id)}
           />
-          <EyeButton name={run.name} place={place} onClick={onCurve} />
+          <EyeButton name={run.name} colour={colour} onClick={onCurve} />
         </td>
         {columns.map(({ id, numeric, cell }) =>
           id === "name" ? (
@@ -165,20 +165,20 @@ export const RunRow = memo(
     before.now === after.now &&
     before.position === after.position &&
     before.selected === after.selected &&
-    before.place === after.place &&
+    before.colour === after.colour &&
     before.active === after.active,
 );
 
 interface EyeButtonProps {
   readonly name: string;
   /** See {@link Props}. */
-  readonly place: number;
+  readonly colour: Props["colour"];
   readonly onClick: () => void;
 }
 
 /** Shows or hides a curve, in whose colour it is. */
-function EyeButton({ name, place, onClick }: EyeButtonProps) {
-  const shown = place >= 0;
+function EyeButton({ name, colour, onClick }: EyeButtonProps) {
+  const shown = colour !== null;
   return (
     <IconButton
       className="runs__eye"
@@ -186,7 +186,7 @@ function EyeButton({ name, place, onClick }: EyeButtonProps) {
       icon={shown ? Eye : EyeOff}
       aria-pressed={shown}
       title={shown ? "Hide the curve" : "Show the curve"}
-      style={shown ? { color: `var(--${slotToken(place)})` } : undefined}
+      style={shown ? { color: `var(--${slotToken(colour)})` } : undefined}
       onClick={onClick}
     />
   );

@@ -16,6 +16,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/updateClock.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
+import { runColours } from "../../series/runColours.ts";
 import { GroupRow, RunRow, RunsHead } from "./RunRow.tsx";
 import { type Configurations, groupRuns } from "./runFilter.ts";
 import { useRowKeys } from "./useRowKeys.ts";
@@ -92,6 +93,7 @@ export function RunsTable({
     },
     onRowSelectionChange: (change) => onSelect(typeof change === "function" ? change(selection) : change),
   });
+  const colours = useMemo(() => runColours(curves), [curves]);
   const sorted = table.getRowModel().rows;
   const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
   const lines = useMemo<readonly Line[]>(() => {
@@ -159,7 +161,7 @@ export function RunsTable({
                 now={now}
                 position={index + 2}
                 selected={selection[line.run.id] === true}
-                place={curves.indexOf(line.run.id)}
+                colour={colours.get(line.run.id) ?? null}
                 active={active === index}
                 takesFocus={takesFocus}
                 onSelect={toggle}

@@ -5,6 +5,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { ConfigPanel, MetricsPanel } from "../ComparisonTables.tsx";
 import { CurvesPanel } from "../CurvesPanel.tsx";
 import type { ComparedRun } from "../OpenRuns.ts";
+import { PairPanel } from "../PairPanel.tsx";
 import { EditPanel } from "./EditPanel.tsx";
 import { PanelTools } from "./PanelTools.tsx";
 import {
@@ -36,6 +37,8 @@ function Content({ panel, runs, onChange, head }: ContentProps) {
   switch (panel.kind) {
     case "curves":
       return <CurvesPanel title={title} runs={runs} choice={panel} onChoose={onChange} head={head} />;
+    case "pair":
+      return <PairPanel title={title} runs={runs} choice={panel} onChoose={onChange} head={head} />;
     case "metrics":
       return <MetricsPanel title={title} runs={runs} head={head} />;
     case "config":
@@ -54,8 +57,13 @@ function Content({ panel, runs, onChange, head }: ContentProps) {
   }
 }
 
+/** Maximum number of runs that have a line each unless the user chooses. */
+const MOST_LINES = 8;
+
 interface Props {
   readonly runs: readonly ComparedRun[];
+  /** Ids of compared runs that could not be opened, which a report names. */
+  readonly lost?: readonly string[];
   /** The parameter of the address with the panels; "" for those of `kinds`. */
   readonly text: string;
   /** What is shown before the user arranges panels. */
@@ -66,16 +74,18 @@ interface Props {
 }
 
 /** Panels about several runs, which the user adds, names, arranges and saves as a report. Their arrangement is in the address. */
-export function Workspace({ runs, text, kinds, onChange, head }: Props) {
+export function Workspace({ runs, lost = [], text, kinds, onChange, head }: Props) {
   const grid = useRef<HTMLDivElement>(null);
   const [edited, edit] = useState<number | null>(null);
   const standard = kinds.join(" ");
+  // Colours would not tell so many lines apart.
+  const seeds = runs.length > MOST_LINES;
   const panels = useMemo(() => {
     // The kinds of a place never change; their array may be another one each time.
     return text === ""
-      ? standard.split(" ").map((kind) => ({ ...newPanel(kind as PanelKind), wide: true }))
+      ? standard.split(" ").map((kind) => ({ ...newPanel(kind as PanelKind), wide: true, seeds }))
       : parsePanels(text);
-  }, [text, standard]);
+  }, [text, standard, seeds]);
   const show = useCallback((next: readonly PanelSpec[]): void => onChange(formatPanels(next)), [onChange]);
   usePanelDrag(
     grid,
@@ -105,7 +115,7 @@ export function Workspace({ runs, text, kinds, onChange, head }: Props) {
         <Button
           small
           title="One HTML file with the texts, charts and tables of these panels"
-          onClick={() => saveReport(panels, runs, grid.current)}
+          onClick={() => saveReport(panels, { runs, lost }, grid.current)}
         >
           Save report
         </Button>

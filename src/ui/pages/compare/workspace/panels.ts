@@ -1,9 +1,9 @@
 /** The panels of a workspace: what each shows, in the order in which they are arranged, as one parameter of an address. */
 import type { ChartAxis } from "../../../routes/route.ts";
 
-export const PANEL_KINDS = ["curves", "metrics", "config", "text"] as const;
+export const PANEL_KINDS = ["curves", "pair", "metrics", "config", "text"] as const;
 
-/** What a panel shows: a measure of the runs as curves, numbers of all measures, their manifests, or a text of the user's. */
+/** What a panel shows: a measure of the runs as curves, two configurations by seed, numbers of all measures, their manifests, or a text of the user's. */
 export type PanelKind = (typeof PANEL_KINDS)[number];
 
 export interface PanelSpec {
@@ -12,11 +12,13 @@ export interface PanelSpec {
   readonly name: string;
   /** Whether it is as wide as the workspace. */
   readonly wide: boolean;
-  /** Name of the measure of curves; "" for the first. */
+  /** Name of the measure of curves or of the score of a pair; "" for the first. */
   readonly measure: string;
   readonly axis: ChartAxis;
   /** Whether curves are means over seeds. */
   readonly seeds: boolean;
+  /** Ids of a run of each side of a pair; none for the first ones that fit. */
+  readonly sides: readonly string[];
   /** The text of a text panel; paragraphs are separated by empty lines. */
   readonly text: string;
 }
@@ -28,6 +30,7 @@ export const newPanel = (kind: PanelKind): PanelSpec => ({
   measure: "",
   axis: "steps",
   seeds: false,
+  sides: [],
   text: "",
 });
 
@@ -54,8 +57,17 @@ const EMPTY = "none";
 /** The parameter that {@link parsePanels} parses. */
 export const formatPanels = (panels: readonly PanelSpec[]): string =>
   panels
-    .map(({ kind, name, wide, measure, axis, seeds, text }) =>
-      [kind, wide ? "w" : "", encoded(name), encoded(measure), axis, seeds ? "s" : "", encoded(text)]
+    .map(({ kind, name, wide, measure, axis, seeds, text, sides }) =>
+      [
+        kind,
+        wide ? "w" : "",
+        encoded(name),
+        encoded(measure),
+        axis,
+        seeds ? "s" : "",
+        encoded(text),
+        encoded(sides.join(",")),
+      ]
         .join("~")
         .replace(/~+$/, ""),
     )
@@ -66,7 +78,7 @@ export function parsePanels(text: string): readonly PanelSpec[] {
   return text
     .split("!")
     .flatMap((entry): PanelSpec[] => {
-      const [kind, wide, name = "", measure = "", axis, seeds, words = ""] = entry.split("~");
+      const [kind, wide, name = "", measure = "", axis, seeds, words = "", sides = ""] = entry.split("~");
       const known = PANEL_KINDS.find((one) => one === kind);
       if (known === undefined) return [];
       return [
@@ -77,6 +89,7 @@ export function parsePanels(text: string): readonly PanelSpec[] {
           measure: decoded(measure).slice(0, LONGEST.name),
           axis: AXES.find((one) => one === axis) ?? "steps",
           seeds: seeds === "s",
+          sides: sides === "" ? [] : decoded(sides).split(",").slice(0, 2),
           text: decoded(words).slice(0, LONGEST.text),
         },
       ];
@@ -93,6 +106,7 @@ export function moved(panels: readonly PanelSpec[], from: number, to: number): r
 
 const TITLES: Readonly<Record<PanelKind, string>> = {
   curves: "Curves",
+  pair: "A against B",
   metrics: "Metrics",
   config: "Configuration",
   text: "Text",

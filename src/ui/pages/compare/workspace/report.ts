@@ -1,12 +1,13 @@
 /** A workspace as one HTML file that needs nothing else: texts, charts as SVG, tables. It has no script. */
 import { escaped, plotDrawing } from "../../../components/plot/plotDrawing.ts";
 import { plotContent, plotScene } from "../../../components/plot/plotScene.ts";
-import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
-import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
+import { type PlotTheme, slotToken } from "../../../components/plot/plotTheme.ts";
+import { formatChange, formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { type PlotViews, plotSlug } from "../../../routes/plotViews.ts";
 import { configRows, measuresOf, picked } from "../comparison.ts";
 import { type CurveChart, curvesOf } from "../curves.ts";
 import type { ComparedRun } from "../OpenRuns.ts";
+import { pairingOf } from "../pairs.ts";
 import { type PanelSpec, paragraphsOf, titleOf } from "./panels.ts";
 
 /** Size of a chart in pixels; it scales with the page. */
@@ -23,21 +24,30 @@ export interface ReportStyle {
 const cell = (text: string, isNumber: boolean): string =>
   `<td${isNumber ? ' class="number"' : ""}>${escaped(text)}</td>`;
 
+/** A text, or the name of a run behind its colour. */
+type Head = string | Pick<ComparedRun, "name" | "colour">;
+
 /** A table whose first column names its rows. */
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function tableOf(
+  head: readonly Head[],
+  rows: readonly (readonly [Head, ...string[]])[],
+  { colour }: PlotTheme,
+): string {
+  const headOf = (text: Head): string =>
+    typeof text === "string"
+      ? escaped(text)
+      : `<i style="background:${escaped(colour[slotToken(text.colour)])}"></i> ${escaped(text.name)}`;
   const heads = head.map(
-    (text, at) => `<th scope="col"${at > 0 ? ' class="number"' : ""}>${escaped(text)}</th>`,
+    (text, at) => `<th scope="col"${at > 0 ? ' class="number"' : ""}>${headOf(text)}</th>`,
   );
-  const lines = rows.map(([name = "", ...rest]) => {
+  const lines = rows.map(([name, ...rest]) => {
     const cells = rest.map((text) => cell(text, true)).join("");
-    return `<tr><th scope="row">${escaped(name)}</th>${cells}</tr>`;
+    return `<tr><th scope="row">${headOf(name)}</th>${cells}</tr>`;
   });
   return `<div class="scroll"><table><thead><tr>${heads.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
 }
 
-const nameOf = ({ id, view }: ComparedRun): string => view.summary?.name ?? id;
-
-function chartOf({ title, model, legend }: CurveChart, { theme, views }: ReportStyle): string {
+function chartOf({ title, model, note, legend }: CurveChart, { theme, views }: ReportStyle): string {
   const place = { ...CHART, chart: plotSlug(title) };
   const scene = plotScene(model, plotContent(model, views), views, place);
   const { svg } = plotDrawing({ title, scene, legend }, theme, theme.colour.surface);
@@ -45,7 +55,7 @@ function chartOf({ title, model, legend }: CurveChart, { theme, views }: ReportS
   const own = svg
     .replace('id="area"', `id="area-${place.chart}"`)
     .replaceAll("#area", `#area-${place.chart}`);
-  return `<figure role="img" aria-label="${escaped(title)}">${own}</figure>`;
+  return `<figure role="img" aria-label="${escaped(title)}">${own}</figure>${note === "" ? "" : `<p>${escaped(note)}</p>`}`;
 }
 
 function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: ReportStyle): string {
@@ -60,9 +70,26 @@ function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: Report
         ? "<p>None of the runs has completed a generation.</p>"
         : charts.map((chart) => chartOf(chart, style)).join("");
     }
+    case "pair": {
+      const pairing = pairingOf(runs, panel);
+      if (pairing === null) return "<p>There are no two configurations.</p>";
+      const { a, b, score, seeds, verdict } = pairing;
+      const table = tableOf(
+        [`Seed, ${score}`, { name: "A", colour: a.colour }, { name: "B", colour: b.colour }, "A minus B"],
+        seeds.map((row) => [
+          String(row.seed),
+          formatHyperparameter(row.a),
+          formatHyperparameter(row.b),
+          formatChange(row.difference),
+        ]),
+        style.theme,
+      );
+      const sides = [`A: ${a.name}`, `B: ${b.name}`, verdict].map((text) => `<p>${escaped(text)}</p>`);
+      return sides.join("") + (seeds.length === 0 ? "" : table);
+    }
     case "metrics":
       return tableOf(
-        ["Last value of", ...runs.map(nameOf)],
+        ["Last value of", ...runs],
         measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map(({ name, of }) => [
           name,
           ...runs.map(({ columns }) => {
@@ -70,30 +97,35 @@ function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: Report
             return Number.isFinite(value) ? formatHyperparameter(value) : NONE;
           }),
         ]),
+        style.theme,
       );
     case "config": {
-      const rows = configRows(runs.map(({ view }) => view.manifest)).filter(({ differs }) => differs);
+      const rows = configRows(runs.map(({ seed, view }) => ({ seed, manifest: view.manifest }))).filter(
+        ({ differs }) => differs,
+      );
       return rows.length === 0
-        ? "<p>These runs have the same configuration.</p>"
+        ? "<p>These runs have the same configuration and seed.</p>"
         : tableOf(
-            ["Value that differs", ...runs.map(nameOf)],
+            ["Value that differs", ...runs],
             rows.map(({ name, values }) => [name, ...values.map((value) => String(value ?? NONE))]),
+            style.theme,
           );
     }
   }
 }
 
 /** The runs with their numbers and notes. */
-function runsOf(runs: readonly ComparedRun[]): string {
+function runsOf(runs: readonly ComparedRun[], theme: PlotTheme): string {
   return tableOf(
-    ["Run", "Algorithm", "Environment", "State", "Generations", "Steps", "Best fitness", "Note"],
-    runs.flatMap((run) => {
+    ["Run", "Algorithm", "Environment", "Seed", "State", "Generations", "Steps", "Best fitness", "Note"],
+    runs.flatMap((run): [ComparedRun, ...string[]][] => {
       const { summary } = run.view;
       if (summary === null) return [];
       const { algorithm, environment, state, generation, global_step, best_fitness, note } = summary;
       const numbers = [formatCount(generation), formatCount(global_step), formatScore(best_fitness)];
-      return [[nameOf(run), algorithm, environment, state, ...numbers, note]];
+      return [[run, algorithm, environment, String(run.seed ?? NONE), state, ...numbers, note]];
     }),
+    theme,
   );
 }
 
@@ -106,14 +138,24 @@ figure svg { display: block; width: 100%; height: auto; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; }
 th, td { padding: 0.25rem 0.75rem; border-bottom: 1px solid ${colour.line}; text-align: left; vertical-align: top; }
+i { display: inline-block; width: 0.625rem; height: 0.625rem; border-radius: 50%; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 footer { margin-top: 2rem; color: ${colour["ink-3"]}; font-size: 0.875rem; }
 `;
 
+/** The compared runs of a report. */
+export interface ReportRuns {
+  readonly runs: readonly ComparedRun[];
+  /** Ids of those that could not be opened, such as deleted ones. */
+  readonly lost: readonly string[];
+}
+
+const lostText = (id: string): string => `<p>Run ${escaped(id)} could not be opened, and is left out.</p>`;
+
 /** The report as the text of an HTML file. */
 export function reportOf(
   panels: readonly PanelSpec[],
-  runs: readonly ComparedRun[],
+  { runs, lost }: ReportRuns,
   style: ReportStyle,
 ): string {
   const [first] = panels;
@@ -128,7 +170,7 @@ export function reportOf(
     `<title>${escaped(title)}</title><style>${styleOf(style.theme)}</style></head><body>`,
     `<h1>${escaped(title)}</h1>`,
     ...sections,
-    `<section><h2>Runs</h2>${runsOf(runs)}</section>`,
+    `<section><h2>Runs</h2>${runsOf(runs, style.theme)}${lost.map(lostText).join("")}</section>`,
     `<footer>Made with rlkit on ${escaped(style.moment)}.</footer></body></html>\n`,
   ].join("\n");
 }

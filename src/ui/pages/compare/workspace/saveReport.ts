@@ -2,14 +2,13 @@ import { plotTheme } from "../../../components/plot/plotTheme.ts";
 import { saveText } from "../../../lib/files.ts";
 import { parsePlotViews } from "../../../routes/plotViews.ts";
 import { parseRoute } from "../../../routes/route.ts";
-import type { ComparedRun } from "../OpenRuns.ts";
 import type { PanelSpec } from "./panels.ts";
-import { reportOf } from "./report.ts";
+import { type ReportRuns, reportOf } from "./report.ts";
 
 /** Saves panels as they are shown through the browser's downloads. @param element has their colours */
 export function saveReport(
   panels: readonly PanelSpec[],
-  runs: readonly ComparedRun[],
+  runs: ReportRuns,
   element: HTMLElement | null,
 ): void {
   const route = parseRoute(window.location.hash);
