@@ -79,6 +79,17 @@ function located(issue: SpecIssue, { document, lines }: ParsedText): SpecIssue {
   return { ...issue, ...position(lines, offsetOf(document.contents, issue.segments, atKey)) };
 }
 
+/** Issues with their places, in the order of the text. What stands for issues that are not listed stays last. */
+const inLineOrder = (issues: readonly SpecIssue[], parsed: ParsedText): readonly SpecIssue[] =>
+  issues
+    .map((issue) => located(issue, parsed))
+    .sort(
+      (a, b) =>
+        Number(a.more !== undefined) - Number(b.more !== undefined) ||
+        (a.line ?? 0) - (b.line ?? 0) ||
+        (a.column ?? 0) - (b.column ?? 0),
+    );
+
 /** Offset of the first alias without an anchor. */
 function danglingAlias(document: ParsedText["document"]): number | undefined {
   let offset: number | undefined;
@@ -167,8 +178,7 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
   const result = checkManifest(input, options);
   const octal = octalWarnings(parsed.document.contents);
   const translated = [...octal, ...result.translated];
-  if (!result.success)
-    return { ...result, translated, issues: result.issues.map((issue) => located(issue, parsed)) };
+  if (!result.success) return { ...result, translated, issues: inLineOrder(result.issues, parsed) };
   for (const warning of octal) options.onTranslated?.(warning);
   return { ...result, translated };
 }
@@ -182,10 +192,7 @@ export function parseSpecText<S extends z.ZodType>(schema: S, text: string, name
   if (!("parsed" in read)) throw new SpecError(read, name);
   const result = checkSpec(schema, read.input);
   if (result.success) return result.data;
-  throw new SpecError(
-    result.issues.map((issue) => located(issue, read.parsed)),
-    name,
-  );
+  throw new SpecError(inLineOrder(result.issues, read.parsed), name);
 }
 
 /**

@@ -12,9 +12,10 @@ import {
 } from "../specs/checks.ts";
 import { environmentId, explainName, isMapping } from "../specs/messages.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
+import { hiddenIssues, type Mended, mended } from "./hiddenIssues.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
+import { canonicalName, findAlgorithm } from "./names.ts";
 import { sectionOfKey, translateOldKeys } from "./oldKeys.ts";
-import { algorithmDefinition } from "./registry.ts";
 import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
 
 /** Maximum number of values open at once. */
@@ -88,17 +89,48 @@ function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): 
   return { ...issue, suggestion, message: `unknown key "${key}" here; it belongs to ${section}` };
 }
 
-function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** The issue of an unknown environment, also if other fields are not valid. */
+function environmentIssues(
+  { algorithm, environment }: Mapping,
+  environments: readonly string[],
+): readonly SpecIssue[] {
+  if (!isMapping(environment)) return [];
+  const definition = findAlgorithm(canonicalName(isMapping(algorithm) ? algorithm.name : undefined));
   // Algorithms that do not run yet have their own environments; `manifestWarnings` reports the rest.
-  if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
-  const { environment } = manifest;
-  if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
-  const { name, custom, entrypoint, path } = environment;
+  if (definition?.runs === false) return [];
+  const { name, env_type = definition?.env_types[0] ?? "gym", custom, entrypoint, path } = environment;
+  if (typeof name !== "string" || (env_type !== "gym" && env_type !== "offline")) return [];
   // Only the caller knows about users' modules; `alsoCheck` checks them.
-  if (custom || entrypoint !== null || path !== null || isUserEnvironment(name)) return [];
+  if (custom === true || (entrypoint ?? path ?? null) !== null || isUserEnvironment(name)) return [];
   if (environments.includes(name) || environments.includes(environmentId(name))) return [];
   const segments = ["environment", "name"];
-  return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
+  const problem = explainName("environment", name, environments, []);
+  // Without an algorithm, only a near name tells that it is not one of a bandit's tables or the like.
+  if (definition === undefined && problem.suggestion === undefined) return [];
+  return [{ ...problem, path: "environment.name", segments }];
+}
+
+/** How often a manifest is checked with the problems mended that were found before. */
+const MOST_CHECKS = 4;
+
+/** All issues of a manifest: those of its check, and those that they hide. */
+function issuesOf(
+  manifest: Mapping,
+  first: readonly SpecIssue[],
+): { readonly issues: readonly SpecIssue[]; readonly mended: Mapping } {
+  let known = first;
+  let hidden = first;
+  let state: Mended = { manifest, left: [] };
+  for (let check = 0; check < MOST_CHECKS && hidden.length > 0; check += 1) {
+    const next = mended(state.manifest, hidden);
+    state = { manifest: next.manifest, left: [...state.left, ...next.left] };
+    const result = checkSpec(manifestSchema(state.manifest.algorithm), state.manifest);
+    hidden = result.success ? [] : hiddenIssues(result.issues, known, state.left);
+    known = [...known, ...hidden];
+  }
+  return { issues: known, mended: state.manifest };
 }
 
 /** Validates a manifest given as an object, without throwing; the object itself is not changed. */
@@ -116,11 +148,15 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   const isReplaced = options.hpo !== undefined && isMapping(training);
   const manifest = isReplaced ? { ...read, training: { ...training, hpo: options.hpo } } : read;
   const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
-  if (!result.success)
-    return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)), translated };
-  const unknown =
-    options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
-  const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);
+  const found = result.success ? { issues: [], mended: manifest } : issuesOf(manifest, result.issues);
+  const { environments } = options;
+  const unknown = environments === undefined ? [] : environmentIssues(found.mended, environments);
+  const named = [
+    ...found.issues.map((issue) => withSection(issue, found.mended)),
+    ...hiddenIssues(unknown, found.issues, []),
+  ];
+  if (!result.success) return { success: false, issues: limitIssues(named), translated };
+  const issues = named.length > 0 ? named : (options.alsoCheck?.(result.data) ?? []);
   if (issues.length > 0) return { success: false, issues: limitIssues(issues), translated };
   for (const warning of translated) options.onTranslated?.(warning);
   return { success: true, manifest: result.data, translated };

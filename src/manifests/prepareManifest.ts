@@ -100,6 +100,8 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
   const key = definition.num_envs_field;
   if (key === null) return { ...manifest, environment: tagged };
   const num_envs = environment.num_envs ?? algorithm[key] ?? DEFAULT_NUM_ENVS;
+  // A wrong value is reported once, where it was written.
+  if (!Number.isInteger(num_envs) || Number(num_envs) < 1) return { ...manifest, environment: tagged };
   return {
     ...manifest,
     environment: { ...tagged, num_envs },

@@ -12,6 +12,7 @@ import {
   NETWORK_KINDS,
   nodeAt,
   startingValue,
+  unknownName,
 } from "../../../src/ui/pages/editor/form/formNodes.ts";
 import { type FormSchema, formOfSchema } from "../../../src/ui/pages/editor/form/formOfSchema.ts";
 import { suggestionsAt } from "../../../src/ui/pages/editor/form/useField.ts";
@@ -49,6 +50,19 @@ describe("the form", () => {
     expect(at({ algorithm: { name: "DQN" } }, "algorithm", "tau")?.kind).toBe("number");
     expect(at({ algorithm: { name: "PPO" } }, "algorithm", "tau")).toBeNull();
     expect(at({ algorithm: { name: "PPO" } }, "algorithm", "gae_lambda")?.unset).toBe("0.95");
+  });
+
+  it("has those of the closest algorithm if the text names none, and no others", () => {
+    const fields = (name: unknown) => {
+      const algorithm = at({}, "algorithm");
+      return algorithm && groupAt(algorithm, { name })?.children.map(({ key }) => key);
+    };
+    expect(fields("PP0")).toEqual(fields("PPO"));
+    expect(fields("Recurrent PPO")).toEqual(fields("PPO"));
+    expect(fields("nothing like it")).toBeUndefined();
+    const algorithm = at({}, "algorithm");
+    const unknown = (name: unknown) => algorithm?.kind === "choice" && unknownName(algorithm, { name });
+    expect(["PP0", "PPO", "Recurrent PPO", undefined].map(unknown)).toEqual(["PP0", null, null, null]);
   });
 
   it("offers each algorithm under one name, and arch in one place", () => {

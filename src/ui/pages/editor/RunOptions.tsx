@@ -2,6 +2,8 @@ import { type ComponentProps, useId } from "react";
 import { TRACKER_SERVICES } from "../../../tracking/clients.ts";
 import type { StartOptions, TrackerChoice } from "../../../workers/protocol.ts";
 import { Select, TextField } from "../../components/controls.tsx";
+import { manifestSeed } from "../../lib/configurations.ts";
+import { useEditor } from "./editorStore.ts";
 
 /** A tracker as the user enters it; `service` is "" for none. */
 interface TrackerFields {
@@ -101,6 +103,9 @@ interface Props {
   readonly onChange: (choices: RunChoices) => void;
 }
 
+/** The seed of a run whose manifest names none. */
+const DEFAULT_SEED = 42;
+
 const DEVICES: readonly (readonly [RunChoices["device"], string])[] = [
   ["auto", "Auto"],
   ["wasm", "WebAssembly"],
@@ -110,6 +115,7 @@ const DEVICES: readonly (readonly [RunChoices["device"], string])[] = [
 /** Inputs for the start options that are not part of the manifest. */
 export function RunOptions({ choices, defaultName, onChange }: Props) {
   const id = useId();
+  const seed = useEditor(({ shown }) => manifestSeed(shown.values) ?? DEFAULT_SEED);
   return (
     <fieldset className="row quiet run-options">
       <legend className="visually-hidden">Run options</legend>
@@ -123,10 +129,10 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
         label="Seed"
         className="run-options__seed"
         value={choices.seed}
-        placeholder="training.seed"
+        placeholder={String(seed)}
         inputMode="numeric"
-        title="Defaults to training.seed of the manifest, or to 42 if that is unset"
-        onChange={(seed) => onChange({ ...choices, seed })}
+        title="Of all random draws. Defaults to the manifest's seed, or to 42 if it names none"
+        onChange={(text) => onChange({ ...choices, seed: text })}
       />
       <label htmlFor={id}>Device</label>
       <Select

@@ -110,27 +110,30 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
 /** Choices are texts; those of a switch are on, off and names. */
 const chosenValue = (text: string): unknown => (["true", "false"].includes(text) ? text === "true" : text);
 
+const ON_OFF_WORDS: Readonly<Record<string, string>> = { true: "on", false: "off" };
+
+/** A value as a choice shows it. */
+const shownValue = (value: string): string => ON_OFF_WORDS[value] ?? value;
+
 /** The values of a boolean field whose default the schema does not state, so that "unset" is a third one. */
-const ON_OFF = [
-  ["true", "on"],
-  ["false", "off"],
-] as const;
+const ON_OFF = ["true", "false"] as const;
 
 interface ChoiceProps extends Props {
-  /** The values, each with its text unless that is the value itself. Defaults to those of the node. */
-  readonly values?: readonly (string | readonly [value: string, text: string])[];
+  /** Defaults to those of the node. */
+  readonly values?: readonly string[];
 }
 
 function Choice({ id, node, path, invalid, describedBy, values = node.values }: ChoiceProps) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const chosen = value === undefined || value === null ? "" : plainText(value);
-  const unknown = chosen !== "" && values.every((one) => chosen !== (typeof one === "string" ? one : one[0]));
-  const unset = node.unset === null || node.unset === "unset" ? "unset" : `${node.unset} (default)`;
+  const all = chosen === "" || values.includes(chosen) ? values : [chosen, ...values];
+  const unset =
+    node.unset === null || node.unset === "unset" ? "unset" : `${shownValue(node.unset)} (default)`;
   return (
     <Select
       id={id}
       value={chosen}
-      options={[["", unset], ...(unknown ? [chosen] : []), ...values]}
+      options={[["", unset], ...all.map((one) => [one, shownValue(one)] as const)]}
       aria-invalid={invalid}
       aria-describedby={describedBy}
       onChange={(next) =>

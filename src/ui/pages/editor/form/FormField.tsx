@@ -1,7 +1,7 @@
 import { memo, useId } from "react";
 import { dottedPath } from "../../../../specs/checks.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
-import { editField } from "../editorStore.ts";
+import { editField, type Remark } from "../editorStore.ts";
 import { FieldControl } from "./FieldControl.tsx";
 import type { FieldNode } from "./formNodes.ts";
 import { useIsSet, useRemark } from "./useField.ts";
@@ -11,6 +11,21 @@ interface Props {
   readonly path: ManifestPath;
   /** Hides the help text, for narrow layouts. */
   readonly brief?: boolean;
+}
+
+/** An error or a warning below a field. */
+export function FieldRemark({
+  id,
+  remark: { level, message },
+}: {
+  readonly id: string;
+  readonly remark: Remark;
+}) {
+  return (
+    <p id={id} className={`form-field__remark small breaks whole-row ${level === "error" ? "bad" : "warn"}`}>
+      {message}
+    </p>
+  );
 }
 
 /** One field: its key, help text, input, and error or warning. */
@@ -56,18 +71,7 @@ export const FormField = memo(
             </button>
           )}
         </div>
-        {remark !== undefined && (
-          <p
-            id={problem}
-            className={
-              remark.level === "error"
-                ? "form-field__remark bad small breaks whole-row"
-                : "form-field__remark warn small breaks whole-row"
-            }
-          >
-            {remark.message}
-          </p>
-        )}
+        {remark !== undefined && problem !== undefined && <FieldRemark id={problem} remark={remark} />}
       </div>
     );
   },

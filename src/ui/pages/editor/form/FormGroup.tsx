@@ -5,7 +5,7 @@ import { Select } from "../../../components/controls.tsx";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
-import { FormField } from "./FormField.tsx";
+import { FieldRemark, FormField } from "./FormField.tsx";
 import { FormViewContext, isShown } from "./FormSearch.tsx";
 import {
   BY_AGENT,
@@ -16,9 +16,11 @@ import {
   isValues,
   keyIn,
   NETWORK_KINDS,
+  unknownName,
   valueAt,
 } from "./formNodes.ts";
 import { RecordEditor } from "./RecordEditor.tsx";
+import { useRemark } from "./useField.ts";
 
 const UNSET: FieldEdit = { kind: "unset" };
 
@@ -57,6 +59,8 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
   const names = node.tag?.names ?? NETWORK_KINDS;
   const chosen = chosenOption(node, values);
+  const unknown = unknownName(node, values);
+  const remark = useRemark(node.tag === null ? path : [...path, node.tag.key], true);
   return (
     <div className="form-field">
       <div className="form-field__text">
@@ -72,9 +76,12 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
       <div className="form-field__value line gap-1 relative">
         <Select
           id={id}
-          value={chosen}
+          value={unknown ?? chosen}
+          aria-invalid={remark?.level === "error"}
+          aria-describedby={remark && `${id}-problem`}
           onChange={(option) => editFields(switchTo(node, path, values, Number(option)))}
         >
+          {unknown !== null && <option value={unknown}>{unknown} (unknown)</option>}
           {names.map((name, option) => (
             <option
               key={name}
@@ -86,6 +93,7 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
           ))}
         </Select>
       </div>
+      {remark && <FieldRemark id={`${id}-problem`} remark={remark} />}
     </div>
   );
 }

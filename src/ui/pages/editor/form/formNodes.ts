@@ -1,4 +1,6 @@
-import { isNetworkMap } from "../../../../manifests/index.ts";
+import { isNetworkMap, listAlgorithms } from "../../../../manifests/index.ts";
+import { nearest } from "../../../../specs/messages.ts";
+import { plainText } from "../../../lib/format.ts";
 import { type ManifestPath, numberOf } from "../document/ManifestDocument.ts";
 
 /** Properties common to all form nodes. */
@@ -92,15 +94,32 @@ export const NETWORK_KINDS = [
 /** Index of the option in {@link NETWORK_KINDS} that is edited as text. */
 export const BY_AGENT = 3;
 
-/** Index of the option of a choice that the values select. */
+/** The name of an option that the values have, as the form spells it; null for none. */
+function nameOf({ key }: NonNullable<ChoiceNode["tag"]>, values: unknown): string | null {
+  const written = isValues(values) ? values[key] : undefined;
+  if (written === undefined || written === null) return null;
+  const name = plainText(written);
+  return listAlgorithms().find(({ other_names }) => other_names.includes(name))?.name ?? name;
+}
+
+/** The name in the values that no option has; null if there is none. */
+export function unknownName(node: ChoiceNode, values: unknown): string | null {
+  const name = node.tag && nameOf(node.tag, values);
+  return name === null || node.tag?.names.includes(name) ? null : name;
+}
+
+/**
+ * Index of the option of a choice that the values select: for an unknown name, that with the closest one; -1 if none is
+ * close.
+ */
 export function chosenOption(node: ChoiceNode, values: unknown): number {
   if (node.tag === null) {
     if (isValues(values) && values.pretrained_model_name_or_path !== undefined) return 2;
     if (isNetworkMap(values)) return BY_AGENT;
     return declaresArchitecture(values) ? 1 : 0;
   }
-  const name = isValues(values) ? values[node.tag.key] : undefined;
-  return Math.max(0, node.tag.names.indexOf(String(name)));
+  const name = nameOf(node.tag, values);
+  return name === null ? 0 : node.tag.names.indexOf(nearest(name, node.tag.names) ?? "");
 }
 
 /** The group selected at a node; null for fields and records. */

@@ -8,11 +8,17 @@ import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, environmentNames, type Remark, useEditor } from "../editorStore.ts";
 import { valueAt } from "./formNodes.ts";
 
-/** The first remark about a path or a path below it; `undefined` if there is none. */
-export function useRemark(path: ManifestPath): Remark | undefined {
+/**
+ * The first remark about a path or a path below it; `undefined` if there is none.
+ * @param isExact Whether those below it are left out.
+ */
+export function useRemark(path: ManifestPath, isExact = false): Remark | undefined {
   const place = dottedPath(path);
   return useEditor(({ remarks }) =>
-    remarks.find(({ path: at }) => at === place || at.startsWith(`${place}[`) || at.startsWith(`${place}.`)),
+    remarks.find(
+      ({ path: at }) =>
+        at === place || (!isExact && (at.startsWith(`${place}[`) || at.startsWith(`${place}.`))),
+    ),
   );
 }
 

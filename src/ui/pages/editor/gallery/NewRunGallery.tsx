@@ -159,9 +159,9 @@ const timeWords = ({ score, steps, seconds }: TargetTime): string =>
     seconds === null ? "" : `, in ${formatDuration(seconds)} on ${TARGET_MACHINE}`
   }`;
 
-/** The algorithm's name; if several templates of a task share it, followed by the rest of the title. */
+/** The algorithm's name; if several templates of a task share it, the title. */
 function chipLabel({ title, manifest }: Template, all: readonly Template[]): string {
   const { name = title } = manifest.algorithm;
   const alike = all.filter((other) => other.manifest.algorithm.name === name);
-  return alike.length > 1 ? `${name} · ${title.replace(/^\S+ /, "")}` : name;
+  return alike.length > 1 ? title : name;
 }

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkManifestText } from "../../src/manifests/index.ts";
+import { templates } from "../../src/manifests/templates.ts";
+import { listEnvironments } from "../../src/rl/environments.ts";
+
+const environments = listEnvironments();
+
+const issuesOf = (text: string) => {
+  const result = checkManifestText(text, { environments });
+  return result.success ? [] : result.issues;
+};
+
+describe("the issues of a manifest", () => {
+  it("are all told at once, in the order of lines, with the closest name", () => {
+    const text = [
+      "training:",
+      "  max_steps: 5_000",
+      "  evo_steps: 6_000",
+      "environment:",
+      "  name: CartPole-v2",
+      "  num_env: 4",
+      "algorithm:",
+      "  name: PP0",
+      "  learning_rate: 0.001",
+      "  gamma: 7",
+    ].join("\n");
+    expect(issuesOf(text).map(({ path, line, suggestion }) => [path, line, suggestion])).toEqual([
+      ["training.evo_steps", 3, undefined],
+      ["environment.name", 5, "CartPole-v1"],
+      ["environment.num_env", 6, "num_envs"],
+      ["algorithm.name", 8, "PPO"],
+      ["algorithm.learning_rate", 9, "lr"],
+      ["algorithm.gamma", 10, undefined],
+    ]);
+  });
+
+  it("name an unknown environment whatever else is wrong, but none that an algorithm's name decides", () => {
+    const head = "environment: {name: CartPole-v2}\nalgorithm: ";
+    for (const algorithm of ["PPO", "{name: PPO, lr: x}", "{}", "{name: nothing-like-it}"])
+      expect(issuesOf(head + algorithm).map(({ path }) => path)).toContain("environment.name");
+    const own = "algorithm: {name: PPO, lr: x}\nenvironment: {name: Mine, path: ./mine.js}";
+    expect(issuesOf(own).map(({ path }) => path)).toEqual(["algorithm.lr"]);
+  });
+
+  it("of one fault are one, in every template", () => {
+    const section = fc.constantFrom("algorithm", "environment", "training", "mutation", "selection_strategy");
+    const fault = fc.constantFrom<(keys: readonly string[]) => readonly [string, unknown]>(
+      () => ["zzzzzz", 1],
+      ([key = ""]) => [`${key}s_`, 1],
+      (keys) => [keys[keys.length - 1] ?? "x", { no: "value" }],
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...templates), section, fault, ({ manifest }, place, faultOf) => {
+        const before = manifest as unknown as Record<string, Record<string, unknown> | undefined>;
+        const own = before[place];
+        if (own === undefined || own === null) return;
+        const [key, value] = faultOf(
+          Object.keys(own).filter((name) => !["name", "strategy", "env_type", "env_config"].includes(name)),
+        );
+        const faulty = { ...before, [place]: { ...own, [key]: value } };
+        const found = issuesOf(JSON.stringify(faulty));
+        expect(found.map(({ path }) => path.split(/[.[]/).slice(0, 2).join("."))).toEqual([
+          `${place}.${key}`,
+        ]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
