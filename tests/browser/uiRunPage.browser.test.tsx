@@ -366,7 +366,7 @@ describe("a run that has ended", () => {
       )
       .toBeVisible();
     const strip = page.getByRole("region", { name: "Progress" });
-    await expect.element(strip).toHaveTextContent(/Best so far, generation \d/);
+    await expect.element(strip).toHaveTextContent(/Best evaluation, generation \d/);
     await expect.element(strip).toHaveTextContent("Trained for");
     await expect.element(strip).not.toHaveTextContent("Time left");
     await expect.element(page.getByRole("progressbar")).not.toBeInTheDocument();

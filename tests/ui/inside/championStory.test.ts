@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mean } from "../../../src/evolution/members.ts";
 import type { GenerationReport, MemberReport } from "../../../src/tracking/observer.ts";
 import { lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
 import { championStory } from "../../../src/ui/pages/run/story/championStory.ts";
@@ -76,6 +77,7 @@ describe("the story of the best agent", () => {
     expect(story && storyText(story).map(({ text }) => text)).toEqual([
       "Its line began with agent #1 in generation 1, at 50.0, rank 2 of 3.",
       "It reached 500.0 after 3 generations with 3 mutations. Their mean gain over unmutated siblings: not enough evidence (+96.7 [-142.0, +335.4], n = 3).",
+      "Not enough evidence that it is ahead of #4, the next best in generation 4: +200.0, episodes unknown.",
       "Two cuts of lr took it from 0.01 to 0.0025. Gain of all cuts of it in this run: not enough evidence (+140.0 [-622.4, +902.4], n = 2).",
       "One architecture mutation lasted: encoder.add_layer. Gain of all of this kind in this run: not enough evidence (+10.0, n = 1).",
       "Since generation 3 all 3 members have descended from agent #1.",
@@ -112,6 +114,25 @@ describe("the story of the best agent", () => {
           .map(({ text }) => text)
           .join(),
     ).toContain("in this run: not enough evidence (+10.5 [+10.3, +10.7], n = 40)");
+  });
+
+  it("tells a lead by the evaluations of both with their noise, never by one episode", () => {
+    const leadText = (...evaluations: readonly (readonly number[])[]) => {
+      const agents = evaluations.map((returns, slot) =>
+        agent(slot, null, mean(returns), { evaluation: { returns, lengths: [] } }),
+      );
+      const story = told([report(1, agents)]);
+      return story && storyText(story).find(({ text }) => text.includes("ahead"))?.text;
+    };
+    // Ten episodes with a standard error of 3.
+    const around = (value: number) => Array.from({ length: 10 }, (_, at) => value + (at % 2 === 0 ? 9 : -9));
+    expect(leadText(around(400), around(380))).toBe(
+      "It is ahead of #1, the next best in generation 1: +20.0 [+10.4, +29.6], 10 episodes each.",
+    );
+    expect(leadText(around(385), around(380))).toContain("Not enough evidence");
+    expect(leadText([500], [9])).toBe(
+      "Not enough evidence that it is ahead of #1, the next best in generation 1: +491.0, 1 episode each.",
+    );
   });
 
   it("is about the elite of an earlier generation, or about a champion that is no longer the elite", () => {

@@ -5,6 +5,7 @@ import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
 import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import {
   hyperparameterRanges,
@@ -15,11 +16,14 @@ import type { RunView } from "../../../state/RunView.ts";
 import { type Descendants, descentModel, RowSpread, useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { memberLegend } from "../charts/memberLegend.ts";
+import { lineageGraph } from "../descent/LineageGraph.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
+import { runGains } from "../insight/runGains.ts";
 import { HOLDS } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
 import { ParallelPanel } from "./ParallelPanel.tsx";
+import { hyperparameterVerdict } from "./verdict.ts";
 import "./HyperparametersTab.css";
 
 const TITLE = "Hyperparameters";
@@ -96,7 +100,33 @@ function Hyperparameters({ session, shown }: { readonly session: RunView; readon
         )}
       </Panel>
       {tuned.length > 0 && <ParallelPanel columns={columns} row={row} tuned={tuned} />}
+      {tuned.length > 0 && <Verdict columns={columns} row={row} tuned={tuned} />}
     </>
+  );
+}
+
+/** Pause between two verdicts while a run trains, in milliseconds: each reads the whole history. */
+const PAUSE_MS = 2000;
+
+type VerdictProps = Pick<ShownHistory, "columns" | "row"> & {
+  readonly tuned: readonly TunedHyperparameter[];
+};
+
+/** What the charts above amount to. */
+function Verdict({ columns, row, tuned }: VerdictProps) {
+  const shown = useMemo(() => ({ columns, row, tuned }), [columns, row, tuned]);
+  const calm = useCalmly(shown, PAUSE_MS);
+  const text = useMemo(() => {
+    const { moves } = runGains(calm.columns, lineageGraph(calm.columns), calm.row);
+    return hyperparameterVerdict(
+      calm.tuned.map(({ name }) => name),
+      moves,
+    );
+  }, [calm]);
+  return (
+    <Panel title="What moves of hyperparameters gained" head={<GenerationNote />}>
+      <p className="panel__text">{text}</p>
+    </Panel>
   );
 }
 

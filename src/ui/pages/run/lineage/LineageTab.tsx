@@ -52,7 +52,7 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
 }
 
 const VIEWS = { chart: "Tree", table: "Table" } as const;
-const LAYOUTS = { lanes: "Lanes", fitness: "Fitness" } as const;
+const LAYOUTS = { fitness: "Fitness", lanes: "Lanes" } as const;
 const TITLE = "Lineage";
 
 /** The family tree of all agents of the run, and the fate of each lineage. */

@@ -43,9 +43,13 @@ const fittedRow = ({ width, rows }: Stage): number =>
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), Math.max(low, high));
 
+/** Limits pixels between generations: the whole width is always used, and few generations may need more than a zoom. */
+const rowWithin = (dx: number, stage: Stage): number =>
+  clamp(dx, fittedRow(stage), Math.max(fittedRow(stage), NEAR));
+
 /** Limits a viewport so that it shows no empty space beyond the margins. */
 export function contained(view: Viewport, stage: Stage): Viewport {
-  const dx = clamp(view.dx, Math.min(fittedRow(stage), NEAR), NEAR);
+  const dx = rowWithin(view.dx, stage);
   const dy = clamp(view.dy, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
   const seenRows = (stage.width - MARGIN.right) / dx;
   const seenLanes = (stage.height - MARGIN.bottom) / dy;
@@ -70,7 +74,7 @@ export const showsNewest = (view: Viewport, stage: Stage): boolean =>
 
 /** Zooms in (factor above 1) or out, keeping the point under (x, y) in place. */
 export function zoomed(view: Viewport, factor: number, x: number, y: number, stage: Stage): Viewport {
-  const dx = clamp(view.dx * factor, Math.min(fittedRow(stage), NEAR), NEAR);
+  const dx = rowWithin(view.dx * factor, stage);
   const dy = clamp(view.dy * factor, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
   const moved = { dx, dy, row: rowAt(view, x) - x / dx, lane: laneAt(view, y) - y / dy };
   return contained(moved, stage);

@@ -3,7 +3,14 @@ import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import type { ProgressReport } from "../../../../tracking/observer.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { Facts } from "../../../components/Facts.tsx";
-import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatScore,
+  formatShort,
+  formatThings,
+  NONE,
+} from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
 
@@ -43,7 +50,7 @@ function generationOfBest({ population, generation, fitness }: FitnessColumns): 
   return generation[Math.floor(best / population)] ?? null;
 }
 
-/** The run's progress: best fitness, speed, time left, last checkpoint, and steps taken. */
+/** The run's progress: the champion or the best evaluation, speed, time left, last checkpoint, and steps taken. */
 export function RunStrip({ view, summary, columns }: Props) {
   const { progress, latest } = view;
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
@@ -55,17 +62,22 @@ export function RunStrip({ view, summary, columns }: Props) {
   const left = active ? remainingSeconds(progress) : null;
   // A target or a time limit may end the run before its last step.
   const early = EARLY_ENDS.some((field) => manifestNumber(view.manifest, field) !== null);
-  const { last_checkpoint: checkpoint } = summary;
+  const { last_checkpoint: checkpoint, champion } = summary;
   const found = generationOfBest(columns);
   return (
     <section className="panel strip" aria-label="Progress">
       <Facts
         className="facts figures stats"
         rows={[
-          [
-            found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`,
-            formatScore(summary.best_fitness),
-          ],
+          champion === null
+            ? [
+                found === null ? "Best so far" : `Best evaluation, generation ${formatCount(found)}`,
+                formatScore(summary.best_fitness),
+              ]
+            : [
+                `Champion, ${formatThings(champion.episodes, "final episode")}`,
+                formatScore(champion.fitness),
+              ],
           [`${stepName} / s`, formatShort(speed?.steps_per_second ?? null)],
           active
             ? [early ? "Time left at most" : "Time left", left === null ? NONE : formatDuration(left)]

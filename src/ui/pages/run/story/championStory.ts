@@ -4,6 +4,7 @@ import { valueAt, valuedBefore } from "../../../series/historyCells.ts";
 import { type Difference, differences } from "../descent/agentFacts.ts";
 import { deliveredAsOf, type LineageGraph } from "../descent/LineageGraph.ts";
 import { type MoveGains, type RunGains, runGains } from "../insight/runGains.ts";
+import { type Lead, leadOf } from "./lead.ts";
 
 /** An agent in one generation. */
 export interface Place {
@@ -50,6 +51,8 @@ export interface ChampionStory extends Place {
     /** By fitness in its generation, 1 for the best; null without a fitness. */
     readonly rank: number | null;
   };
+  /** Over the next best of its generation; null if there is none. */
+  readonly lead: Lead | null;
   /** Generations from the founder to the agent. */
   readonly generations: number;
   /** Mutations on the line, and their gains. */
@@ -108,6 +111,7 @@ export function championStory(
     ...placeOf(last),
     population,
     fitness: valueAt(fitness, last) ?? valueAt(fitness, valuedBefore(graph, fitness, last)) ?? Number.NaN,
+    lead: leadOf(columns, last),
     founder: { ...placeOf(first), fitness: valueAt(fitness, first), rank: rankOf(columns, first) },
     generations: rowOf(last) - rowOf(first),
     mutations: steps.length,

@@ -1,4 +1,4 @@
-import { type GainSummary, gainText } from "../../../../tracking/history.ts";
+import { type GainSummary, gainText, isEvidence } from "../../../../tracking/history.ts";
 import {
   formatChange,
   formatCount,
@@ -8,6 +8,7 @@ import {
 } from "../../../lib/format.ts";
 import { mutationWords } from "../descent/agentFacts.ts";
 import type { ChampionStory, Changes, GeneMoves, Place } from "./championStory.ts";
+import type { Lead } from "./lead.ts";
 
 /** A sentence about the champion, and the agent and generation that show it. */
 export interface Sentence {
@@ -28,6 +29,15 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** What mutations gained, in words that claim no more than was measured. */
 const gained = (gains: GainSummary, isDoubted = false): string =>
   gainText(gains, formatChange, isDoubted) ?? "nothing to compare them with";
+
+/** A lead in words: it is none until the noise of both evaluations is ruled out. */
+function leadText({ over, value, interval, episodes }: Lead, generation: number): string {
+  const told =
+    isEvidence(interval) && value > 0 ? "It is ahead of" : "Not enough evidence that it is ahead of";
+  const range = interval === null ? "" : ` [${interval.map(formatChange).join(", ")}]`;
+  const count = Number.isFinite(episodes) ? `${formatThings(episodes, "episode")} each` : "episodes unknown";
+  return `${told} #${over}, the next best in generation ${formatCount(generation)}: ${formatChange(value)}${range}, ${count}.`;
+}
 
 function geneText({ name, from, to, cuts, rises, gains, isDoubted }: GeneMoves): string {
   const moves = [cuts > 0 ? few(cuts, "cut") : "", rises > 0 ? few(rises, "rise") : ""].filter(Boolean);
@@ -68,6 +78,7 @@ function* sentencesOf(story: ChampionStory): Generator<Sentence> {
       evidence: own,
     };
   }
+  if (story.lead !== null) yield { text: leadText(story.lead, story.generation), evidence: own };
   for (const gene of genes.slice(0, MOST_GENES)) yield { text: geneText(gene), evidence: gene.first };
   yield* changeText(story.architecture, "architecture mutation");
   yield* changeText(story.activation, "activation mutation");
