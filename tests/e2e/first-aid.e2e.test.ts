@@ -13,7 +13,7 @@ const card = (page: Page) => page.locator(".tour");
 async function train(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("button", { name: "Watch 8 agents learn" }).click();
-  await page.getByRole("link", { name: "Why it leads" }).waitFor();
+  await page.getByRole("link", { name: "How it came about" }).waitFor();
   const pause = page.getByRole("button", { name: "Pause", exact: true });
   if (await pause.isVisible()) await pause.click();
 }
@@ -40,7 +40,7 @@ describe("the tour", () => {
     await expect.poll(() => card(page).count()).toBe(0);
     expect(await page.locator("[data-tour]").count()).toBe(0);
     await page.reload();
-    await page.getByRole("link", { name: "Why it leads" }).waitFor();
+    await page.getByRole("link", { name: "How it came about" }).waitFor();
     expect(await offer(page).count()).toBe(0);
   });
 

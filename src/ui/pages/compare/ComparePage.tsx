@@ -72,7 +72,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
   const lost = runs.filter(({ view }) => view.phase === "failed");
   const open = runs.filter(({ view }) => view.phase === "ready");
   return (
-    <div className="page">
+    <div className="page page--wide">
       <PageHeading title="Compare" />
       <RunChips ids={ids} runs={runs} onChange={choose} />
       {route.runs.length > MOST_RUNS && (

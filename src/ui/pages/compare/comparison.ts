@@ -10,6 +10,8 @@ export interface Measure {
   readonly name: string;
   /** Whether it is a return, which an environment may bound. */
   readonly isFitness: boolean;
+  /** Whether it is the best of all generations so far. */
+  readonly isRunning?: boolean;
   readonly of: (columns: HistoryColumns) => Float64Array;
 }
 
@@ -35,7 +37,12 @@ function running(values: Float64Array): Float64Array {
 }
 
 const FITNESS: readonly Measure[] = [
-  { name: "best fitness so far", isFitness: true, of: (columns) => running(bestByGeneration(columns)) },
+  {
+    name: "best fitness so far",
+    isFitness: true,
+    isRunning: true,
+    of: (columns) => running(bestByGeneration(columns)),
+  },
   { name: "best fitness", isFitness: true, of: bestByGeneration },
   { name: "median fitness", isFitness: true, of: (columns) => medians(columns, columns.fitness) },
 ];

@@ -26,15 +26,20 @@ const CHAMPION: Score = {
   of: ({ view }) => view.summary?.champion?.fitness ?? Number.NaN,
 };
 
-/** The numbers by which runs can be compared: the champion's where all have one, then the last one of each measure. */
+/**
+ * The numbers by which runs can be compared: the champion's where all have one, then the last one of each measure. A
+ * running maximum is the luckiest evaluation, and is none.
+ */
 export function scoresOf(runs: readonly ComparedRun[]): readonly Score[] {
-  const measures = measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map(
-    ({ name, isFitness, of }): Score => ({
-      name: `last ${name}`,
-      isFitness,
-      of: ({ columns }) => (columns === null ? Number.NaN : picked(of(columns), "last")),
-    }),
-  );
+  const measures = measuresOf(runs.flatMap(({ columns }) => columns ?? []))
+    .filter(({ isRunning }) => !isRunning)
+    .map(
+      ({ name, isFitness, of }): Score => ({
+        name: `last ${name}`,
+        isFitness,
+        of: ({ columns }) => (columns === null ? Number.NaN : picked(of(columns), "last")),
+      }),
+    );
   return runs.every((run) => Number.isFinite(CHAMPION.of(run))) ? [CHAMPION, ...measures] : measures;
 }
 

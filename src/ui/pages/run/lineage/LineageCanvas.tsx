@@ -146,7 +146,7 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
         <canvas
           ref={canvas}
           className="lineage__canvas"
-          style={{ height: `${heightFor(graph.population)}px` }}
+          style={{ height: heightFor(graph.population) }}
           onPointerDown={down}
           onPointerMove={move}
           onPointerUp={up}
@@ -208,5 +208,6 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
 const TIP_ROOM = 64;
 const STAGE_ROOM = 210;
 
-/** Height in pixels for a population: enough room between lanes for marks, within a screen's height. */
-const heightFor = (population: number): number => Math.min(640, Math.max(320, 48 + 26 * population));
+/** Height for a population: enough room between lanes for marks, or half of a screen if that is more. */
+const heightFor = (population: number): string =>
+  `clamp(${Math.min(640, Math.max(320, 48 + 26 * population))}px, 50vh, 640px)`;

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import { isEvidence } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
@@ -31,7 +32,8 @@ export function StoryPanel({ session, columns, graph, row }: Props) {
   const calm = useCalmly(shown, PAUSE_MS);
   const story = useMemo(() => championStory(calm.columns, calm.graph, calm.row, calm.champion), [calm]);
   if (story === null) return null;
-  const verb = isNewest && champion === story.index ? "won" : "leads";
+  const isAhead = story.lead !== null && story.lead.value > 0 && isEvidence(story.lead.interval);
+  const verb = isNewest && champion === story.index ? "won" : isAhead ? "leads" : "became the elite";
   return (
     <section className="story" aria-label="How this one won">
       <h3>
