@@ -87,7 +87,7 @@ export interface PlotScene {
 export const MARGIN = { top: 10, right: 28, left: 60, bottom: 26, label: 18 } as const;
 
 /** Pixels that a label of an axis needs. */
-const SPACE = { x: 90, whole: 48, y: 40 } as const;
+const SPACE = { x: 70, whole: 48, y: 40 } as const;
 
 /** Ends that are apart, around the given ones. */
 function apart([low, high]: PlotRange, log: boolean): PlotRange {
