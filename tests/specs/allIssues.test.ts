@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkManifestText } from "../../src/manifests/index.ts";
 import { templates } from "../../src/manifests/templates.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
+import { isMapping } from "../../src/specs/messages.ts";
 
 const environments = listEnvironments();
 
@@ -52,9 +53,9 @@ describe("the issues of a manifest", () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...templates), section, fault, ({ manifest }, place, faultOf) => {
-        const before = manifest as unknown as Record<string, Record<string, unknown> | undefined>;
+        const before: Record<string, unknown> = { ...manifest };
         const own = before[place];
-        if (own === undefined || own === null) return;
+        if (!isMapping(own)) return;
         const [key, value] = faultOf(
           Object.keys(own).filter((name) => !["name", "strategy", "env_type", "env_config"].includes(name)),
         );

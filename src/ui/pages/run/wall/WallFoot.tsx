@@ -24,7 +24,8 @@ export function WallFoot({ members }: { readonly members: readonly WallMember[] 
   return (
     <div className="row quiet wall__foot small">
       <p>
-        {wallText(members)} {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>How it came about</a>}
+        {wallText(members)}{" "}
+        {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>How it came about</a>}
       </p>
       <TheatreLegend />
     </div>
