@@ -13,7 +13,7 @@ const view = (name: string) => page.getByRole("region", { name, exact: true });
 /** Two runs, the second with another learning rate. */
 function twoRuns(fake: FakeCoordinator): void {
   withRun(4)(fake);
-  const run = fake.add({ ...manifest, algorithm: { name: "DQN", lr: 0.5 } }, { name: "Faster" });
+  const run = fake.add({ ...manifest, algorithm: { ...manifest.algorithm, lr: 0.5 } }, { name: "Faster" });
   for (let generation = 0; generation < 3; generation += 1) run.generation();
 }
 
@@ -77,10 +77,10 @@ describe("the lineage", () => {
   });
 
   it("opens the agent that is clicked", async () => {
-    renderApp("#/runs/run-1?tab=lineage", withRun(3));
+    renderApp("#/runs/run-1?tab=lineage&tree=lanes", withRun(3));
     const canvas = () => view("Lineage").element().querySelector("canvas");
     await expect.poll(() => canvas()?.width).toBeGreaterThan(0);
-    // The first agent of the first generation, at the margins of a tree that is not yet wide.
+    // The first agent of the first generation, at the margins of the tree.
     await page.elementLocator(canvas() as HTMLCanvasElement).click({ position: { x: 20, y: 34 } });
     await expect.element(view("Agent 0")).toBeVisible();
   });
@@ -399,9 +399,9 @@ describe("compare", () => {
     });
     await expect.element(view("Elites")).toBeInTheDocument();
     await expect.poll(elitesAtPlay).toEqual([
-      ["My run, generation 4, CartPole-v1", true],
-      ["Faster, generation 3, CartPole-v1", true],
-      ["Uphill, generation 1, MountainCar-v0", true],
+      ["My run, DQN CartPole-v1, lr 0.0023, generation 4", true],
+      ["Faster, DQN CartPole-v1, lr 0.5, generation 3", true],
+      ["Uphill, DQN MountainCar-v0, generation 1", true],
     ]);
     expect(view("Elites").element().querySelectorAll("canvas")).toHaveLength(1);
     // It may be the worker of a page before.
@@ -421,12 +421,12 @@ describe("compare", () => {
     const elites = view("Elites");
     await expect.element(elites).toBeInTheDocument();
     await expect.poll(elitesAtPlay).toEqual([
-      ["My run, generation 4, Teapot-v0", false],
-      ["Faster, generation 3, CartPole-v1", true],
+      ["My run, lr 0.0023, generation 4", false],
+      ["Faster, lr 0.5, generation 3", true],
     ]);
     await expect
       .element(elites)
-      .toHaveTextContent('My run, generation 4, Teapot-v0: environment: unknown environment "Teapot-v0"');
+      .toHaveTextContent('My run, lr 0.0023, generation 4: environment: unknown environment "Teapot-v0"');
   });
 
   it("is led to from the list of runs", async () => {
@@ -441,10 +441,10 @@ describe("compare", () => {
 
   it("has its runs in the address", async () => {
     renderApp("#/compare?runs=run-1,run-2", twoRuns);
-    await button("Remove Faster").click();
+    await button("Remove Faster, lr 0.5").click();
     await expect.poll(() => window.location.hash).toBe("#/compare?runs=run-1");
-    await expect.element(page.getByText("Select 2 to 8 runs")).toBeVisible();
-    await page.getByRole("combobox", { name: "Add a run" }).selectOptions("Faster");
+    await expect.element(page.getByText("Select 2 to 40 runs")).toBeVisible();
+    await page.getByRole("combobox", { name: "Add a run" }).selectOptions("run-2");
     await expect.poll(() => window.location.hash).toMatch(/runs=run-1(,|%2C)run-2/);
     await expect.element(view("Curves")).toBeVisible();
   });

@@ -86,7 +86,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   );
 }
 
-/** The loaded elites, grouped by environment; labels name the environment if there are several. */
+/** The loaded elites, grouped by environment. */
 function byEnvironment(
   runs: readonly ComparedRun[],
   elites: ReadonlyMap<string, Elite>,
@@ -102,8 +102,5 @@ function byEnvironment(
     const label = `${name}, generation ${file.generation}`;
     members.push({ key: `${id} ${file.generation}`, label, file, colour });
   }
-  if (groups.size === 1) return [...groups.values()].flat();
-  return [...groups].flatMap(([environment, members]) =>
-    members.map((member) => ({ ...member, label: `${member.label}, ${environment}` })),
-  );
+  return [...groups.values()].flat();
 }
