@@ -75,8 +75,8 @@ describe("the list of runs", () => {
   it("shows curves of chosen runs, means over seeds, and groups by configuration", async () => {
     const cartPole = templates.find(({ id }) => id === "dqn-cartpole")?.manifest;
     const { complaints } = renderApp("#/", (fake) => {
-      for (const lr of [0.001, 0.001, 0.002]) {
-        const run = fake.add({ ...cartPole, algorithm: { name: "DQN", lr } }, { name: `lr ${lr}` });
+      for (const [seed, lr] of [0.001, 0.001, 0.002].entries()) {
+        const run = fake.add({ ...cartPole, algorithm: { name: "DQN", lr } }, { name: `lr ${lr}`, seed });
         for (let generation = 0; generation < 3; generation += 1) run.generation();
         run.setState("stopped");
       }
