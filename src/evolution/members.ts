@@ -6,7 +6,7 @@ export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
 export { mean } from "./mean.ts";
 export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { standardError } from "./nearTies.ts";
-export { logarithm, power } from "./portableMath.ts";
+export { exponential, geometric, logarithm, power } from "./portableMath.ts";
 export { isFitter, withFitness } from "./SelectionStrategy.ts";
 export { MOST_DRAWS } from "./selection/tournament.ts";
 export * from "./tensorSpec.ts";

@@ -148,6 +148,10 @@ export {
   parseManifestObject,
 } from "./parseManifestObject.ts";
 export * from "./registry.ts";
+export { expandSweep, type SweepRun } from "./sweep/expandSweep.ts";
+export { parseSweep, type RawManifest, type Sweep, type SweepInput } from "./sweep/parseSweep.ts";
+export { seedList } from "./sweep/seedList.ts";
+export { type Setting, settingText } from "./sweep/settings.ts";
 export {
   agentNetwork,
   MANIFEST_VERSION,

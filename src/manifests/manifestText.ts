@@ -10,7 +10,7 @@ import {
   visit,
 } from "yaml";
 import type { z } from "zod";
-import { checkSpec, limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
+import { limitIssues, parseSpec, SpecError, type SpecIssue } from "../specs/checks.ts";
 import { octalWarnings, yamlNumbers } from "./manifestToYaml.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -184,16 +184,24 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
 }
 
 /**
- * Validates another document than a manifest, under the same limits.
+ * Reads another document than a manifest, under the same limits.
+ * @param read Validates the document, which may be any value.
  * @throws {@link SpecError} listing every problem with line and column.
  */
-export function parseSpecText<S extends z.ZodType>(schema: S, text: string, name: string): z.output<S> {
-  const read = readText(text, name);
-  if (!("parsed" in read)) throw new SpecError(read, name);
-  const result = checkSpec(schema, read.input);
-  if (result.success) return result.data;
-  throw new SpecError(inLineOrder(result.issues, read.parsed), name);
+export function readSpecText<T>(text: string, name: string, read: (input: unknown) => T): T {
+  const document = readText(text, name);
+  if (!("parsed" in document)) throw new SpecError(document, name);
+  try {
+    return read(document.input);
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    throw new SpecError(inLineOrder(error.issues, document.parsed), name);
+  }
 }
+
+/** As {@link readSpecText}, for a schema. */
+export const parseSpecText = <S extends z.ZodType>(schema: S, text: string, name: string): z.output<S> =>
+  readSpecText(text, name, (input) => parseSpec(schema, input));
 
 /**
  * Validates a manifest given as YAML or JSON text and fills in its defaults.
