@@ -3,3 +3,4 @@ export { type AgentFile, decodeAgent, decodeKeptAgent, encodeAgent } from "./fil
 export { agentMetadata, jsonNumber, numberToJson } from "./files/agentMetadata.ts";
 export { directoryError } from "./files/manifestSource.ts";
 export { type ManifestSource, readManifest } from "./files/readManifest.ts";
+export { readSweep, type SweepSource } from "./files/readSweep.ts";

@@ -103,7 +103,7 @@ test.each([
 
 test("an issue of a text has the line of its list", () => {
   expect(() => parseSweep("seeds: 1..2\nsweep:\n  algorithm.lr: 3\n", "grid.yaml")).toThrow(
-    /^Invalid grid\.yaml: sweep\.algorithm\.lr: expected a list, found 3 \(line 3, column 3\)$/,
+    /^Invalid grid\.yaml: sweep\.algorithm\.lr: expected a list, found 3 \(line 3, column 17\)$/,
   );
 });
 
