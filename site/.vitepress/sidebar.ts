@@ -35,6 +35,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Curves in a page", "/guides/curves-in-a-page"),
       page("Spaces and masks", "/guides/spaces"),
       page("Networks of your own", "/guides/own-networks"),
+      page("Seeds and sweeps", "/guides/sweeps"),
       page("Schedules", "/guides/schedules"),
       page("From other libraries", "/guides/from-other-libraries"),
       page("AgileRL's tutorials", "/guides/agilerl-tutorials"),

@@ -15,7 +15,7 @@ export interface OptionDefinition {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Names of the arguments, all required. */
+  /** Names of the arguments. Those in brackets, such as [FILE], come last and may be left out. */
   readonly operands: readonly string[];
   readonly options: Readonly<Record<string, OptionDefinition>>;
   /** Runs the command and resolves to its exit code. */
@@ -36,8 +36,9 @@ export class CommandLine {
     this.#command = command;
     const { positionals, values } = parse(command, args);
     const { operands, name } = command;
-    if (positionals.length < operands.length) {
-      const missing = operands.slice(positionals.length).join(" ");
+    const required = operands.filter((operand) => !operand.startsWith("["));
+    if (positionals.length < required.length) {
+      const missing = required.slice(positionals.length).join(" ");
       throw usageError(`${name}: ${missing} is missing; usage: ${usageLine(program, command)}`);
     }
     if (positionals.length > operands.length) {
@@ -48,7 +49,7 @@ export class CommandLine {
     this.#values = values;
   }
 
-  /** @param index Position in the command's operands. */
+  /** @param index Position in the command's operands. @returns "" for one that was left out. */
   operand(index: number): string {
     return this.#operands[index] ?? "";
   }

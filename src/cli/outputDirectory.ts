@@ -104,12 +104,23 @@ export async function openDirectory(
  * @param checkpoint_path The manifest's: checkpoints may be in a subdirectory of the run's directory.
  * @throws CliError if a run's directory has no committed checkpoint.
  */
-export async function resumePoint(
+export async function resumePoint(io: CliIo, path: string, checkpoint_path: string | null): Promise<string> {
+  const { store } = io;
+  if (!(await mayHoldRuns(store, path))) return path;
+  const newest = await newestCheckpoint(io, path, checkpoint_path);
+  if (newest !== null) return newest;
+  if (!(await store.exists(joinPath(path, MANIFEST_FILE)))) return path;
+  throw usageError(
+    `--resume: ${path} is a run's directory without a committed checkpoint; start a new run in another directory`,
+  );
+}
+
+/** The newest committed checkpoint in a run's directory, named on standard error; null if there is none. */
+export async function newestCheckpoint(
   { store, stderr }: CliIo,
   path: string,
   checkpoint_path: string | null,
-): Promise<string> {
-  if (!(await mayHoldRuns(store, path))) return path;
+): Promise<string | null> {
   const parents = new Set([path, joinPath(path, parentPath(checkpoint_path ?? ""))]);
   let newest: CheckpointInfo | undefined;
   for (const parent of parents) {
@@ -118,14 +129,8 @@ export async function resumePoint(
     const last = complete.at(-1);
     if (last && last.commit.sequence >= (newest?.commit.sequence ?? Number.NEGATIVE_INFINITY)) newest = last;
   }
-  if (newest) {
-    stderr.write(`rlkit: --resume: resuming from ${newest.dir}\n`);
-    return newest.dir;
-  }
-  if (!(await store.exists(joinPath(path, MANIFEST_FILE)))) return path;
-  throw usageError(
-    `--resume: ${path} is a run's directory without a committed checkpoint; start a new run in another directory`,
-  );
+  if (newest) stderr.write(`rlkit: --resume: resuming from ${newest.dir}\n`);
+  return newest?.dir ?? null;
 }
 
 async function mayHoldRuns(store: FileStore, path: string): Promise<boolean> {

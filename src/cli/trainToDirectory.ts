@@ -2,7 +2,7 @@
 import { manifestToObject } from "../manifests/index.ts";
 import { sharesSteps } from "../manifests/sharedSteps.ts";
 import { reasonOf } from "../storage/files.ts";
-import { consoleObserver } from "../tracking/index.ts";
+import { consoleObserver, type TrainingObserver } from "../tracking/index.ts";
 import type { LocalTrainer } from "../training/index.ts";
 import type { TrainingRun } from "../training/loop.ts";
 import { hpConfigOf, type TrackerOptions } from "../training/plan.ts";
@@ -11,12 +11,13 @@ import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine, jsonLines } from "./C
 import { type Kept, RunDirectory } from "./RunDirectory.ts";
 
 /** A word to paste into a shell, quoted if necessary. */
-const shellWord = (text: string): string =>
+export const shellWord = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 interface TrainRequest {
   readonly trainer: LocalTrainer;
-  readonly manifestPath: string;
+  /** The command that goes on from a checkpoint. */
+  readonly resumeWith: (checkpoint: string) => string;
   /** Directory for the run's files. */
   readonly directory: string;
   /** Prefix of the run's checkpoint names. */
@@ -28,6 +29,8 @@ interface TrainRequest {
   readonly seed: number;
   readonly json: boolean;
   readonly trackers: TrackerOptions;
+  /** Receives the run's events too (default: none). */
+  readonly observer?: TrainingObserver | undefined;
 }
 
 /** Milliseconds between checkpoints if the manifest does not set `checkpoint_steps`. */
@@ -70,7 +73,13 @@ export async function trainToDirectory(request: TrainRequest, io: CliIo): Promis
       verbose: false,
       ...trackers,
       ...(training.checkpoint_steps === null ? {} : { checkpoint_path: base }),
-      observer: { on: (event) => sink.hear(event), episodes: json },
+      observer: {
+        on: (event) => {
+          sink.hear(event);
+          request.observer?.on(event);
+        },
+        episodes: json,
+      },
       onRun: (run) => {
         session.run = run;
         note(`Output: ${directory}`);
@@ -115,5 +124,5 @@ function failed(error: unknown, generation: number, request: TrainRequest, kept:
   return new CliError(lines.join("\n"), exitCodeOf(error), { cause: error });
 }
 
-const keptText = (generation: number, { manifestPath }: TrainRequest, checkpoint: string | null): string =>
-  `Generation ${generation} is kept. Resume with: rlkit train ${shellWord(manifestPath)} --resume ${shellWord(checkpoint ?? "CHECKPOINT")}`;
+const keptText = (generation: number, { resumeWith }: TrainRequest, checkpoint: string | null): string =>
+  `Generation ${generation} is kept. Resume with: ${resumeWith(checkpoint ?? "CHECKPOINT")}`;

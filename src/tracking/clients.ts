@@ -7,7 +7,7 @@ export { consoleObserver } from "./consoleObserver.ts";
 export { warn, warnOnce } from "./consoleStream.ts";
 export { CsvTracker, csvLine, csvNumber } from "./csv/CsvTracker.ts";
 export { experimentTracker, parseTrackerKwargs } from "./experimentTracker.ts";
-export { formatCount, formatValue } from "./formatValue.ts";
+export { alignedLines, formatCount, formatValue } from "./formatValue.ts";
 export { GrowingHistory } from "./GrowingHistory.ts";
 export * from "./HistoryColumns.ts";
 export { metricColumns, type RowShape } from "./metricRow.ts";

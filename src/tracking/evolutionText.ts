@@ -1,6 +1,6 @@
 /** A run's evolution as text for consoles. */
 import { type EvolutionReport, SURVIVAL_GENERATIONS } from "./evolutionReport.ts";
-import { formatCount, formatValue } from "./formatValue.ts";
+import { alignedLines, formatCount, formatValue } from "./formatValue.ts";
 import { gainText } from "./gain.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
@@ -37,10 +37,5 @@ export function mutationLines({ mutations }: EvolutionReport): string[] {
     ["mutation", "number", "gain over unmutated siblings", `alive ${SURVIVAL_GENERATIONS} generations on`],
     ...rows,
   ];
-  const widths = [0, 1, 2, 3].map((at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((text, at) => (at === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[at] ?? 0)))
-      .join("  "),
-  );
+  return alignedLines(table);
 }

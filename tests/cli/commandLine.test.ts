@@ -9,7 +9,7 @@ describe("rlkit", () => {
     const { code, stdout, stderr } = await runCli([]);
     expect(code).toBe(2);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/rlkit train MANIFEST/);
+    expect(stderr).toMatch(/rlkit train \[MANIFEST\]/);
   });
 
   it.each([["--help"], ["-h"], ["help"]])("lists every command with %s", async (flag) => {
@@ -67,7 +67,7 @@ describe("rlkit", () => {
 
   it.each([
     [["trian"], /unknown command "trian".*did you mean train\?/],
-    [["train"], /MANIFEST is missing; usage: rlkit train MANIFEST/],
+    [["train"], /MANIFEST is missing; give a manifest's file, or a sweep's with --sweep FILE/],
     [["train", "a.yaml", "b.yaml"], /unexpected argument "b.yaml"/],
     [["train", "a.yaml", "--devise", "wasm"], /unknown option --devise;.*did you mean --device\?/],
     [

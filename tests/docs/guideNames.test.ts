@@ -4,7 +4,12 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import * as rlkit from "../../src/index.ts";
-import { listAlgorithms, manifestJsonSchema, validateManifest } from "../../src/manifests/index.ts";
+import {
+  listAlgorithms,
+  manifestJsonSchema,
+  parseSweep,
+  validateManifest,
+} from "../../src/manifests/index.ts";
 import { pages } from "./pages.ts";
 
 const guides = pages.filter((page) => page.startsWith("docs/guides/"));
@@ -56,6 +61,12 @@ describe.each(guides)("%s", (guide) => {
     const used = rlkitNames(text);
     expect(used.filter((name) => !names.has(name))).toEqual([]);
   });
+});
+
+it("sweeps.md has sweeps that are valid", () => {
+  const page = read("docs/guides/sweeps.md");
+  const sweeps = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, sweep = ""]) => parseSweep(sweep));
+  expect(sweeps.map(({ settings }) => settings.length)).toEqual([4, 20]);
 });
 
 it("finds names in tables", () => {

@@ -1,28 +1,19 @@
 import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
-import { findAdapter } from "../../kernels/webgpu.ts";
-import { manifestToYaml, parseManifest, SpecError, type TrainingManifest } from "../../manifests/index.ts";
+import { parseManifest, SpecError, seedList, type TrainingManifest } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
-import type { FileStore } from "../../storage/index.ts";
-import { Accelerator } from "../../training/executors.ts";
-import { LocalTrainer } from "../../training/index.ts";
 import { seedOf, type TrackerOptions, withoutEvolution } from "../../training/plan.ts";
 import { workloadIssues, workloadOf } from "../../training/workloads/registry.ts";
-import { keptModule, type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads.ts";
-import { CliError, type CliIo, EXIT, exitCodeOf, readManifestFile } from "../CliIo.ts";
+import { keptModule } from "../../training/workloads.ts";
+import { CliError, type CliIo, EXIT, readManifestFile, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
-import {
-  checkpointBase,
-  clearLeftovers,
-  freshDirectory,
-  openDirectory,
-  requireOwnDirectory,
-  resumePoint,
-} from "../outputDirectory.ts";
-import { trainToDirectory } from "../trainToDirectory.ts";
+import { freshDirectory, resumePoint } from "../outputDirectory.ts";
+import { trainManifest } from "../trainManifest.ts";
+import { trainSweepToDirectory } from "../trainSweepToDirectory.ts";
+import { shellWord } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 
 const DEVICES = ["auto", "wasm", "webgpu"] as const;
@@ -30,7 +21,7 @@ const DEVICES = ["auto", "wasm", "webgpu"] as const;
 export const train: Command = {
   name: "train",
   summary: "Trains the population that a manifest describes.",
-  operands: ["MANIFEST"],
+  operands: ["[MANIFEST]"],
   options: {
     device: { value: DEVICES.join("|"), help: "Where kernels run (default: auto)." },
     hpo: {
@@ -48,6 +39,14 @@ export const train: Command = {
     out: {
       value: "DIR",
       help: "Output directory for checkpoints and the elite, not used by another run (default: a new one named after the manifest).",
+    },
+    seeds: {
+      value: "1..10",
+      help: "Trains once with each of these seeds (1..10, or 1,2,5), into folders of one directory, with a table at the end.",
+    },
+    sweep: {
+      value: "FILE",
+      help: "Trains every combination of the values that a sweep's file lists (docs/guides/sweeps.md). With --out DIR of an earlier start, it goes on.",
     },
     resume: {
       value: "CHECKPOINT",
@@ -70,66 +69,73 @@ export const train: Command = {
   run: runTrain,
 };
 
+/** Options that a sweep has no use for, and why. */
+const NOT_OF_SWEEPS: Readonly<Record<string, string>> = {
+  seed: "give --seeds",
+  resume: "give the sweep's directory with --out: its finished runs are skipped, others resume",
+  csv: "a sweep writes results.csv into its directory",
+};
+
 async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
-  const { store } = io;
-  const json = line.flag("json");
   const device = line.choice("device", DEVICES) ?? "auto";
   const hpo = line.choice("hpo", ["true", "search"]);
   const seed = line.integer("seed", 0);
   if (seed !== null) requireSeed(seed, "--seed");
-  const wanted = line.integer("workers", 1) ?? availableParallelism();
+  const workers = line.integer("workers", 1) ?? availableParallelism();
   const resume = line.text("resume");
   const out = line.text("out");
+  const [sweep, seeds] = [line.text("sweep"), line.text("seeds")];
   const { timeout_s } = timeoutOption(line);
-
-  const modules = await loadGivenModule(line);
   const manifestPath = line.operand(0);
+  const settings = { device, workers, timeout_s, json: line.flag("json"), trackers: trackerOptions(line) };
+
+  if (sweep !== null || seeds !== null) {
+    const [unused] = Object.keys(NOT_OF_SWEEPS).filter((name) => line.text(name) !== null);
+    if (unused !== undefined)
+      throw usageError(`--${unused}: not allowed with --sweep or --seeds; ${NOT_OF_SWEEPS[unused]}`);
+    if (seeds !== null) requireSeeds(seeds);
+    const modules = await loadGivenModule(line);
+    const adapt = line.flag("no-evolution") ? pairOf : (manifest: TrainingManifest) => manifest;
+    const named = { sweep, manifestPath: manifestPath || null, seeds, out };
+    return trainSweepToDirectory({ ...settings, ...named, modules, adapt, hpo: hpoOf(hpo) }, io);
+  }
+  if (manifestPath === "") throw usageError(MISSING);
+  const modules = await loadGivenModule(line);
   const { manifest: given, from } = await parseFile(io, manifestPath, { resume, timeout_s, hpo });
   const manifest = line.flag("no-evolution") ? pairOf(given) : given;
-  const directory = out ?? (await freshDirectory(store, manifestPath, new Date()));
-  const { checkpoint_path } = manifest.training;
-  const base = checkpointBase(directory, checkpoint_path);
-  const loaded = from === null ? null : await loadResumed(store, from);
-  const saved = loaded?.kind === "run" ? loaded.run : null;
-  const population = saved?.state.members.length ?? manifest.training.pop_size;
-  const runSeed = seed ?? saved?.seed ?? seedOf(given);
+  const directory = out ?? (await freshDirectory(io.store, manifestPath, new Date()));
+  return trainManifest(
+    {
+      ...settings,
+      modules,
+      manifest,
+      from,
+      directory,
+      own: out === null,
+      seed,
+      manifestSeed: seedOf(given),
+      resumeWith: (checkpoint) => `rlkit train ${shellWord(manifestPath)} --resume ${shellWord(checkpoint)}`,
+    },
+    io,
+  );
+}
 
-  const unlock = await io.lock?.(directory).catch(notWritten);
+const MISSING =
+  "train: MANIFEST is missing; give a manifest's file, or a sweep's with --sweep FILE; see rlkit train --help";
+
+/** @throws CliError unless it is a list of seeds. */
+function requireSeeds(seeds: string): void {
   try {
-    if (out !== null) await requireOwnDirectory(store, out, saved && from);
-    const trainer = await LocalTrainer.fromManifest(withSeed(manifest, runSeed), {
-      device,
-      accelerator: new Accelerator({ workers: Math.min(wanted, population), modules }),
-      resume_from_checkpoint: from,
-      seed: runSeed,
-      store,
-      ...(timeout_s !== undefined && { environment_timeout_s: timeout_s }),
-    });
-
-    // If a GPU was requested by name and there is none, this throws before anything is written.
-    if (trainer.device === "webgpu") await findAdapter();
-
-    await clearLeftovers(store, directory, base).catch(notWritten);
-    const text = `# Seed of the run: ${runSeed} (--seed ${runSeed})\n${manifestToYaml(trainer.manifest)}`;
-    const takeBack = await openDirectory(store, directory, text).catch(notWritten);
-    return await trainToDirectory(
-      {
-        trainer,
-        manifestPath,
-        directory,
-        base,
-        takeBack,
-        population,
-        seed: runSeed,
-        json,
-        trackers: trackerOptions(line),
-      },
-      io,
-    );
-  } finally {
-    await unlock?.();
+    seedList(seeds, "--seeds");
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    throw usageError(error.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
   }
 }
+
+/** What `--hpo` replaces `training.hpo` with. */
+const hpoOf = (hpo: "true" | "search" | null): boolean | "search" | undefined =>
+  hpo === "true" ? true : (hpo ?? undefined);
 
 /** @throws CliError for `--board-log-dir` without `--board`. */
 function trackerOptions(line: CommandLine): TrackerOptions {
@@ -152,21 +158,6 @@ function pairOf(manifest: TrainingManifest): TrainingManifest {
   } catch (error) {
     throw new CliError(`--no-evolution: ${reasonOf(error)}`, EXIT.usage, { cause: error });
   }
-}
-
-function notWritten(error: unknown): never {
-  if (error instanceof CliError) throw error;
-  throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
-}
-
-/** The manifest with the seed in effect, where it has its own, so that the saved manifest repeats the run. */
-function withSeed({ training, mutation, ...rest }: TrainingManifest, seed: number): TrainingManifest {
-  const isOfMutation = mutation !== null && training.seed === null;
-  return {
-    ...rest,
-    training: isOfMutation ? training : { ...training, seed },
-    mutation: mutation && { ...mutation, rand_seed: seed },
-  };
 }
 
 interface ParsedFile {
@@ -207,7 +198,7 @@ async function parseFile(
     const manifest = parseManifest(text, {
       environments: listEnvironments(),
       name: path,
-      hpo: hpo === "true" ? true : (hpo ?? undefined),
+      hpo: hpoOf(hpo),
       alsoCheck: workloadIssues,
       onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
     });
@@ -216,13 +207,5 @@ async function parseFile(
     if (!(error instanceof SpecError)) throw error;
     const { message } = new SpecError(withModuleHint(error.issues), "manifest");
     throw new CliError(`${path}: ${message}`, EXIT.failed, { cause: error });
-  }
-}
-
-async function loadResumed(store: FileStore, path: string): Promise<LoadedCheckpoint> {
-  try {
-    return await loadCheckpoint(store, path);
-  } catch (error) {
-    throw new CliError(`--resume: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
   }
 }
