@@ -6,7 +6,7 @@ import type { FileStore } from "../storage/index.ts";
 import type { TrainingObserver } from "../tracking/index.ts";
 import { Accelerator } from "../training/executors.ts";
 import { LocalTrainer } from "../training/index.ts";
-import type { TrackerOptions } from "../training/plan.ts";
+import { type TrackerOptions, withSeed } from "../training/plan.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../training/workloads.ts";
 import { CliError, type CliIo, exitCodeOf } from "./CliIo.ts";
 import { checkpointBase, clearLeftovers, openDirectory, requireOwnDirectory } from "./outputDirectory.ts";
@@ -78,16 +78,6 @@ export async function trainManifest(run: ManifestRun, io: CliIo): Promise<number
 export function notWritten(error: unknown): never {
   if (error instanceof CliError) throw error;
   throw new CliError(`--out: ${reasonOf(error)}`, exitCodeOf(error), { cause: error });
-}
-
-/** The manifest with the seed in effect, where it has its own, so that the saved manifest repeats the run. */
-function withSeed({ training, mutation, ...rest }: TrainingManifest, seed: number): TrainingManifest {
-  const isOfMutation = mutation !== null && training.seed === null;
-  return {
-    ...rest,
-    training: isOfMutation ? training : { ...training, seed },
-    mutation: mutation && { ...mutation, rand_seed: seed },
-  };
 }
 
 async function loadResumed(store: FileStore, path: string): Promise<LoadedCheckpoint> {

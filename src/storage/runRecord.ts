@@ -61,6 +61,10 @@ const runPatch: z.ZodType<RunPatch> = z.object({
   pinned: z.array(z.string()).readonly().optional(),
   /** The run that this one is the pair of: the same without evolution. */
   compared_with: z.string().optional(),
+  /** Name of the group of runs that it belongs to, such as repeats over seeds. */
+  group: z.string().optional(),
+  /** When it was put into the queue, in which it waits to be trained; null if it does not wait. */
+  queued: z.number().nullable().optional(),
   /** The best agent in the final evaluation; null while the run trains. */
   champion: runChampion.nullable().optional(),
   /** How the last training ended, as its owner names it, and when; null while the run trains. */
@@ -104,6 +108,8 @@ export interface RunRecord {
   readonly sparkline?: readonly (number | null)[];
   readonly pinned?: readonly string[];
   readonly compared_with?: string;
+  readonly group?: string;
+  readonly queued?: number | null;
   readonly champion?: RunChampion | null;
   readonly end?: { readonly reason: string | null; readonly at: number } | null;
 }

@@ -11,6 +11,7 @@ export {
   initialMembers,
   initialState,
   seedOf,
+  withSeed,
 } from "./plan/buildRun.ts";
 export { environmentOf, userEnvironmentOf, userPlaceOf } from "./plan/environmentOf.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";

@@ -90,6 +90,16 @@ function ofMemory({
 export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
   seed ?? manifest.training.seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
 
+/** The manifest with the seed in effect, where it has its own, so that the manifest repeats the run. */
+export function withSeed({ training, mutation, ...rest }: TrainingManifest, seed: number): TrainingManifest {
+  const isOfMutation = mutation !== null && training.seed === null;
+  return {
+    ...rest,
+    training: isOfMutation ? training : { ...training, seed },
+    mutation: mutation && { ...mutation, rand_seed: seed },
+  };
+}
+
 /** Spaces of a run's environment, as its replay buffer stores them. */
 export type Spaces = AgentSpaces;
 

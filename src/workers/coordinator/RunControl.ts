@@ -80,6 +80,8 @@ export class RunControl {
     extend: (id, max_steps) => this.#parts.launcher.extend(id, max_steps),
     fork: (id, ref, how, manifest) => this.#parts.launcher.fork(id, ref, how, manifest),
     resume: (id) => this.#parts.launcher.resume(id),
+    repeat: (id, seeds) => this.#parts.launcher.repeat(id, seeds),
+    resumeLater: (id) => this.#parts.launcher.resumeLater(id),
 
     pause: async (id) => {
       await this.#parts.runs.record(id);
@@ -89,10 +91,11 @@ export class RunControl {
     },
 
     stop: async (id) => {
-      const { runs, fetches } = this.#parts;
+      const { runs, fetches, launcher } = this.#parts;
       const record = await runs.record(id);
       const run = runs.active(id);
       fetches.cancel(id);
+      if (launcher.isQueued(id)) await launcher.leaveQueue(id);
       if (run) await run.stop();
       else if (record.state === "running" || record.state === "paused")
         throw new Error("This run is live in another tab; stop it there, or close that tab.");

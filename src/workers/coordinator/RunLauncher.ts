@@ -5,12 +5,13 @@ import { type FileStore, type RunRecord, sha256Hex } from "../../storage/index.t
 import { EvolutionTally } from "../../tracking/history.ts";
 import { resolveDevice } from "../../training/executors.ts";
 import { encodeRun, globalStep, type RunState } from "../../training/loop.ts";
-import { seedOf, withoutEvolution } from "../../training/plan.ts";
+import { seedOf, withoutEvolution, withSeed } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Models } from "../files/Models.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
 import { defaultName, pinnedManifest, type StoredRun, storeRun } from "../files/storedRun.ts";
 import type { UserEnvironments } from "../files/userEnvironments.ts";
+import { MOST_SEEDS } from "../protocol/calls.ts";
 import type { StartOptions } from "../protocol/runs.ts";
 import type { AgentRef } from "../protocol/stored.ts";
 import { ActiveRun, type MakeExecutor } from "../runs/activeRun.ts";
@@ -25,6 +26,8 @@ import { parseInput } from "./parseInput.ts";
 import { MAX_NAME, requireName } from "./RunEdits.ts";
 import { RunQueue, type WaitingRun } from "./RunQueue.ts";
 
+/** The end of the name of a repeat. */
+const WITH_SEED = /, seed \d+$/;
 const FORKED = " (fork)";
 const PAIRED = " (no evolution)";
 const WAITS_FOR_DATA = "It is waiting for its data set.";
@@ -198,13 +201,63 @@ export class RunLauncher {
     return added;
   }
 
+  /** Queues repeats of a run with other seeds, as one group with it. Returns the group's name. */
+  async repeat(id: string, seeds: number): Promise<string> {
+    if (!Number.isInteger(seeds) || seeds < 2 || seeds > MOST_SEEDS)
+      throw new Error(`seeds: found ${seeds}, allowed whole numbers from 2 to ${MOST_SEEDS}.`);
+    const { runs } = this.#parts;
+    const { name, max_steps, ...record } = await runs.record(id);
+    const all = await runs.store.listRuns();
+    const plain = name.replace(WITH_SEED, "");
+    const group = record.group ?? unusedName(plain, new Set(all.map((other) => other.group)));
+    const { seed: first, device } = await runs.catalog.stored(id);
+    const members = all.filter((other) => other.id === id || other.group === group);
+    const used = new Set<number>();
+    for (const member of members) used.add((await runs.catalog.stored(member.id)).seed);
+    const manifest = await runs.catalog.trained(id, max_steps);
+    if (record.group === undefined) {
+      await runs.store.updateRun(id, { group });
+      await runs.tellSummary(id);
+    }
+    for (let seed = first + 1; used.size < seeds; seed++) {
+      if (used.has(seed)) continue;
+      used.add(seed);
+      const ending = `, seed ${seed}`;
+      const repeat = `${plain.slice(0, MAX_NAME - ending.length)}${ending}`;
+      await this.queue(manifestToObject(withSeed(manifest, seed)), { seed, device, group, name: repeat });
+    }
+    return group;
+  }
+
+  /** Resumes a stored run when the runs before it have ended. */
+  async resumeLater(id: string): Promise<void> {
+    const { runs } = this.#parts;
+    const { state } = await runs.record(id);
+    if (state === "finished")
+      throw new Error("This run is finished; extend it to train longer, or start a new one.");
+    if (runs.active(id)) return this.resume(id);
+    await this.alone(() => this.#queue.add(id));
+    if (!runs.running) this.#queue.startNext();
+  }
+
+  /** Takes a run out of the queue, if it waits there. */
+  async leaveQueue(id: string): Promise<void> {
+    await this.alone(() => this.#queue.leave(id));
+  }
+
+  /** Goes on with the queue of a tab that is gone. */
+  async takeOver(): Promise<void> {
+    await this.alone(() => this.#queue.takeOver());
+    if (!this.#parts.runs.running) this.#queue.startNext();
+  }
+
   /** Stores a run that trains later. Returns its id. */
   async #keepForLater(
     { name, stored, options, warnings }: Omit<NewRun, "state">,
     reason: string,
     start: WaitingRun["start"] = null,
   ): Promise<string> {
-    const id = await this.#queue.keep({ name, stored, warnings, start }, reason);
+    const id = await this.#queue.keep({ name, group: options.group, stored, warnings, start }, reason);
     if (options.tracker) this.#tracked.plan(id, requireTrackerChoice(options.tracker), name);
     return id;
   }
@@ -303,6 +356,7 @@ export class RunLauncher {
   ): Promise<string> {
     const { store } = this.#parts.runs;
     const { id } = await store.createRun({ name, manifest: stored });
+    if (options.group !== undefined) await store.updateRun(id, { group: options.group });
     let trackers: RunTrackers | null = null;
     try {
       const { generation } = state;
@@ -396,6 +450,7 @@ export class RunLauncher {
     if (record.state === "finished" && max_steps === record.max_steps)
       throw new Error("This run is finished; extend it to train longer, or start a new one.");
     await ended?.letGo();
+    this.#queue.started(id);
     await store.acquireRun(id);
     let trackers: RunTrackers | null = null;
     try {
@@ -421,6 +476,7 @@ export class RunLauncher {
       await store.updateRun(id, {
         state: "running",
         reason: null,
+        queued: null,
         end: null,
         champion: null,
         generation: from.generation,
@@ -443,4 +499,11 @@ export class RunLauncher {
       throw error;
     }
   }
+}
+
+/** The name itself, or with a number if it is used. */
+function unusedName(name: string, used: ReadonlySet<string | undefined>): string {
+  let unused = name;
+  for (let number = 2; used.has(unused); number++) unused = `${name} (${number})`;
+  return unused;
 }

@@ -5,7 +5,7 @@ import type { RunRecord } from "../../storage/index.ts";
 import { globalStep, type RunState } from "../../training/loop.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
 import type { StoredRun } from "../files/storedRun.ts";
-import type { Runs } from "../runs/Runs.ts";
+import { hasQueued, type Runs } from "../runs/Runs.ts";
 
 interface RunQueueParts {
   readonly runs: Runs;
@@ -19,6 +19,7 @@ interface RunQueueParts {
 /** A waiting run. */
 export interface WaitingRun {
   readonly name: string;
+  readonly group: string | undefined;
   readonly stored: StoredRun;
   /** Warnings to show once the run trains. */
   readonly warnings: readonly string[];
@@ -44,7 +45,7 @@ export class RunQueue {
   }
 
   /** Stores a run that trains later. Returns its id. @param reason What the run waits for. */
-  async keep({ name, stored, warnings, start }: WaitingRun, reason: string): Promise<string> {
+  async keep({ name, group, stored, warnings, start }: WaitingRun, reason: string): Promise<string> {
     const { runs } = this.#parts;
     const { store } = runs;
     const { id } = await store.createRun({ name, manifest: stored });
@@ -56,7 +57,7 @@ export class RunQueue {
         await store.updateRun(id, { generation, global_step });
       }
       this.#warnings.set(id, warnings);
-      await store.updateRun(id, { state: "stopped", reason });
+      await store.updateRun(id, { state: "stopped", reason, ...(group !== undefined && { group }) });
       await store.releaseRun(id);
       await runs.tellSummary(id);
       return id;
@@ -67,10 +68,50 @@ export class RunQueue {
     }
   }
 
-  /** Queues a stored run to start when those before it have ended. */
+  /**
+   * Queues a stored run to start when those before it have ended. This tab holds the run until then, so that no other one
+   * trains it.
+   */
   async add(id: string): Promise<void> {
+    if (this.has(id)) return;
+    const { store } = this.#parts.runs;
+    await store.acquireRun(id);
+    await store.updateRun(id, { queued: Date.now() });
     this.#waiting.push(id);
     await this.#parts.runs.tellSummary(id);
+  }
+
+  /** Takes a run out of the queue, if it waits there. */
+  async leave(id: string): Promise<void> {
+    if (!this.has(id)) return;
+    this.forget(id);
+    await this.#release(id);
+  }
+
+  async #release(id: string): Promise<void> {
+    const { runs } = this.#parts;
+    await runs.store.updateRun(id, { queued: null, reason: null });
+    await runs.store.releaseRun(id);
+    await runs.tellSummary(id);
+  }
+
+  /** Takes over the runs that waited in a tab which is gone, in the order in which they were queued. */
+  async takeOver(): Promise<void> {
+    const { runs } = this.#parts;
+    const left = (await runs.store.listRuns())
+      .filter((record) => hasQueued(record) && !this.has(record.id))
+      .sort((a, b) => (a.queued ?? 0) - (b.queued ?? 0) || (a.id < b.id ? -1 : 1));
+    const taken = await Promise.all(
+      left.map(({ id }) =>
+        runs.store.acquireRun(id).then(
+          () => id,
+          // Another tab has it.
+          () => null,
+        ),
+      ),
+    );
+    this.#waiting.push(...taken.filter((id) => id !== null));
+    for (const id of taken) if (id !== null) await runs.tellSummary(id);
   }
 
   has(id: string): boolean {
@@ -84,10 +125,15 @@ export class RunQueue {
     return warnings;
   }
 
-  /** Call this for a run that was deleted. */
-  forget(id: string): void {
+  /** Call this for a run that trains. */
+  started(id: string): void {
     const place = this.#waiting.indexOf(id);
     if (place >= 0) this.#waiting.splice(place, 1);
+  }
+
+  /** Call this for a run that was deleted. */
+  forget(id: string): void {
+    this.started(id);
     this.#warnings.delete(id);
   }
 
@@ -104,7 +150,8 @@ export class RunQueue {
       await alone(async () => {
         if (!(await runs.store.getRun(id))) return;
         const reason = reasonOf(error);
-        await runs.store.updateRun(id, { state: "failed", reason });
+        await runs.store.updateRun(id, { state: "failed", reason, queued: null });
+        await runs.store.releaseRun(id);
         runs.emit({ run: id, kind: "state", state: "failed", failure: reason, end: null });
       });
       this.startNext();
@@ -125,13 +172,20 @@ export class RunQueue {
 
   async #train(id: string): Promise<void> {
     const { runs, alone, reopen } = this.#parts;
-    if (!(await this.fetched(id))) return this.startNext();
+    if (!(await this.fetched(id))) {
+      await this.#release(id);
+      return this.startNext();
+    }
     await alone(async () => {
       // The user may have resumed it in the meantime.
       if (runs.active(id)) return;
       // Another run may have started while the data set was fetched.
       if (runs.running) this.#waiting.unshift(id);
-      else await reopen(await runs.record(id));
+      else {
+        // Cleared before it trains: what it does to this tab must not happen at each reload.
+        await runs.store.updateRun(id, { queued: null });
+        await reopen(await runs.record(id));
+      }
     });
   }
 }

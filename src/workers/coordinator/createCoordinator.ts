@@ -82,6 +82,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
   const agents = new KeptAgents(runs);
   const launcher = new RunLauncher({ ...parts, fetches, runs, agents, models, environments, now });
 
+  let hasTakenOver = false;
   const coordinator: TabCoordinator = {
     ...new RunReader(runs).calls,
     ...new RunControl({ ...parts, runs, launcher, fetches, environments }).calls,
@@ -97,7 +98,11 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
     setVisible: async (visible) => launcher.setVisible(visible),
     listRuns: async () => {
       const rows = await runs.list();
-      for (const { id, live_elsewhere } of rows) if (live_elsewhere) coordinator.onElsewhere(id);
+      // A page lists runs first, when the modules that they need are loaded.
+      if (!hasTakenOver) void launcher.takeOver().catch(() => undefined);
+      hasTakenOver = true;
+      for (const { id, live_elsewhere, waiting } of rows)
+        if (live_elsewhere || (waiting && !coordinator.holds(id))) coordinator.onElsewhere(id);
       return rows;
     },
     importRun: async (bytes) => {
@@ -128,7 +133,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
     deleteEnvironment: (name) => keptEnvironments.remove(name),
 
     recover: () => runs.recover(),
-    holds: (id) => runs.active(id) !== undefined,
+    holds: (id) => runs.active(id) !== undefined || launcher.isQueued(id),
     isElsewhere: async (id) => !coordinator.holds(id) && runStore.isHeldElsewhere(id),
     relay: (event) => {
       const isLive = event.kind === "summary" && LIVE.has(event.summary.state);

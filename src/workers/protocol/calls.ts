@@ -27,6 +27,9 @@ import type {
 /** Maximum number of reports that one call of `generations` returns. */
 export const MAX_REPORTS = 64;
 
+/** Maximum number of seeds that `repeat` trains. */
+export const MOST_SEEDS = 100;
+
 export const COORDINATOR_CALLS = {
   /**
    * Loads modules that register environments, algorithms or workloads, here and in every compute worker. The
@@ -86,12 +89,19 @@ export const COORDINATOR_CALLS = {
    * Returns its id. Rejects for a run without selection.
    */
   compare: localRunCall<(id: string) => Promise<string>>("compare", { tab: "own" }),
+  /**
+   * Queues repeats of a run with other seeds, as one group with it.
+   * @param seeds Number of seeds in the group with those that it has, 2 to {@link MOST_SEEDS}. Returns the group's name.
+   */
+  repeat: localRunCall<(id: string, seeds: number) => Promise<string>>("repeat"),
+  /** Resumes a stored run when the runs before it have ended, or at once if none trains. */
+  resumeLater: localRunCall<(id: string) => Promise<void>>("queue"),
   pause: runCall<(id: string) => Promise<void>>(),
   /** Resumes after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
   resume: runCall<(id: string) => Promise<void>>(),
   /**
    * Ends the run and keeps its last generation boundary. If the run waits for a download, cancels that and
-   * keeps the received part.
+   * keeps the received part; a run that waits in the queue leaves it.
    */
   stop: runCall<(id: string) => Promise<void>>(),
   /** Resumes an ended run with a new `max_steps`. */

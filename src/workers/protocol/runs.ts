@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly device?: "auto" | "wasm" | "webgpu";
   readonly seed?: number;
   readonly name?: string;
+  /** Name of the group of runs that it belongs to (default: none). */
+  readonly group?: string;
   /** No tracker by default. A resume in the same tab continues tracking; none of this is stored. */
   readonly tracker?: TrackerChoice;
 }
@@ -163,6 +165,8 @@ export interface RunSummary {
   readonly unsaved: Unsaved | null;
   /** Id of the run that this one is the pair of, without evolution; null for any other run. */
   readonly compared_with: string | null;
+  /** Name of its group, such as repeats over seeds; null for none. */
+  readonly group: string | null;
   /** The agent that the final evaluation chose; null before, and without one. */
   readonly champion: Pick<ChampionReport, "index" | "fitness" | "episodes" | "candidates" | "played"> | null;
   /** Null while it can still train, and for runs that ended under earlier versions. */

@@ -64,6 +64,7 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     waiting: false,
     unsaved: null,
     compared_with: null,
+    group: null,
     champion: null,
     end: isOver(experiment) && ended_at !== null ? { reason: null, at: ended_at } : null,
     can: PLATFORM_RUN,

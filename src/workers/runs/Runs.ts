@@ -10,6 +10,9 @@ import { RunCatalog } from "./runCatalog.ts";
 import type { RunHistory } from "./runHistory.ts";
 import { stepsExpected } from "./runSteps.ts";
 
+/** Whether a run was put into the queue of a tab, which may have been closed. */
+export const hasQueued = ({ queued }: RunRecord): boolean => queued !== undefined && queued !== null;
+
 interface RunsParts {
   readonly store: RunStore;
   readonly emit: (event: RunEvent) => void;
@@ -130,7 +133,9 @@ export class Runs {
     if (!run) {
       const live_elsewhere = isLive && (await this.store.isHeldElsewhere(record.id));
       const fetch = this.#fetches.of(record.id);
-      return { ...summary, live_elsewhere, fetch, waiting: fetch === null && this.#isQueued(record.id) };
+      const isQueued = this.#isQueued(record.id);
+      const waits = isQueued || (hasQueued(record) && (await this.store.isHeldElsewhere(record.id)));
+      return { ...summary, live_elsewhere, fetch, waiting: fetch === null && waits };
     }
     return {
       ...summary,

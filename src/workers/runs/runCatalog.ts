@@ -112,6 +112,7 @@ export class RunCatalog {
       waiting: false,
       unsaved: null,
       compared_with: record.compared_with ?? null,
+      group: record.group ?? null,
       champion: record.champion ?? null,
       end: endOf(record),
       can: LOCAL_RUN,

@@ -153,6 +153,7 @@ export class FakeRun {
       waiting: this.waiting,
       unsaved: this.unsaved,
       compared_with: null,
+      group: null,
       champion: null,
       end: this.end,
       can: LOCAL_RUN,

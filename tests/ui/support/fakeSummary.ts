@@ -25,6 +25,7 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   waiting: false,
   unsaved: null,
   compared_with: null,
+  group: null,
   champion: null,
   end: null,
   can: LOCAL_RUN,
