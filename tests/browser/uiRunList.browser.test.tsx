@@ -10,6 +10,16 @@ const list = page.getByRole("region", { name: "Runs" });
 const names = () =>
   [...document.querySelectorAll(".runs__table tbody th[scope=row] a")].map((link) => link.textContent);
 
+/** What scrolls inside the page. */
+const scrolling = (): readonly string[] =>
+  [...document.querySelectorAll("main *")]
+    .filter(
+      (element) =>
+        (element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth) &&
+        /auto|scroll/.test(getComputedStyle(element).overflow),
+    )
+    .map(({ className }) => className);
+
 /** Runs of three algorithms; the first is the oldest. */
 function withThree(fake: FakeCoordinator): void {
   for (const [position, id] of ["dqn-cartpole", "ppo-pendulum", "ppo-acrobot"].entries()) {
@@ -97,6 +107,73 @@ describe("the list of runs", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("repeats a run over seeds, and shows their mean and interval as a group", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1", (coordinator) => {
+      withRun(3)(coordinator);
+      coordinator.runs.get("run-1")?.setState("finished");
+    });
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Repeat over seeds…" }).click();
+    await page.getByLabelText(/Seeds in all/).fill("3");
+    await page.getByRole("button", { name: "Queue", exact: true }).click();
+    await page.getByRole("button", { name: "Show the group" }).click();
+    const group = () => list.getByRole("row", { name: /^My run n = / });
+    await expect.element(group()).toHaveTextContent(/n = 1, mean [\d.]+, 2 queued/);
+    const [first, second, third] = [...fake.runs.values()];
+    for (const [run, fitness] of [
+      [first, 10],
+      [second, 20],
+      [third, 60],
+    ] as const) {
+      if (!run) throw new Error("a run is missing");
+      run.champion = { index: 0, fitness, episodes: 30, candidates: 2 };
+      run.waiting = false;
+      run.setState("finished");
+      run.edit({});
+    }
+    // The t of two degrees of freedom is 4.302653, the standard error sqrt(700 / 3).
+    await expect.element(group()).toHaveTextContent("n = 3, mean 30.0, 95 % interval -35.7 to 95.7");
+    await group().getByRole("button", { name: "Compare" }).click();
+    await expect.poll(() => window.location.hash).toMatch(/run-1,run-2,run-3/);
+    expect(complaints).toEqual([]);
+  });
+
+  it("resumes several runs without leaving the list, and says why they cannot be compared", async () => {
+    const { fake } = renderApp("#/", (coordinator) => {
+      for (let i = 0; i < 3; i++) coordinator.add({}, { name: `Run ${i}` }).setState("interrupted");
+      coordinator.runs.get("run-2")?.setState("finished");
+    });
+    await list.getByLabelText("Select Run 0").click();
+    const compare = page.getByRole("button", { name: "Compare", exact: true });
+    await expect.element(compare).toHaveAttribute("aria-disabled", "true");
+    await expect.element(compare).toHaveAccessibleDescription("Select 2 to 8 runs to compare");
+    await list.getByLabelText("Select all runs").click();
+    await expect.element(compare).toHaveAttribute("aria-disabled", "false");
+    await page.getByRole("button", { name: "Resume 2", exact: true }).click();
+    await expect
+      .poll(() => [...fake.runs.values()].map(({ state }) => state))
+      .toEqual(["running", "finished", "running"]);
+    expect(window.location.hash).toBe("#/");
+    await expect.element(page.getByRole("toolbar", { name: "Selected runs" })).not.toBeInTheDocument();
+  });
+
+  it.each([390, 800, 1100, 1440, 1920])("fits at %d pixels without scrolling sideways", async (width) => {
+    await page.viewport(width, 900);
+    onTestFinished(() => page.viewport(414, 896));
+    renderApp("#/?curves=run-1", withThree);
+    await expect.element(page.getByRole("region", { name: "Curves" })).toBeVisible();
+    await expect.poll(scrolling).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    const top = (name: string): number =>
+      page.getByRole("region", { name }).element().getBoundingClientRect().top;
+    if (width >= 1200) expect(top("Curves")).toBeLessThan(top("Runs") + 100);
+    for (const name of ["Run 3", "Run 2", "Run 1"]) {
+      const link = list.getByRole("link", { name, exact: true }).element();
+      expect(link.getBoundingClientRect().width).toBeGreaterThan(20);
+      await expect.element(list.getByRole("row", { name: new RegExp(name) })).toHaveTextContent("stopped");
+    }
+  });
+
   it("tells a run in one row, and resumes an interrupted one", async () => {
     const { fake } = renderApp("#/", (coordinator) => {
       withRun(3)(coordinator);
@@ -105,8 +182,9 @@ describe("the list of runs", () => {
     const row = list.getByRole("row", { name: /My run/ });
     await expect.element(row).toHaveTextContent("interrupted");
     await row.getByRole("button", { name: "Resume My run", exact: true }).click();
-    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
+    await expect.element(row).toHaveTextContent("running");
     expect(fake.runs.get("run-1")?.state).toBe("running");
+    expect(window.location.hash).toBe("#/");
   });
 
   it("scrolls through 500 runs with only those in sight in the page", async () => {
@@ -116,9 +194,13 @@ describe("the list of runs", () => {
     await expect.element(list.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
     await expect.poll(() => names().length).toBeGreaterThan(5);
     expect(names().length).toBeLessThan(100);
-    const scroller = document.querySelector(".runs__scroll");
-    scroller?.scrollTo(0, scroller.scrollHeight);
+    // The page scrolls, and nothing in it.
+    expect(scrolling()).toEqual([]);
+    window.scrollTo(0, document.documentElement.scrollHeight);
     await expect.poll(() => names().at(-1)).toBe("Run number 0");
+    await expect
+      .poll(() => document.querySelector(".runs__table thead th")?.getBoundingClientRect().top)
+      .toBe(0);
   });
 
   it("filters by words and properties, sorts and groups, all of it in the address", async () => {

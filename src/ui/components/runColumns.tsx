@@ -106,6 +106,46 @@ export const fixedColumns: readonly RunColumn[] = [
   number("bytes", "Size", "5.5rem", ({ bytes }) => bytes, formatBytes),
 ];
 
+/** Widths in rem of a readable name, and of the columns of checkboxes and buttons beside it. */
+const [LEAST_NAME, BESIDE] = [16, 8];
+
+/** The fixed columns that give way to the others, in this order. */
+const GIVE_WAY: readonly string[] = ["bytes", "speed", "generation", "age", "steps", "sparkline"];
+
+/** Width in rem that a table of runs with these columns needs. */
+export const leastWidth = (columns: readonly RunColumn[]): number =>
+  columns.reduce((sum, { width }) => sum + (Number.parseFloat(width) || LEAST_NAME), BESIDE);
+
+/** The column of names where there is no room for a column of states. */
+const namesWithStates = (column: RunColumn): RunColumn => ({
+  ...column,
+  cell: (run) => {
+    const state = shownState(run);
+    return (
+      <span className="line gap-2 shrinks">
+        <span className={`state-badge state-badge--${state}`} title={state}>
+          <span className="state-badge__dot" aria-hidden="true" />
+          <span className="visually-hidden">{state}</span>
+        </span>
+        <Name run={run} />
+      </span>
+    );
+  },
+});
+
+/** The columns for which a table has room; those that the user has chosen stay. @param rems Its width. */
+export function fittingColumns(columns: readonly RunColumn[], rems: number): readonly RunColumn[] {
+  let shown = columns;
+  for (const name of GIVE_WAY) {
+    if (leastWidth(shown) <= rems) return shown;
+    shown = shown.filter(({ id }) => id !== name);
+  }
+  if (leastWidth(shown) <= rems) return shown;
+  return shown
+    .filter(({ id }) => id !== "state")
+    .map((column) => (column.id === "name" ? namesWithStates(column) : column));
+}
+
 /** Optional columns that every run's summary can fill. */
 const summaryColumns: readonly RunColumn[] = [
   text("algorithm", "Algorithm", "9rem", ({ algorithm }) => algorithm),

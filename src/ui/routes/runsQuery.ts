@@ -1,7 +1,7 @@
 import { panelsText } from "./plotText.ts";
 
 /** Properties by which the list of runs can be grouped. */
-export const RUN_GROUPS = ["algorithm", "environment", "configuration", "tag"] as const;
+export const RUN_GROUPS = ["algorithm", "environment", "configuration", "repeats", "tag"] as const;
 
 export type RunGroup = (typeof RUN_GROUPS)[number];
 

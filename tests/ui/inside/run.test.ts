@@ -26,7 +26,7 @@ describe("runActions", () => {
     ["failed", ["Resume", "Run again"]],
     ["finished", ["Run again"]],
   ] as const)("offers for a %s run %j", (state, actions) => {
-    expect(runActions({ can: LOCAL_RUN, state })).toEqual(actions);
+    expect(runActions({ can: LOCAL_RUN, state, waiting: false })).toEqual(actions);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe("runActions", () => {
     ["stopped", ["Resume"]],
     ["finished", []],
   ] as const)("offers for a %s run of a platform %j", (state, actions) => {
-    expect(runActions({ can: PLATFORM_RUN, state })).toEqual(actions);
+    expect(runActions({ can: PLATFORM_RUN, state, waiting: false })).toEqual(actions);
   });
 });
 

@@ -67,6 +67,8 @@ export class FakeRun {
   failure: string | null = null;
   fetch: RunFetch | null = null;
   waiting = false;
+  group: string | null = null;
+  champion: RunSummary["champion"] = null;
   unsaved: Unsaved | null = null;
   end: RunEnd | null = null;
   readonly generations: GenerationReport[] = [];
@@ -153,8 +155,8 @@ export class FakeRun {
       waiting: this.waiting,
       unsaved: this.unsaved,
       compared_with: null,
-      group: null,
-      champion: null,
+      group: this.group,
+      champion: this.champion,
       end: this.end,
       can: LOCAL_RUN,
     };

@@ -9,6 +9,7 @@ import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
 import { readKeptEnvironments } from "../../state/kept.ts";
+import { tellRepeats } from "../../state/tellRepeats.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
 import { ExportManifestButton, RemoteStart, ShareButton } from "./EditorActions.tsx";
@@ -19,7 +20,7 @@ import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
 import { StartEstimate } from "./StartEstimate.tsx";
 import { openSource, sourceOf, writeDraft } from "./sources.ts";
-import { defaultRunName, startRun } from "./startRun.ts";
+import { defaultRunName, repeatsOf, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
 import { useModelCard } from "./useModelCard.ts";
 import "./EditorPage.css";
@@ -159,10 +160,12 @@ function ManifestEditor({ route, source }: EditorProps) {
   const start = async (): Promise<void> => {
     if (starting) return;
     setStarting(true);
-    await workbench.attempt(
-      async () => navigate(runRoute(await startRun(workbench.coordinator, choices))),
-      START,
-    );
+    await workbench.attempt(async () => {
+      const repeats = repeatsOf(choices);
+      const id = await startRun(workbench.coordinator, choices);
+      navigate(runRoute(id));
+      if (repeats > 1) tellRepeats(workbench, await workbench.coordinator.repeat(id, repeats));
+    }, START);
     setStarting(false);
   };
 

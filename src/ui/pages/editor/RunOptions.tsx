@@ -85,6 +85,8 @@ export function RunOption({
 export interface RunChoices {
   readonly name: string;
   readonly seed: string;
+  /** Number of seeds as the user typed it; empty for one. */
+  readonly seeds: string;
   readonly device: NonNullable<StartOptions["device"]>;
   readonly tracker: TrackerFields;
 }
@@ -92,6 +94,7 @@ export interface RunChoices {
 export const FIRST_CHOICES: RunChoices = {
   name: "",
   seed: "",
+  seeds: "",
   device: "auto",
   tracker: { service: "", address: "", key: "" },
 };
@@ -133,6 +136,15 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
         inputMode="numeric"
         title="Of all random draws. Defaults to the manifest's seed, or to 42 if it names none"
         onChange={(text) => onChange({ ...choices, seed: text })}
+      />
+      <RunOption
+        label="Repeats"
+        className="run-options__seed"
+        value={choices.seeds}
+        placeholder="1"
+        inputMode="numeric"
+        title="Number of seeds to train with, one run after another, as one group with a mean and an interval"
+        onChange={(seeds) => onChange({ ...choices, seeds })}
       />
       <label htmlFor={id}>Device</label>
       <Select

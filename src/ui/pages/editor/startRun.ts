@@ -1,3 +1,4 @@
+import { MOST_SEEDS } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { remoteCalls, useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useEditor } from "./editorStore.ts";
@@ -20,6 +21,13 @@ function validValues(): unknown {
   throw new Error(
     `The manifest has ${count === 1 ? "a problem" : `${count} problems`}. The list of problems gives the lines.`,
   );
+}
+
+/** The number of seeds to train with. @throws Error if it is not valid */
+export function repeatsOf({ seeds }: RunChoices): number {
+  const count = Number(seeds.trim() || "1");
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_SEEDS) return count;
+  throw new Error(`Repeats: found "${seeds}"; it must be a whole number from 1 to ${MOST_SEEDS}, or empty.`);
 }
 
 /**
@@ -59,13 +67,17 @@ export async function startRun(coordinator: Connection["coordinator"], choices: 
  * @throws Error if the manifest has problems or an option is not supported by a platform
  */
 export async function submitRun(
-  { name, seed, device, tracker }: RunChoices,
+  { name, seed, seeds, device, tracker }: RunChoices,
   machines: string,
 ): Promise<string> {
   const manifest = validValues();
   if (seed.trim() !== "")
     throw new Error(
       `seed: found "${seed.trim()}", but a platform reads the seed from training.seed; set it there and leave this field empty.`,
+    );
+  if (seeds.trim() !== "")
+    throw new Error(
+      `Repeats: found "${seeds.trim()}", but a platform trains one run of a manifest; leave this field empty.`,
     );
   if (device === "webgpu")
     throw new Error("device: found WebGPU, but a platform trains on CPUs; choose Auto or WebAssembly.");

@@ -5,12 +5,14 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { slotToken } from "../../components/plot/plotTheme.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
+import { shownState } from "../../components/runState.tsx";
 import { type ColumnHead, TableHead } from "../../components/Table.tsx";
 import { formatScore, formatThings } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { runRoute } from "../../routes/route.ts";
+import { compareRoute, LEAST_RUNS, MOST_RUNS } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import type { RunsFeatures } from "./RunsTable.tsx";
+import { groupResult } from "./runFilter.ts";
 
 interface RunsHeadProps {
   readonly table: ReactTable<RunsFeatures, RunSummary>;
@@ -119,10 +121,7 @@ export const RunRow = memo(
       if (active && takesFocus()) row.current?.querySelector("a")?.focus();
     }, [active, takesFocus]);
     const resume = (): Promise<boolean> =>
-      workbench.attempt(async () => {
-        await workbench.coordinator.resume(run.id);
-        navigate(runRoute(run.id));
-      }, `resume ${run.id}`);
+      workbench.attempt(() => workbench.coordinator.resumeLater(run.id), `resume ${run.id}`);
     return (
       <tr ref={row} aria-rowindex={position} data-selected={selected} onFocus={onActivate}>
         <td>
@@ -146,10 +145,10 @@ export const RunRow = memo(
           ),
         )}
         <td className="runs__act">
-          {(run.state === "interrupted" || run.state === "paused") && (
+          {!run.waiting && (run.state === "interrupted" || run.state === "paused") && (
             <IconButton
               label={`Resume ${run.name}`}
-              title="Resume"
+              title="Resume, or wait in the queue while another run trains"
               icon={Play}
               onClick={() => void resume()}
             />
@@ -192,9 +191,30 @@ function EyeButton({ name, colour, onClick }: EyeButtonProps) {
   );
 }
 
+function bestText(runs: readonly RunSummary[]): string {
+  const best = Math.max(...runs.map(({ best_fitness }) => best_fitness ?? Number.NEGATIVE_INFINITY));
+  return `${formatThings(runs.length, "run")}, best ${formatScore(best)}`;
+}
+
+/** The result of repeats, and how many of them there are in which other state. */
+function repeatsText(runs: readonly RunSummary[]): string {
+  const { n, mean, interval } = groupResult(runs);
+  const states = new Map<string, number>();
+  for (const state of runs.map(shownState)) states.set(state, (states.get(state) ?? 0) + 1);
+  states.delete("finished");
+  return [
+    `n = ${n}`,
+    ...(mean === null ? [] : [`mean ${formatScore(mean)}`]),
+    ...(interval === null ? [] : [`95 % interval ${interval.map(formatScore).join(" to ")}`]),
+    ...[...states].map(([state, count]) => `${count} ${state}`),
+  ].join(", ");
+}
+
 interface GroupRowProps {
   /** Null for the runs without a value. */
   readonly name: string | null;
+  /** Whether its runs are repeats of one run. */
+  readonly repeats: boolean;
   readonly runs: readonly RunSummary[];
   readonly span: number;
   readonly open: boolean;
@@ -205,8 +225,7 @@ interface GroupRowProps {
 }
 
 /** The header row of a group of runs, which collapses the group. */
-export function GroupRow({ name, runs, span, open, onToggle, curves, onCurves }: GroupRowProps) {
-  const best = Math.max(...runs.map(({ best_fitness }) => best_fitness ?? Number.NEGATIVE_INFINITY));
+export function GroupRow({ name, repeats, runs, span, open, onToggle, curves, onCurves }: GroupRowProps) {
   const Icon = open ? ChevronDown : ChevronRight;
   const ids = runs.map(({ id }) => id);
   const isShown = ids.every((id) => curves.includes(id));
@@ -216,13 +235,25 @@ export function GroupRow({ name, runs, span, open, onToggle, curves, onCurves }:
         <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
           <Icon aria-hidden="true" />
           {name ?? "none"}
-          <span className="faint clip runs__what">
-            {formatThings(runs.length, "run")}, best {formatScore(best)}
-          </span>
+          <span className="faint clip runs__what">{repeats ? repeatsText(runs) : bestText(runs)}</span>
         </button>
         <Button small quiet aria-pressed={isShown} onClick={() => onCurves(ids)}>
           {isShown ? "Hide curves" : "Show curves"}
         </Button>
+        {repeats && runs.length >= LEAST_RUNS && (
+          <Button
+            small
+            quiet
+            title={
+              runs.length > MOST_RUNS
+                ? `Compares the first ${MOST_RUNS} runs side by side`
+                : "Compares its runs side by side"
+            }
+            onClick={() => navigate(compareRoute(ids.slice(0, MOST_RUNS)))}
+          >
+            Compare
+          </Button>
+        )}
       </th>
     </tr>
   );

@@ -10,11 +10,12 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import type { RunColumn } from "../../components/runColumns.tsx";
+import { fittingColumns, fixedColumns, leastWidth, type RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/updateClock.ts";
+import { useElementWidth } from "../../lib/useElement.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
 import { runColours } from "../../series/runColours.ts";
 import { GroupRow, RunRow, RunsHead } from "./RunRow.tsx";
@@ -27,10 +28,18 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 });
 
+const FIXED: ReadonlySet<string> = new Set(fixedColumns.map(({ id }) => id));
+
 export type RunsFeatures = typeof features;
 
 /** Height of a row in pixels, equal to `--row`. */
 const ROW = 32;
+
+/** Height in pixels of what may cover rows: the header above, on small screens the navigation below. */
+const COVERED = { scrollPaddingStart: 2 * ROW, scrollPaddingEnd: 2 * ROW };
+
+/** Pixels of a rem. */
+const remInPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface Props {
   readonly runs: readonly RunSummary[];
@@ -61,10 +70,13 @@ const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures
   sortUndefined: "last",
 });
 
-/** The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. */
+/**
+ * The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. It scrolls with the page,
+ * and shows the columns for which there is room.
+ */
 export function RunsTable({
   runs,
-  columns,
+  columns: wanted,
   sort,
   group,
   selection,
@@ -75,6 +87,9 @@ export function RunsTable({
   onSelect,
 }: Props) {
   const now = useNow();
+  const { width, ref } = useElementWidth();
+  const rems = width === 0 ? Number.POSITIVE_INFINITY : width / remInPixels();
+  const columns = useMemo(() => fittingColumns(wanted, rems), [wanted, rems]);
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo<SortingState>(
@@ -107,12 +122,19 @@ export function RunsTable({
     ]);
   }, [sorted, group, closed, configurations]);
 
-  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  // Where the rows begin in the page, which what is above them changes.
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    const top = body.current?.getBoundingClientRect().top ?? 0;
+    setScrollMargin(Math.round(top + window.scrollY));
+  }, [width, selection, lines.length]);
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoised components
-  const virtualizer = useVirtualizer({
+  const virtualizer = useWindowVirtualizer({
     count: lines.length,
-    getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
+    scrollMargin,
+    ...COVERED,
     overscan: 12,
     useFlushSync: false,
   });
@@ -127,17 +149,20 @@ export function RunsTable({
     scrollTo: (at) => virtualizer.scrollToIndex(at),
   });
   const items = virtualizer.getVirtualItems();
-  const [above, below] = [items[0]?.start ?? 0, virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)];
+  const [first, last] = [items[0]?.start ?? scrollMargin, items.at(-1)?.end ?? scrollMargin];
+  const [above, below] = [first - scrollMargin, virtualizer.getTotalSize() + scrollMargin - last];
   const span = columns.length + 2;
+  const isWide = leastWidth(columns) > rems && columns.some(({ id }) => !FIXED.has(id));
   return (
-    <div ref={scroller} className="table-scroll runs__scroll">
+    // Only columns that the user has added can be too wide.
+    <div ref={ref} className={isWide ? "table-scroll" : undefined}>
       <table
         className="table runs__table"
-        style={{ minWidth: leastWidth(columns) }}
+        style={isWide ? { minWidth: `${leastWidth(columns)}rem` } : undefined}
         aria-rowcount={lines.length + 1}
       >
         <RunsHead table={table} columns={columns} />
-        <tbody>
+        <tbody ref={body}>
           {above > 0 && <Gap height={above} span={span} />}
           {items.map(({ index }) => {
             const line = lines[index];
@@ -146,6 +171,7 @@ export function RunsTable({
               <GroupRow
                 key={`group ${line.name}`}
                 name={line.name}
+                repeats={group === "repeats" && line.name !== null}
                 runs={line.runs}
                 span={span}
                 open={!closed.has(line.name)}
@@ -176,10 +202,6 @@ export function RunsTable({
     </div>
   );
 }
-
-/** Minimum width for all columns and a readable name. */
-const leastWidth = (columns: readonly RunColumn[]): string =>
-  `calc(20rem + 8rem + ${columns.map(({ width }) => (width === "auto" ? "0rem" : width)).join(" + ")})`;
 
 /** A spacer row in place of the rows outside the viewport. */
 function Gap({ height, span }: { readonly height: number; readonly span: number }) {

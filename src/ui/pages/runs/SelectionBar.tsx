@@ -1,11 +1,12 @@
-import { Download, GitCompareArrows, Tag, Trash2, X } from "lucide-react";
+import { Download, GitCompareArrows, Play, Tag, Trash2, X } from "lucide-react";
+import { useId } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { compareRoute, MOST_RUNS } from "../../routes/route.ts";
+import { compareRoute, LEAST_RUNS, MOST_RUNS } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
 
@@ -55,12 +56,22 @@ interface Props {
 /** Actions on the selected runs. */
 export function SelectionBar({ runs, onDone }: Props) {
   const workbench = useWorkbench();
+  const why = useId();
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // Sequentially, because each run's archive is held in memory until it is saved.
       for (const { id } of runs) saveFile(await workbench.coordinator.exportRun(id));
     }, "export");
-  const comparable = runs.length >= 2 && runs.length <= MOST_RUNS;
+  const comparable = runs.length >= LEAST_RUNS && runs.length <= MOST_RUNS;
+  const resumable = runs.filter(
+    ({ state, waiting, can }) => can.edit && !waiting && state !== "running" && state !== "finished",
+  );
+  const resume = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      // Sequentially and oldest first: they train in this order, one at a time.
+      for (const { id } of resumable.toReversed()) await workbench.coordinator.resumeLater(id);
+      onDone();
+    }, "resume");
   const compare = (): void => {
     if (comparable) navigate(compareRoute(runs.map(({ id }) => id)));
   };
@@ -71,14 +82,27 @@ export function SelectionBar({ runs, onDone }: Props) {
       <span>{formatCount(runs.length)} selected</span>
       <Button
         aria-disabled={!comparable}
-        title={
-          comparable ? "Compare the selected runs side by side" : `Select 2 to ${MOST_RUNS} runs to compare`
-        }
+        {...(!comparable && { "aria-describedby": why })}
+        title="Compare the selected runs side by side"
         onClick={compare}
       >
         <GitCompareArrows aria-hidden="true" />
         Compare
       </Button>
+      {!comparable && (
+        <span id={why} className="small soft">
+          Select {LEAST_RUNS} to {MOST_RUNS} runs to compare
+        </span>
+      )}
+      {resumable.length > 0 && (
+        <Button
+          title="They train one after another, from where each was stopped"
+          onClick={() => void resume()}
+        >
+          <Play aria-hidden="true" />
+          {resumable.length === runs.length ? "Resume" : `Resume ${formatCount(resumable.length)}`}
+        </Button>
+      )}
       <PopoverButton icon={Tag} label="Tag">
         <TagEditor runs={runs} />
       </PopoverButton>

@@ -1,3 +1,5 @@
+import { mean } from "../../../evolution/members.ts";
+import { type Interval, meanInterval } from "../../../tracking/history.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { shownState } from "../../components/runState.tsx";
 import type { RunGroup } from "../../routes/runsQuery.ts";
@@ -9,6 +11,7 @@ const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]
   algorithm: ({ algorithm }) => [algorithm],
   environment: ({ environment }) => [environment],
   tag: ({ tags }) => tags,
+  repeats: ({ group }) => (group === null ? [] : [group]),
 };
 
 const textsOf = (run: RunSummary): readonly string[] =>
@@ -48,6 +51,7 @@ function namesOf(
   configurations: Configurations,
 ): readonly (string | null)[] {
   if (group === "configuration") return [configurations.get(run.id) ?? null];
+  if (group === "repeats") return [run.group];
   if (group !== "tag") return [run[group]];
   return run.tags.length === 0 ? [null] : run.tags;
 }
@@ -69,4 +73,29 @@ export function groupRuns(
   return [...groups]
     .map(([name, members]) => ({ name, runs: members }))
     .sort((a, b) => (a.name === null ? 1 : b.name === null ? -1 : order(a.name, b.name)));
+}
+
+/** What the finished runs of a group reached. */
+export interface GroupResult {
+  readonly n: number;
+  /** Null for n = 0. */
+  readonly mean: number | null;
+  /** The 95 % interval of the mean; null for n < 2. */
+  readonly interval: Interval | null;
+}
+
+/** Fitness of a finished run: of its champion in the final evaluation, without one the best of the last generation. */
+function finalFitness({ state, champion, sparkline }: RunSummary): readonly number[] {
+  const fitness = champion?.fitness ?? sparkline.at(-1) ?? Number.NaN;
+  return state === "finished" && Number.isFinite(fitness) ? [fitness] : [];
+}
+
+/** Mean and interval over the finished runs of a group. */
+export function groupResult(runs: readonly RunSummary[]): GroupResult {
+  const known = runs.flatMap(finalFitness);
+  return {
+    n: known.length,
+    mean: known.length > 0 ? mean(known) : null,
+    interval: known.length > 1 ? meanInterval(known) : null,
+  };
 }

@@ -106,6 +106,20 @@ export class FakeCoordinator implements Connection {
       },
       pause: async (id) => run(id).setState("paused"),
       resume: async (id) => run(id).setState("running"),
+      resumeLater: async (id) => run(id).setState("running"),
+      repeat: async (id, seeds) => {
+        const { options } = run(id);
+        const first = run(id);
+        first.group = options.name;
+        for (let number = 1; number < seeds; number++) {
+          const seed = options.startedWith.seed + number;
+          const added = this.add(options.manifest, { seed, name: `${options.name}, seed ${seed}` });
+          added.group = options.name;
+          added.waiting = true;
+          added.setState("stopped");
+        }
+        return options.name;
+      },
       stop: async (id) => run(id).setState("stopped"),
       deleteRun: async (id) => {
         run(id);

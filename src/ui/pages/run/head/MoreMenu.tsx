@@ -13,6 +13,7 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
+import { RepeatDialog } from "./RepeatDialog.tsx";
 import { copyLink, copyText, eliteLink } from "./shareRun.ts";
 
 interface Props {
@@ -37,6 +38,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const { id, name, algorithm, environment, generation, can } = summary;
   const [extending, setExtending] = useState(false);
   const [recording, setRecording] = useState(false);
+  const [repeating, setRepeating] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
     // Loads the YAML writer only when it is needed.
     const { saveManifest } = await import("../../editor/exportManifest.ts");
@@ -135,6 +137,12 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       act: () => navigate(editorRoute({ kind: "run", id })),
     },
   ];
+  if (can.restart)
+    others.push({
+      label: "Repeat over seeds…",
+      hint: "Queues the same run with other seeds, as one group with a mean and an interval",
+      act: () => setRepeating(true),
+    });
   if (can.restart && evolves(manifest))
     others.push({
       label: "Compare with no evolution",
@@ -184,6 +192,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       {recording && (
         <LazyRecordDialog run={id} agent={{ kind: "elite" }} onClose={() => setRecording(false)} />
       )}
+      {repeating && <RepeatDialog id={id} onClose={() => setRepeating(false)} />}
       {extending && (
         <ExtendDialog
           id={id}

@@ -8,7 +8,7 @@ import type { RunViewState } from "../../../state/RunViewState.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** The actions on a run, named after their buttons. */
-type RunAction = "Run again" | "Pause" | "Resume" | "Stop and save";
+type RunAction = "Run again" | "Pause" | "Resume" | "Stop and save" | "Leave the queue";
 
 const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
   queued: ["Stop and save"],
@@ -21,8 +21,12 @@ const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
 };
 
 /** The actions that apply to a run; the first is the primary one. */
-export const runActions = ({ can, state }: Pick<RunSummary, "can" | "state">): readonly RunAction[] =>
-  ACTIONS[state].filter((action) => can.restart || action !== "Run again");
+export const runActions = ({
+  can,
+  state,
+  waiting,
+}: Pick<RunSummary, "can" | "state" | "waiting">): readonly RunAction[] =>
+  waiting ? ["Leave the queue"] : ACTIONS[state].filter((action) => can.restart || action !== "Run again");
 
 /** Tooltips of the actions. */
 const ACTION_HINTS: Readonly<Record<RunAction, string>> = {
@@ -30,6 +34,7 @@ const ACTION_HINTS: Readonly<Record<RunAction, string>> = {
   Pause: "Pauses immediately and keeps the state in memory",
   Resume: "Continues from where it was paused, or from the last checkpoint",
   "Stop and save": "Stops the run and saves the last generation that has ended",
+  "Leave the queue": "The run then waits for you to resume it, instead of for the runs before it",
 };
 
 interface Props {
@@ -61,6 +66,7 @@ export function RunControls({ summary, manifest, options }: Props) {
     Pause: () => coordinator.pause(id),
     Resume: () => coordinator.resume(id),
     "Stop and save": () => coordinator.stop(id),
+    "Leave the queue": () => coordinator.stop(id),
   };
   const attempt = async (action: () => Promise<void>): Promise<void> => {
     if (busy) return;
