@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { templates } from "../../src/manifests/templates.ts";
 import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
@@ -82,6 +82,9 @@ describe("the first visit", () => {
 });
 
 describe("the list of runs", () => {
+  beforeEach(() => page.viewport(1280, 800));
+  afterEach(() => page.viewport(414, 896));
+
   it("shows curves of chosen runs, means over seeds, and groups by configuration", async () => {
     const cartPole = templates.find(({ id }) => id === "dqn-cartpole")?.manifest;
     const { complaints } = renderApp("#/", (fake) => {
@@ -134,7 +137,7 @@ describe("the list of runs", () => {
     // The t of two degrees of freedom is 4.302653, the standard error sqrt(700 / 3).
     await expect.element(group()).toHaveTextContent("n = 3, mean 30.0, 95 % interval -35.7 to 95.7");
     await group().getByRole("button", { name: "Compare" }).click();
-    await expect.poll(() => window.location.hash).toMatch(/run-1,run-2,run-3/);
+    await expect.poll(() => window.location.hash).toMatch(/compare.*run-1(%2C|,)run-2(%2C|,)run-3/);
     expect(complaints).toEqual([]);
   });
 
@@ -159,7 +162,6 @@ describe("the list of runs", () => {
 
   it.each([390, 800, 1100, 1440, 1920])("fits at %d pixels without scrolling sideways", async (width) => {
     await page.viewport(width, 900);
-    onTestFinished(() => page.viewport(414, 896));
     renderApp("#/?curves=run-1", withThree);
     await expect.element(page.getByRole("region", { name: "Curves" })).toBeVisible();
     await expect.poll(scrolling).toEqual([]);

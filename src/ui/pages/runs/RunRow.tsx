@@ -228,32 +228,38 @@ interface GroupRowProps {
 export function GroupRow({ name, repeats, runs, span, open, onToggle, curves, onCurves }: GroupRowProps) {
   const Icon = open ? ChevronDown : ChevronRight;
   const ids = runs.map(({ id }) => id);
+  const compare = (): void => {
+    const oldest = runs.toSorted((a, b) => a.created_at - b.created_at).slice(0, MOST_RUNS);
+    navigate(compareRoute(oldest.map(({ id }) => id)));
+  };
   const isShown = ids.every((id) => curves.includes(id));
   return (
     <tr className="runs__group">
       <th scope="rowgroup" colSpan={span}>
-        <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
-          <Icon aria-hidden="true" />
-          {name ?? "none"}
-          <span className="faint clip runs__what">{repeats ? repeatsText(runs) : bestText(runs)}</span>
-        </button>
-        <Button small quiet aria-pressed={isShown} onClick={() => onCurves(ids)}>
-          {isShown ? "Hide curves" : "Show curves"}
-        </Button>
-        {repeats && runs.length >= LEAST_RUNS && (
-          <Button
-            small
-            quiet
-            title={
-              runs.length > MOST_RUNS
-                ? `Compares the first ${MOST_RUNS} runs side by side`
-                : "Compares its runs side by side"
-            }
-            onClick={() => navigate(compareRoute(ids.slice(0, MOST_RUNS)))}
-          >
-            Compare
+        <div className="runs__group-line">
+          <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
+            <Icon aria-hidden="true" />
+            {name ?? "none"}
+            <span className="faint clip runs__what">{repeats ? repeatsText(runs) : bestText(runs)}</span>
+          </button>
+          <Button small quiet aria-pressed={isShown} onClick={() => onCurves(ids)}>
+            {isShown ? "Hide curves" : "Show curves"}
           </Button>
-        )}
+          {repeats && runs.length >= LEAST_RUNS && (
+            <Button
+              small
+              quiet
+              title={
+                runs.length > MOST_RUNS
+                  ? `Compares the first ${MOST_RUNS} runs side by side`
+                  : "Compares its runs side by side"
+              }
+              onClick={compare}
+            >
+              Compare
+            </Button>
+          )}
+        </div>
       </th>
     </tr>
   );

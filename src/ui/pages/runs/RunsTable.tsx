@@ -38,6 +38,9 @@ const ROW = 32;
 /** Height in pixels of what may cover rows: the header above, on small screens the navigation below. */
 const COVERED = { scrollPaddingStart: 2 * ROW, scrollPaddingEnd: 2 * ROW };
 
+/** Width in rem below which the row of a group has two lines. */
+const NARROW = 45;
+
 /** Pixels of a rem. */
 const remInPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -71,7 +74,7 @@ const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures
 });
 
 /**
- * The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. It scrolls with the page,
+ * The table of runs, virtualised: only visible rows are in the DOM. It scrolls with the page,
  * and shows the columns for which there is room.
  */
 export function RunsTable({
@@ -90,6 +93,7 @@ export function RunsTable({
   const { width, ref } = useElementWidth();
   const rems = width === 0 ? Number.POSITIVE_INFINITY : width / remInPixels();
   const columns = useMemo(() => fittingColumns(wanted, rems), [wanted, rems]);
+  const isNarrow = rems < NARROW;
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo<SortingState>(
@@ -132,7 +136,7 @@ export function RunsTable({
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoised components
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: () => ROW,
+    estimateSize: (at) => (isNarrow && lines[at]?.kind === "group" ? 2 * ROW : ROW),
     scrollMargin,
     ...COVERED,
     overscan: 12,
@@ -148,6 +152,8 @@ export function RunsTable({
     onSelect: toggle,
     scrollTo: (at) => virtualizer.scrollToIndex(at),
   });
+  // The heights of groups differ.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isNarrow, lines]);
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0]?.start ?? scrollMargin, items.at(-1)?.end ?? scrollMargin];
   const [above, below] = [first - scrollMargin, virtualizer.getTotalSize() + scrollMargin - last];
@@ -157,7 +163,7 @@ export function RunsTable({
     // Only columns that the user has added can be too wide.
     <div ref={ref} className={isWide ? "table-scroll" : undefined}>
       <table
-        className="table runs__table"
+        className={isNarrow ? "table runs__table runs__table--narrow" : "table runs__table"}
         style={isWide ? { minWidth: `${leastWidth(columns)}rem` } : undefined}
         aria-rowcount={lines.length + 1}
       >

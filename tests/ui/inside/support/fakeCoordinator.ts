@@ -111,12 +111,14 @@ export class FakeCoordinator implements Connection {
         const { options } = run(id);
         const first = run(id);
         first.group = options.name;
+        first.edit({});
         for (let number = 1; number < seeds; number++) {
           const seed = options.startedWith.seed + number;
           const added = this.add(options.manifest, { seed, name: `${options.name}, seed ${seed}` });
           added.group = options.name;
           added.waiting = true;
-          added.setState("stopped");
+          added.state = "stopped";
+          added.edit({});
         }
         return options.name;
       },
