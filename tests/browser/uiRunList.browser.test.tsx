@@ -32,7 +32,11 @@ function withThree(fake: FakeCoordinator): void {
   }
 }
 
-beforeEach(() => localStorage.clear());
+beforeEach(async () => {
+  localStorage.clear();
+  await page.viewport(1280, 800);
+});
+afterEach(() => page.viewport(414, 896));
 
 describe("the first visit", () => {
   it("has one thing to do: teach a cheetah to run", async () => {
@@ -82,9 +86,6 @@ describe("the first visit", () => {
 });
 
 describe("the list of runs", () => {
-  beforeEach(() => page.viewport(1280, 800));
-  afterEach(() => page.viewport(414, 896));
-
   it("shows curves of chosen runs, means over seeds, and groups by configuration", async () => {
     const cartPole = templates.find(({ id }) => id === "dqn-cartpole")?.manifest;
     const { complaints } = renderApp("#/", (fake) => {
@@ -165,13 +166,13 @@ describe("the list of runs", () => {
     renderApp("#/?curves=run-1", withThree);
     await expect.element(page.getByRole("region", { name: "Curves" })).toBeVisible();
     await expect.poll(scrolling).toEqual([]);
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const top = (name: string): number =>
       page.getByRole("region", { name }).element().getBoundingClientRect().top;
-    if (width >= 1200) expect(top("Curves")).toBeLessThan(top("Runs") + 100);
+    if (width >= 1200) await expect.poll(() => Math.abs(top("Curves") - top("Runs"))).toBeLessThan(100);
     for (const name of ["Run 3", "Run 2", "Run 1"]) {
-      const link = list.getByRole("link", { name, exact: true }).element();
-      expect(link.getBoundingClientRect().width).toBeGreaterThan(20);
+      const link = list.getByRole("link", { name, exact: true });
+      await expect.poll(() => link.element().getBoundingClientRect().width).toBeGreaterThan(20);
       await expect.element(list.getByRole("row", { name: new RegExp(name) })).toHaveTextContent("stopped");
     }
   });

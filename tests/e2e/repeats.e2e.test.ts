@@ -12,19 +12,19 @@ appTest(
       page.waitForEvent("filechooser"),
       page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
     ]);
-    const buffer = Buffer.from(JSON.stringify(tinyPpo({ max_steps: 20_000 })));
+    const buffer = Buffer.from(JSON.stringify(tinyPpo({ max_steps: 40_000 })));
     await chooser.setFiles({ name: "run.json", mimeType: "application/json", buffer });
     await page.locator(".cm-content").waitFor();
     await page.getByLabel("Repeats", { exact: true }).fill("3");
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByRole("button", { name: "Show the group", exact: true }).click();
     const group = page.getByRole("row", { name: /^PPO Pendulum-v1 n = / });
-    await group.getByText("n = 0, 1 running, 2 queued").waitFor();
+    await group.getByText(/^n = [01],.*1 running, [12] queued$/).waitFor();
     await screenshot(page, "queued repeats");
     await page.reload();
     // What trained is interrupted; those that waited train in the next page.
-    await group.getByText(/^n = 2, mean .+, 95 % interval .+ to .+, 1 interrupted$/).waitFor();
-    await page.getByRole("button", { name: "Resume PPO Pendulum-v1", exact: true }).click();
+    await group.getByText(/^n = 2, mean .+, 1 interrupted$/).waitFor();
+    await page.getByRole("button", { name: /^Resume PPO Pendulum-v1/ }).click();
     await group.getByText(/^n = 3, mean [-\d,.]+, 95 % interval [-\d,.]+ to [-\d,.]+$/).waitFor();
     await screenshot(page, "finished repeats");
     await group.getByRole("button", { name: "Compare", exact: true }).click();

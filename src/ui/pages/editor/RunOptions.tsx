@@ -124,6 +124,7 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
       <legend className="visually-hidden">Run options</legend>
       <RunOption
         label="Name"
+        className="run-options__name"
         value={choices.name}
         placeholder={defaultName}
         onChange={(name) => onChange({ ...choices, name })}
@@ -139,7 +140,7 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
       />
       <RunOption
         label="Repeats"
-        className="run-options__seed"
+        className="run-options__repeats"
         value={choices.seeds}
         placeholder="1"
         inputMode="numeric"

@@ -196,17 +196,18 @@ function bestText(runs: readonly RunSummary[]): string {
   return `${formatThings(runs.length, "run")}, best ${formatScore(best)}`;
 }
 
+const UNFINISHED = ["running", "paused", "fetching", "queued", "interrupted", "stopped", "failed"] as const;
+
 /** The result of repeats, and how many of them there are in which other state. */
 function repeatsText(runs: readonly RunSummary[]): string {
   const { n, mean, interval } = groupResult(runs);
-  const states = new Map<string, number>();
-  for (const state of runs.map(shownState)) states.set(state, (states.get(state) ?? 0) + 1);
-  states.delete("finished");
+  const states = runs.map(shownState);
+  const others = UNFINISHED.map((state) => [state, states.filter((one) => one === state).length] as const);
   return [
     `n = ${n}`,
     ...(mean === null ? [] : [`mean ${formatScore(mean)}`]),
     ...(interval === null ? [] : [`95 % interval ${interval.map(formatScore).join(" to ")}`]),
-    ...[...states].map(([state, count]) => `${count} ${state}`),
+    ...others.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`),
   ].join(", ");
 }
 

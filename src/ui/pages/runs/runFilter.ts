@@ -80,7 +80,7 @@ export interface GroupResult {
   readonly n: number;
   /** Null for n = 0. */
   readonly mean: number | null;
-  /** The 95 % interval of the mean; null for n < 2. */
+  /** The 95 % interval of the mean; null for n < 3, of which it would say nothing. */
   readonly interval: Interval | null;
 }
 
@@ -96,6 +96,6 @@ export function groupResult(runs: readonly RunSummary[]): GroupResult {
   return {
     n: known.length,
     mean: known.length > 0 ? mean(known) : null,
-    interval: known.length > 1 ? meanInterval(known) : null,
+    interval: known.length > 2 ? meanInterval(known) : null,
   };
 }
