@@ -223,6 +223,7 @@ export {
   manifestToYaml,
   type NetworkSectionInput,
   parseManifest,
+  type RawManifest,
   RemoteEnvSpec,
   ReplayBufferSpec,
   type ReplayBufferSpecInput,

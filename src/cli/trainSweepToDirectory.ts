@@ -1,12 +1,13 @@
 /** Trains the runs of a sweep one after another, each into a folder of one directory, and goes on where it was stopped. */
-import { SpecError, type SweepRun, settingText, type TrainingManifest } from "../manifests/index.ts";
+import { settingText } from "../manifests/algorithms.ts";
+import { SpecError, type SweepRun, type TrainingManifest } from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
 import { reasonOf } from "../storage/files.ts";
 import { type FileStore, joinPath } from "../storage/index.ts";
 import { alignedLines, formatCount, formatValue } from "../tracking/clients.ts";
 import { readSweep } from "../training/files.ts";
-import { RunResult, type SweepRow, sweepCsv, sweepGroups } from "../training/index.ts";
-import { seedOf } from "../training/plan.ts";
+import { type SweepRow, sweepCsv, sweepGroups } from "../training/index.ts";
+import { RunResult, seedOf } from "../training/plan.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
 import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine } from "./CliIo.ts";
 import { withModuleHint } from "./modules.ts";

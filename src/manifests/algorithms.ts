@@ -1,4 +1,6 @@
 /** Door: algorithms by name, and rules of manifests. */
 export { type DefinitionNamed, findAlgorithm, namesWith } from "./names.ts";
 export { type OutsideName, outsideNames } from "./outsideNames.ts";
+export { seedList } from "./sweep/seedList.ts";
+export { settingText } from "./sweep/settings.ts";
 export { oversizedText } from "./textLimits.ts";

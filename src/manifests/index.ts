@@ -150,8 +150,7 @@ export {
 export * from "./registry.ts";
 export { expandSweep, type SweepRun } from "./sweep/expandSweep.ts";
 export { parseSweep, type RawManifest, type Sweep, type SweepInput } from "./sweep/parseSweep.ts";
-export { seedList } from "./sweep/seedList.ts";
-export { type Setting, settingText } from "./sweep/settings.ts";
+export type { Setting } from "./sweep/settings.ts";
 export {
   agentNetwork,
   MANIFEST_VERSION,

@@ -48,7 +48,7 @@ export {
 export { LocalTrainer } from "./trainers/LocalTrainer.ts";
 export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";
-export { RunResult, type SweepGroup, type SweepRow, sweepCsv, sweepGroups } from "./trainers/sweepResults.ts";
+export { type SweepGroup, type SweepRow, sweepCsv, sweepGroups } from "./trainers/sweepResults.ts";
 export * from "./trainers/Trainer.ts";
 export { type BanditOptions, trainBandits } from "./trainers/trainBandits.ts";
 export { type LlmDatasetOptions, trainLlmDataset } from "./trainers/trainLlmDataset.ts";

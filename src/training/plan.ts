@@ -19,3 +19,4 @@ export { type ModuleOptions, openManifestModule } from "./plan/manifestModule.ts
 export { missingFiles } from "./plan/missingFiles.ts";
 export { loadTable, tablePlace, trainingPlace } from "./plan/trainingPlace.ts";
 export { isEvolving, plannedSteps, withoutEvolution } from "./plan/withoutEvolution.ts";
+export { RunResult } from "./trainers/sweepResults.ts";

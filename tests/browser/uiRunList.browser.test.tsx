@@ -34,7 +34,7 @@ function withThree(fake: FakeCoordinator): void {
 
 beforeEach(async () => {
   localStorage.clear();
-  await page.viewport(1280, 800);
+  await page.viewport(1440, 900);
 });
 afterEach(() => page.viewport(414, 896));
 

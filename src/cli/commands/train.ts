@@ -1,7 +1,8 @@
 import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
-import { parseManifest, SpecError, seedList, type TrainingManifest } from "../../manifests/index.ts";
+import { seedList } from "../../manifests/algorithms.ts";
+import { parseManifest, SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { seedOf, type TrackerOptions, withoutEvolution } from "../../training/plan.ts";

@@ -1,4 +1,5 @@
 /** Reads a sweep and the manifest that its runs share, from any of their sources. */
+import { seedList } from "../../manifests/algorithms.ts";
 import {
   expandSweep,
   type ParseManifestOptions,
@@ -8,7 +9,6 @@ import {
   type Sweep,
   type SweepInput,
   type SweepRun,
-  seedList,
 } from "../../manifests/index.ts";
 import { templates } from "../../manifests/templates.ts";
 import { readSpecText } from "../../manifests/text.ts";
@@ -19,7 +19,7 @@ import { manifestAt } from "./manifestSource.ts";
 import type { ManifestSource } from "./readManifest.ts";
 
 /** A sweep as an object, as YAML or JSON text, or the path or URL of its file. */
-export type SweepSource = SweepInput | string;
+export type SweepSource = SweepInput | RawManifest | string;
 
 interface SweepOptions
   extends Pick<ParseManifestOptions, "environments" | "hpo" | "alsoCheck" | "onTranslated"> {

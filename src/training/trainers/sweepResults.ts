@@ -1,8 +1,9 @@
 /** What the runs of a sweep reached: a row for each run, and means over the seeds of each setting. */
 import { mean } from "../../evolution/members.ts";
-import { type Setting, type SweepRun, settingText } from "../../manifests/index.ts";
+import { settingText } from "../../manifests/algorithms.ts";
+import type { Setting, SweepRun } from "../../manifests/index.ts";
 import { csvLine, csvNumber } from "../../tracking/clients.ts";
-import { type Interval, meanInterval } from "../../tracking/history.ts";
+import { meanInterval } from "../../tracking/history.ts";
 import type { TrainingEvent, TrainingObserver } from "../../tracking/observer.ts";
 
 /** The result of one run of a sweep. */
@@ -32,7 +33,7 @@ export interface SweepGroup {
   /** Mean fitness of its runs; null for none. */
   readonly mean: number | null;
   /** 95 % interval of the mean by Student's t; null for fewer than two runs. */
-  readonly interval: Interval | null;
+  readonly interval: readonly [low: number, high: number] | null;
 }
 
 /** Follows a run, and tells its result. */

@@ -123,7 +123,7 @@ const namesWithStates = (column: RunColumn): RunColumn => ({
     const state = shownState(run);
     return (
       <span className="line gap-2 shrinks">
-        <span className={`state-badge state-badge--${state}`} title={state}>
+        <span className={`state-badge state-badge--bare state-badge--${state}`} title={state}>
           <span className="state-badge__dot" aria-hidden="true" />
           <span className="visually-hidden">{state}</span>
         </span>

@@ -240,7 +240,7 @@ export function GroupRow({ name, repeats, runs, span, open, onToggle, curves, on
         <div className="runs__group-line">
           <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
             <Icon aria-hidden="true" />
-            {name ?? "none"}
+            <span className="clip runs__group-name">{name ?? "none"}</span>
             <span className="faint clip runs__what">{repeats ? repeatsText(runs) : bestText(runs)}</span>
           </button>
           <Button small quiet aria-pressed={isShown} onClick={() => onCurves(ids)}>

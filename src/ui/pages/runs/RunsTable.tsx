@@ -38,8 +38,11 @@ const ROW = 32;
 /** Height in pixels of what may cover rows: the header above, on small screens the navigation below. */
 const COVERED = { scrollPaddingStart: 2 * ROW, scrollPaddingEnd: 2 * ROW };
 
-/** Width in rem below which the row of a group has two lines. */
+/** Width in rem below which the row of a group has two lines; without a column of states it has three. */
 const NARROW = 45;
+
+/** Names of layouts by the lines of a group. */
+const SIZES = { 1: "wide", 2: "narrow", 3: "small" } as const;
 
 /** Pixels of a rem. */
 const remInPixels = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -93,7 +96,8 @@ export function RunsTable({
   const { width, ref } = useElementWidth();
   const rems = width === 0 ? Number.POSITIVE_INFINITY : width / remInPixels();
   const columns = useMemo(() => fittingColumns(wanted, rems), [wanted, rems]);
-  const isNarrow = rems < NARROW;
+  const isSmall = !columns.some(({ id }) => id === "state");
+  const groupLines = isSmall ? 3 : rems < NARROW ? 2 : 1;
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo<SortingState>(
@@ -136,7 +140,7 @@ export function RunsTable({
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoised components
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (at) => (isNarrow && lines[at]?.kind === "group" ? 2 * ROW : ROW),
+    estimateSize: (at) => (lines[at]?.kind === "group" ? groupLines * ROW : ROW),
     scrollMargin,
     ...COVERED,
     overscan: 12,
@@ -153,7 +157,7 @@ export function RunsTable({
     scrollTo: (at) => virtualizer.scrollToIndex(at),
   });
   // The heights of groups differ.
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, isNarrow, lines]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, groupLines, lines]);
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0]?.start ?? scrollMargin, items.at(-1)?.end ?? scrollMargin];
   const [above, below] = [first - scrollMargin, virtualizer.getTotalSize() + scrollMargin - last];
@@ -163,7 +167,7 @@ export function RunsTable({
     // Only columns that the user has added can be too wide.
     <div ref={ref} className={isWide ? "table-scroll" : undefined}>
       <table
-        className={isNarrow ? "table runs__table runs__table--narrow" : "table runs__table"}
+        className={`table runs__table runs__table--${SIZES[groupLines]}`}
         style={isWide ? { minWidth: `${leastWidth(columns)}rem` } : undefined}
         aria-rowcount={lines.length + 1}
       >
