@@ -169,7 +169,7 @@ describe("the list of runs", () => {
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     const top = (name: string): number =>
       page.getByRole("region", { name }).element().getBoundingClientRect().top;
-    if (width >= 1200) await expect.poll(() => Math.abs(top("Curves") - top("Runs"))).toBeLessThan(100);
+    await expect.poll(() => Math.abs(top("Curves") - top("Runs")) < 100).toBe(width >= 1200);
     for (const name of ["Run 3", "Run 2", "Run 1"]) {
       const link = list.getByRole("link", { name, exact: true });
       await expect.poll(() => link.element().getBoundingClientRect().width).toBeGreaterThan(20);
