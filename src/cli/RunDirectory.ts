@@ -122,7 +122,7 @@ export class RunDirectory implements RunSink {
     this.#keeping ??= EliteDirectory.open(store, joinPath(directory, ELITES));
     this.#keeping = this.#keeping
       .then(async (elites) => {
-        if (await elites?.keep([elite], eliteLimits()))
+        if ((await elites?.keep([elite], eliteLimits()))?.shed)
           this.#warn(
             "the disk is full, so the oldest elites of past generations were deleted. Training continues",
           );

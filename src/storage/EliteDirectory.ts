@@ -1,6 +1,6 @@
 /**
  * The elites of a run's generations in a directory: a file for each policy, named after its SHA-256, and a log in `log/`
- * that says which generation has which file.
+ * that says which generation has which file. Whole populations are kept in the same way, one file for each generation.
  */
 import { z } from "zod";
 import type { NewElite } from "./elites.ts";
@@ -49,6 +49,14 @@ export async function packElites(files: FileStore, dir: string): Promise<Readonl
   }
   if (events.length > 0) packed.set(`${LOG}/000001.seg`, encodeFrames(events, 0));
   return packed;
+}
+
+/** Which policies were deleted to keep others. */
+export interface Kept {
+  /** The oldest ones, because the storage is full. */
+  readonly shed: boolean;
+  /** Some, because all of them exceeded the limits. */
+  readonly thinned: boolean;
 }
 
 function ignoreUnreadable(error: unknown): null {
@@ -114,12 +122,11 @@ export class EliteDirectory {
    * Keeps elites, and deletes others if they exceed the limits. Those of the same and of later generations are replaced:
    * a resumed run trains these generations again.
    * @param elites In the order of their generations.
-   * @returns whether the oldest ones were deleted because the storage is full.
    * @throws StorageError if one cannot be written even then; `changed` if others deleted the directory meanwhile.
    */
-  async keep(elites: readonly NewElite[], limits: EliteLimits): Promise<boolean> {
+  async keep(elites: readonly NewElite[], limits: EliteLimits): Promise<Kept> {
     const [first] = elites;
-    if (!first) return false;
+    if (!first) return { shed: false, thinned: false };
     await this.cut(first.generation - 1);
     const written = new Set<string>();
     const isThere = (name: string): boolean => written.has(name) || this.#used().has(name);
@@ -137,8 +144,9 @@ export class EliteDirectory {
     // Making room may have deleted a file that a new elite was to share.
     const there = entries.filter(({ sha256 }) => isThere(pathOf(sha256)));
     await this.#add(there.map((entry) => ({ type: "elite", ...entry })));
-    await this.#drop(elitesToDrop(this.entries, limits));
-    return isFull;
+    const dropped = elitesToDrop(this.entries, limits);
+    await this.#drop(dropped);
+    return { shed: isFull, thinned: dropped.length > 0 };
   }
 
   /** Deletes the elites of all generations after `last`. */

@@ -1,20 +1,42 @@
 /**
- * The policies of a run's elites: of every generation, as far as there is room. Earlier versions stored some of them in
- * `fame/`, one commit each, which are read too.
+ * The policies of a run's generations, as far as there is room: of the elites, or of whole populations. Earlier versions
+ * stored some elites in `fame/`, one commit each, which are read too.
  */
 import { type CheckpointInfo, listCheckpoints, readCheckpoint, removeCheckpoint } from "./checkpoint.ts";
-import { EliteDirectory } from "./EliteDirectory.ts";
+import { EliteDirectory, type Kept } from "./EliteDirectory.ts";
 import type { FameEntry, NewElite } from "./elites.ts";
 import { eliteBytes, eliteLimits } from "./eliteThinning.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { HeldRuns } from "./HeldRuns.ts";
 import { joinPath } from "./paths.ts";
-import { eliteDirectory, fameDirectory } from "./runLayout.ts";
+import { eliteDirectory, fameDirectory, populationDirectory } from "./runLayout.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
-import { readPolicy } from "./storagePolicy.ts";
+import { readPolicy, type StoragePolicy } from "./storagePolicy.ts";
 
 const POLICY_FILE = "policy.safetensors";
 const OLD_NAME = /^\d{6,}-(\d+)$/;
+
+/** Which policies are kept of each generation. */
+interface KeptKind {
+  readonly directory: (id: string) => string;
+  /** Directory of earlier versions; null for none. */
+  readonly old: ((id: string) => string) | null;
+  /** Most bytes of a run. */
+  readonly bytes: (policy: StoragePolicy) => number;
+}
+
+export const ELITES: KeptKind = {
+  directory: eliteDirectory,
+  old: fameDirectory,
+  bytes: ({ elite_bytes }) => elite_bytes,
+};
+
+/** The policies of all members of a generation, in one file; its entry names the elite among them. */
+export const POPULATIONS: KeptKind = {
+  directory: populationDirectory,
+  old: null,
+  bytes: ({ population_bytes }) => population_bytes,
+};
 
 /** A kept policy. `path` names it in errors. */
 interface KeptPolicy {
@@ -34,12 +56,14 @@ const notKept = (path: string): StorageError =>
 export class HallOfFame {
   readonly #files: FileStore;
   readonly #held: HeldRuns;
+  readonly #kind: KeptKind;
   /** Open directories of held runs. */
   readonly #open = new Map<string, EliteDirectory>();
 
-  constructor(files: FileStore, held: HeldRuns) {
+  constructor(files: FileStore, held: HeldRuns, kind: KeptKind) {
     this.#files = files;
     this.#held = held;
+    this.#kind = kind;
   }
 
   /** Forgets what it knows of a run that others may change from now on. */
@@ -62,12 +86,12 @@ export class HallOfFame {
 
   /**
    * Keeps policies, and deletes others if they exceed the storage policy.
-   * @returns whether the oldest ones were deleted because the storage is full.
+   * @returns which others were deleted, and why.
    * @throws StorageError like `EliteDirectory.keep`.
    */
-  async add(id: string, elites: readonly NewElite[]): Promise<boolean> {
-    if (elites.length === 0) return false;
-    const limits = eliteLimits(await readPolicy(this.#files));
+  async add(id: string, elites: readonly NewElite[]): Promise<Kept> {
+    if (elites.length === 0) return { shed: false, thinned: false };
+    const limits = eliteLimits(this.#kind.bytes(await readPolicy(this.#files)));
     return this.#change(id, (open) => open.keep(elites, limits));
   }
 
@@ -76,9 +100,14 @@ export class HallOfFame {
     const elites = await this.#elites(id);
     const entry = elites.entries.find((other) => other.generation === generation);
     if (entry)
-      return { entry, policy: await elites.policy(entry), path: joinPath(eliteDirectory(id), entry.sha256) };
+      return {
+        entry,
+        policy: await elites.policy(entry),
+        path: joinPath(this.#kind.directory(id), entry.sha256),
+      };
     const old = (await this.#old(id)).find(({ commit }) => commit.generation === generation);
-    const dir = joinPath(fameDirectory(id), old?.name ?? String(generation));
+    const { directory, old: earlier } = this.#kind;
+    const dir = joinPath((earlier ?? directory)(id), old?.name ?? String(generation));
     const policy = old && (await readCheckpoint(this.#files, dir)).files.get(POLICY_FILE);
     if (old && policy) return { entry: oldEntry(old), policy, path: joinPath(dir, POLICY_FILE) };
     throw notKept(dir);
@@ -109,7 +138,7 @@ export class HallOfFame {
   async pin(id: string, generation: number, on: boolean): Promise<void> {
     await this.#change(id, async (open) => {
       if (open.entries.some((entry) => entry.generation === generation)) return open.pin(generation, on);
-      throw notKept(joinPath(eliteDirectory(id), String(generation)));
+      throw notKept(joinPath(this.#kind.directory(id), String(generation)));
     });
   }
 
@@ -128,16 +157,17 @@ export class HallOfFame {
   }
 
   async #elites(id: string): Promise<EliteDirectory> {
-    return this.#open.get(id) ?? EliteDirectory.read(this.#files, eliteDirectory(id));
+    return this.#open.get(id) ?? EliteDirectory.read(this.#files, this.#kind.directory(id));
   }
 
-  #old(id: string): Promise<CheckpointInfo[]> {
-    return listCheckpoints(this.#files, fameDirectory(id), (name) => OLD_NAME.test(name));
+  async #old(id: string): Promise<CheckpointInfo[]> {
+    const dir = this.#kind.old?.(id);
+    return dir === undefined ? [] : listCheckpoints(this.#files, dir, (name) => OLD_NAME.test(name));
   }
 
   async #change<T>(id: string, work: (open: EliteDirectory) => Promise<T>): Promise<T> {
     return this.#held.change(id, async () => {
-      const open = this.#open.get(id) ?? (await EliteDirectory.open(this.#files, eliteDirectory(id)));
+      const open = this.#open.get(id) ?? (await EliteDirectory.open(this.#files, this.#kind.directory(id)));
       if (this.#held.has(id)) this.#open.set(id, open);
       try {
         return await work(open);

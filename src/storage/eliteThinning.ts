@@ -18,8 +18,8 @@ export interface EliteLimits {
 const MOST_ELITES = 4096;
 
 /** What the elites of a run may take. */
-export const eliteLimits = ({ elite_bytes } = DEFAULT_POLICY): EliteLimits => ({
-  bytes: elite_bytes,
+export const eliteLimits = (bytes = DEFAULT_POLICY.elite_bytes): EliteLimits => ({
+  bytes,
   count: MOST_ELITES,
 });
 

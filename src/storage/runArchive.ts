@@ -15,7 +15,8 @@ import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 
 const EXPORT_FILE = "export.json";
 const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|(ck|fame)\/.+)$/;
-const ELITES = "elites/";
+/** Directories of policies of generations. */
+const POLICIES = ["elites", "populations"] as const;
 
 /** Directories of checkpoints and of the hall of fame; every entry in them is committed. */
 const COMMITTED = ["ck", "fame"] as const;
@@ -27,7 +28,7 @@ const exportSchema = z.strictObject({
 });
 
 /**
- * A zip of the run in `dir`: manifest, log, committed checkpoints, elites, and `export.json` with sizes and hashes.
+ * A zip of the run in `dir`: manifest, log, committed checkpoints, policies of generations, and `export.json` with sizes and hashes.
  */
 export async function packRun(store: FileStore, dir: string): Promise<Uint8Array> {
   const files = new Map([["manifest.json", await store.read(joinPath(dir, "manifest.json"))]]);
@@ -42,8 +43,9 @@ export async function packRun(store: FileStore, dir: string): Promise<Uint8Array
       files.set(`${kind}/${checkpoint.name}/${COMMIT_FILE}`, commit);
     }
   }
-  for (const [path, bytes] of await packElites(store, joinPath(dir, "elites")))
-    files.set(ELITES + path, bytes);
+  for (const kind of POLICIES)
+    for (const [path, bytes] of await packElites(store, joinPath(dir, kind)))
+      files.set(`${kind}/${path}`, bytes);
   const listing = {
     format: "rlkit.export",
     version: EXPORT_FORMAT.version,
@@ -89,7 +91,8 @@ export async function unpackRun(zip: Uint8Array, target: FileStore, label: strin
 
 function isAllowed(path: string): boolean {
   if (!isPlainRelativePath(path)) return false;
-  return path.startsWith(ELITES) ? ELITE_PATH.test(path.slice(ELITES.length)) : ALLOWED_PATH.test(path);
+  const kind = POLICIES.find((one) => path.startsWith(`${one}/`));
+  return kind ? ELITE_PATH.test(path.slice(kind.length + 1)) : ALLOWED_PATH.test(path);
 }
 
 function readListing(
@@ -118,5 +121,5 @@ async function checkRun(store: FileStore, refuse: (found: string) => StorageErro
   if (problem !== undefined) throw refuse(`has a damaged log (${problem})`);
   for (const kind of COMMITTED)
     for (const { name } of await store.list(kind)) await readCheckpoint(store, `${kind}/${name}`);
-  await (await EliteDirectory.read(store, "elites")).verify();
+  for (const kind of POLICIES) await (await EliteDirectory.read(store, kind)).verify();
 }

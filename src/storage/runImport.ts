@@ -25,7 +25,7 @@ export async function writeImport(
   if (await files.exists(dir)) return null;
   try {
     await files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0));
-    for (const part of ["log", "elites", "fame", "ck"])
+    for (const part of ["log", "elites", "populations", "fame", "ck"])
       await copyTree(source, part, files, joinPath(dir, part));
     await files.write(joinPath(dir, "manifest.json"), encodeRunManifest({ ...manifest, id }));
     await files.remove(joinPath(dir, UNFINISHED_FILE));

@@ -8,6 +8,8 @@ export interface RunSizes {
   readonly log: number;
   /** Elites of its generations, and the hall of fame of earlier versions. */
   readonly elites: number;
+  /** Policies of all members of its generations. */
+  readonly populations: number;
   readonly manifest: number;
 }
 
@@ -18,13 +20,18 @@ async function sizeOfTree(files: FileStore, dir: string): Promise<number> {
   return sum;
 }
 
-/** @param elites Bytes of the elites of its generations, whose files would take long to list. */
-export async function sizesOf(files: FileStore, id: string, elites: number): Promise<RunSizes> {
+/** @param kept Bytes of policies of its generations, whose files would take long to list. */
+export async function sizesOf(
+  files: FileStore,
+  id: string,
+  kept: Pick<RunSizes, "elites" | "populations">,
+): Promise<RunSizes> {
   const entries = await files.list(runDirectory(id));
   return {
     checkpoints: await sizeOfTree(files, checkpointDirectory(id)),
     log: await sizeOfTree(files, logDirectory(id)),
-    elites: (await sizeOfTree(files, fameDirectory(id))) + elites,
+    elites: (await sizeOfTree(files, fameDirectory(id))) + kept.elites,
+    populations: kept.populations,
     manifest: entries.find(({ name }) => name === "manifest.json")?.size ?? 0,
   };
 }
@@ -39,6 +46,8 @@ export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id,
 export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
 /** Policies of elites: see `EliteDirectory`. */
 export const eliteDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "elites");
+/** Policies of all members of generations: see `EliteDirectory`. */
+export const populationDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "populations");
 /** Policies of elites that earlier versions stored, each committed like a checkpoint. */
 export const fameDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "fame");
 

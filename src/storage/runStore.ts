@@ -1,7 +1,7 @@
 import { type CheckpointInfo, COMMIT_FILE } from "./checkpoint.ts";
 import type { CheckpointMeta } from "./commitRecord.ts";
 import type { FileStore } from "./fileStore.ts";
-import { HallOfFame } from "./HallOfFame.ts";
+import { ELITES, HallOfFame, POPULATIONS } from "./HallOfFame.ts";
 import { HeldRuns } from "./HeldRuns.ts";
 import type { LoggedEvent, RunEvent } from "./logFrames.ts";
 import { joinPath } from "./paths.ts";
@@ -67,7 +67,9 @@ export class RunStore {
   readonly #known = new Map<string, RunRecord>();
 
   readonly checkpoints: RunCheckpoints;
+  /** Policies of the elites of generations, and of all their members. */
   readonly fame: HallOfFame;
+  readonly populations: HallOfFame;
 
   constructor(parts: { readonly files: FileStore; readonly index: RunIndex; readonly locks: RunLocks }) {
     this.#files = parts.files;
@@ -76,8 +78,10 @@ export class RunStore {
     this.#held = new HeldRuns(parts.locks, (id) => {
       this.#logs.delete(id);
       this.fame.forget(id);
+      this.populations.forget(id);
     });
-    this.fame = new HallOfFame(this.#files, this.#held);
+    this.fame = new HallOfFame(this.#files, this.#held, ELITES);
+    this.populations = new HallOfFame(this.#files, this.#held, POPULATIONS);
     this.checkpoints = new RunCheckpoints({
       files: this.#files,
       held: this.#held,
@@ -213,7 +217,8 @@ export class RunStore {
 
   /** Bytes of a run's files, by kind. */
   async sizesOf(id: string): Promise<RunSizes> {
-    return sizesOf(this.#files, id, await this.fame.bytes(id));
+    const [elites, populations] = [await this.fame.bytes(id), await this.populations.bytes(id)];
+    return sizesOf(this.#files, id, { elites, populations });
   }
 
   /** Which files of a run that is held here were deleted after they were written. */
@@ -403,6 +408,7 @@ export class RunStore {
   async #delete(id: string): Promise<void> {
     this.#logs.delete(id);
     this.fame.forget(id);
+    this.populations.forget(id);
     await deleteRunFiles(this.#parts, id);
     this.#known.delete(id);
   }

@@ -27,12 +27,15 @@ export interface SafetensorsFile {
 
 /**
  * The bytes of a safetensors file: u64 little-endian header length, JSON header padded with spaces to 8 bytes,
- * data without gaps in the order given. 16-bit words are half floats. Throws `StorageError` `io` for data that does not fit
+ * data without gaps in the order given. 16-bit words are half floats, and bytes are bytes, which only `safetensorsHeader` reads. Throws `StorageError` `io` for data that does not fit
  * its shape.
  */
 export function encodeSafetensors(
   tensors: Iterable<
-    readonly [string, { readonly shape: readonly number[]; readonly data: TensorData | Uint16Array }]
+    readonly [
+      string,
+      { readonly shape: readonly number[]; readonly data: TensorData | Uint16Array | Uint8Array },
+    ]
   >,
   metadata: Readonly<Record<string, string>> = {},
 ): Uint8Array {
@@ -92,7 +95,8 @@ const OWN_DTYPES: readonly SafetensorsDtype[] = ["F32", "I32", "U32", "F16"];
 const isOwnDtype = (dtype: FileDtype): dtype is SafetensorsDtype =>
   OWN_DTYPES.some((known) => known === dtype);
 
-function dtypeOf(data: TensorData | Uint16Array): SafetensorsDtype {
+function dtypeOf(data: TensorData | Uint16Array | Uint8Array): FileDtype {
+  if (data instanceof Uint8Array) return "U8";
   if (data instanceof Uint16Array) return "F16";
   if (data instanceof Float32Array) return "F32";
   return data instanceof Int32Array ? "I32" : "U32";

@@ -23,17 +23,23 @@ export function fromHalfFloats(halves: Uint16Array): Float32Array<ArrayBuffer> {
 /** The nearest half floats, with ties to even; infinite from 65,520 on. */
 export function toHalfFloats(floats: Float32Array): Uint16Array<ArrayBuffer> {
   const bits = new Uint32Array(Float32Array.from(floats).buffer);
-  return Uint16Array.from(bits, (word) => {
-    const sign = (word >>> 16) & 0x8000;
-    const rest = word & 0x7fff_ffff;
-    if (rest > 0x7f80_0000) return sign | 0x7e00;
-    // 65,520 and above round to infinity.
-    if (rest >= 0x477f_f000) return sign | 0x7c00;
-    // Below the smallest normal half every value is a multiple of 2^-24.
-    if (rest < 0x3880_0000) return sign | multipleOfSmallest(rest);
-    const rounded = rest + 0xfff + ((rest >>> 13) & 1);
-    return sign | ((rounded - 0x3800_0000) >>> 13);
-  });
+  const halves = new Uint16Array(bits.length);
+  // A loop, as below: this is most of the time to keep a policy.
+  for (let i = 0; i < bits.length; i++) halves[i] = halfOf(bits[i] ?? 0);
+  return halves;
+}
+
+/** The bits of the half float nearest to the f32 with these bits. */
+function halfOf(word: number): number {
+  const sign = (word >>> 16) & 0x8000;
+  const rest = word & 0x7fff_ffff;
+  if (rest > 0x7f80_0000) return sign | 0x7e00;
+  // 65,520 and above round to infinity.
+  if (rest >= 0x477f_f000) return sign | 0x7c00;
+  // Below the smallest normal half every value is a multiple of 2^-24.
+  if (rest < 0x3880_0000) return sign | multipleOfSmallest(rest);
+  const rounded = rest + 0xfff + ((rest >>> 13) & 1);
+  return sign | ((rounded - 0x3800_0000) >>> 13);
 }
 
 /** Number of multiples of 2^-24 in the f32 with these bits, rounded half to even. */

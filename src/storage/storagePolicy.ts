@@ -12,12 +12,19 @@ const policySchema = z.strictObject({
   keep_best: z.boolean(),
   /** Most bytes that the elites of a run's generations take; absent in older files. */
   elite_bytes: z.int().min(0).max(1e12).default(64_000_000),
+  /** Most bytes that the policies of all members of its generations take; absent in older files. */
+  population_bytes: z.int().min(0).max(1e12).default(64_000_000),
 });
 
 /** Pinned checkpoints and elites are always kept. */
 export type StoragePolicy = Readonly<z.infer<typeof policySchema>>;
 
-export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true, elite_bytes: 64_000_000 };
+export const DEFAULT_POLICY: StoragePolicy = {
+  keep_last: 2,
+  keep_best: true,
+  elite_bytes: 64_000_000,
+  population_bytes: 64_000_000,
+};
 
 /** The stored policy; the default policy if it is missing or unreadable. */
 export async function readPolicy(files: FileStore): Promise<StoragePolicy> {

@@ -26,6 +26,7 @@ export { BackgroundSaves } from "./session/BackgroundSaves.ts";
 export * from "./session/CheckpointDirectory.ts";
 export { CheckpointRhythm } from "./session/CheckpointRhythm.ts";
 export { EliteFiles } from "./session/EliteFiles.ts";
+export { decodePopulation, PopulationFiles } from "./session/PopulationFiles.ts";
 export { RunSession, type SessionDefinition } from "./session/RunSession.ts";
 export { Boundary, bestFitness, type Ending, type RunSink } from "./session/RunSink.ts";
 export { startOf } from "./session/startOf.ts";

@@ -13,7 +13,7 @@ function withBytes(fake: FakeCoordinator): void {
   fake.coordinator.storage = async () => ({
     ...(await storage()),
     persisted: false,
-    runs: [{ id: "run-1", bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, manifest: 1_000 } }],
+    runs: [{ id: "run-1", bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, populations: 0, manifest: 1_000 } }],
   });
 }
 
@@ -52,7 +52,7 @@ describe("the storage page", () => {
     await page.getByLabelText("Newest checkpoints to keep per run").fill("5");
     await page.getByLabelText("Also keep the best checkpoint").click();
     await page.getByLabelText("Elites of all generations", { exact: false }).fill("20");
-    const policy = { keep_last: 5, keep_best: false, elite_bytes: 20e6 };
+    const policy = { keep_last: 5, keep_best: false, elite_bytes: 20e6, population_bytes: 64e6 };
     await expect.poll(() => fake.coordinator.policy()).toEqual(policy);
   });
 

@@ -73,7 +73,7 @@ describe("elites", () => {
 
   it("follow the storage policy", async () => {
     const bench = await workbench();
-    await bench.coordinator.setPolicy({ keep_last: 2, keep_best: true, elite_bytes: 0 });
+    await bench.coordinator.setPolicy({ keep_last: 2, keep_best: true, elite_bytes: 0, population_bytes: 0 });
     const id = await bench.trainToEnd(tinyDqn(), SEED);
     expect(await bench.coordinator.eliteAt(id, 1)).toBeNull();
     expect((await bench.coordinator.players(id, 1)).length).toBeGreaterThan(0);

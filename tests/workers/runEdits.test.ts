@@ -75,7 +75,7 @@ describe("the storage policy", () => {
     const id = await bench.trainToEnd(tinyDqn(), 3);
     const first = (await coordinator.checkpoints(id)).at(-1)?.generation ?? 0;
     await coordinator.pin(id, first, true);
-    await coordinator.setPolicy({ keep_last: 1, keep_best: false, elite_bytes: 5e6 });
+    await coordinator.setPolicy({ keep_last: 1, keep_best: false, elite_bytes: 5e6, population_bytes: 6e6 });
     const { files: saved } = (await bench.store.latestCheckpoint(id)) ?? {
       files: new Map<string, Uint8Array>(),
     };
@@ -88,9 +88,10 @@ describe("the storage policy", () => {
       keep_last: 1,
       keep_best: false,
       elite_bytes: 5e6,
+      population_bytes: 6e6,
     });
-    await expect(coordinator.setPolicy({ keep_last: 0, keep_best: true, elite_bytes: 0 })).rejects.toThrow(
-      "keep_last",
-    );
+    await expect(
+      coordinator.setPolicy({ keep_last: 0, keep_best: true, elite_bytes: 0, population_bytes: 0 }),
+    ).rejects.toThrow("keep_last");
   });
 });

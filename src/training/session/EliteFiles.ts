@@ -8,7 +8,14 @@ import type { Boundary } from "./RunSink.ts";
 /** Most bytes of a policy of which every generation's is kept: encoding more would slow training down. */
 const MOST_BYTES = 4_000_000;
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** A policy's file. Of its evaluations the last suffices, so that an elite that stays the same is the same file. */
+export const policyFile = <K extends Kinds>(
+  files: Pick<RunFiles<K>, "encodeAgent">,
+  policy: K["agent"],
+  facts: object,
+): Uint8Array => halfAgentFile(files.encodeAgent({ ...policy, fitness: policy.fitness.slice(-1) }, facts));
 
 /** Encodes elites. If one is too large, it says so, and encodes none from then on. */
 export class EliteFiles<K extends Kinds = Kinds> {
@@ -30,10 +37,7 @@ export class EliteFiles<K extends Kinds = Kinds> {
     { generation, global_step, fitness }: Pick<Boundary<K>, "generation" | "global_step" | "fitness">,
   ): NewElite | null {
     if (this.#isTooLarge) return null;
-    // Of its evaluations the last suffices, so that an elite that stays the same is the same file.
-    const file = halfAgentFile(
-      this.#files.encodeAgent({ ...policy, fitness: policy.fitness.slice(-1) }, this.#facts),
-    );
+    const file = policyFile(this.#files, policy, this.#facts);
     this.#isTooLarge = file.byteLength > MOST_BYTES;
     if (!this.#isTooLarge) return { generation, global_step, fitness, index: policy.index, policy: file };
     this.#warn(

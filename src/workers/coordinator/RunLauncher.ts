@@ -473,6 +473,7 @@ export class RunLauncher {
       history.written(events, await store.appendLog(id, events));
       history.add(resumed);
       await store.fame.cut(id, from.generation);
+      await store.populations.cut(id, from.generation);
       await store.updateRun(id, {
         state: "running",
         reason: null,

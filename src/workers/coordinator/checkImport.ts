@@ -11,7 +11,7 @@ import {
   readCheckpoint,
   readRunLog,
 } from "../../storage/index.ts";
-import { requireSteering } from "../../training/loop.ts";
+import { decodePopulation, requireSteering } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import { decodeRun } from "../../training/workloads.ts";
 import { readStoredRun, recallModule } from "../files/storedRun.ts";
@@ -100,6 +100,9 @@ async function check(manifest: RunManifest, files: FileStore): Promise<void> {
         `elite of generation ${entry.generation}: found agent ${agent.index}, not ${entry.index}`,
       );
   }
+  const populations = await EliteDirectory.read(files, "populations");
+  for (const entry of populations.entries)
+    decodePopulation(await populations.policy(entry), codec, `populations/${entry.sha256}`);
   for (const { name } of await files.list("fame")) {
     const dir = `fame/${name}`;
     for (const [path, bytes] of (await readCheckpoint(files, dir)).files)

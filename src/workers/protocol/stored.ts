@@ -102,6 +102,8 @@ export interface StoragePolicy {
   readonly keep_best: boolean;
   /** Most bytes that the elites of a run's generations take; pinned ones are kept even so. */
   readonly elite_bytes: number;
+  /** Most bytes that the policies of all members of its generations take. */
+  readonly population_bytes: number;
 }
 
 /** Bytes of one run in storage. */
@@ -112,6 +114,8 @@ export interface RunBytes {
     readonly log: number;
     /** Elites of its generations, and the hall of fame of earlier versions. */
     readonly elites: number;
+    /** Policies of all members of its generations. */
+    readonly populations: number;
     readonly manifest: number;
   };
 }

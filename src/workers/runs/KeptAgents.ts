@@ -4,7 +4,13 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import { type CheckpointInfo, type FameEntry, isStorageError } from "../../storage/index.ts";
 import { thinned } from "../../tracking/history.ts";
 import type { MemberReport } from "../../tracking/observer.ts";
-import { ELITE_FILE, type Member, memberFile, type WorkloadDefinition } from "../../training/loop.ts";
+import {
+  decodePopulation,
+  ELITE_FILE,
+  type Member,
+  memberFile,
+  type WorkloadDefinition,
+} from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import { rlAgentOf } from "../../training/workloads.ts";
 import {
@@ -37,6 +43,12 @@ function notable(elites: readonly FameEntry[]): readonly FameEntry[] {
     return isBetter || generation % LISTED_EVERY === 0;
   });
   return thinned(found, MOST_LISTED);
+}
+
+/** Null for a file that others deleted or damaged. */
+function ignoreLost(error: unknown): null {
+  if (isStorageError(error, "not_found") || isStorageError(error, "corrupt")) return null;
+  throw error;
 }
 
 /** File name of a member in a checkpoint. */
@@ -163,15 +175,23 @@ export class KeptAgents {
       return { agents: run.training.members, generation: run.training.generation };
     const checkpoints = await store.checkpoints.list(id);
     const saved = checkpoints.map(({ commit }) => commit.generation);
+    const whole = wanted === null ? [] : (await store.populations.list(id)).map((one) => one.generation);
+    // Where populations are kept, one of a generation nearby says more than a single policy of the wanted one.
+    const hasWhole = (whole[0] ?? Number.POSITIVE_INFINITY) <= (wanted ?? 0);
+    const single =
+      wanted === null || hasWhole ? [] : (await store.fame.list(id)).map((one) => one.generation);
     // If two are equally near, the first wins: a whole population before a single policy.
-    const kept = [
-      ...saved,
-      ...(wanted === null ? [] : (await store.fame.list(id)).map((one) => one.generation)),
-    ];
+    const known = [...saved, ...whole, ...single];
     const target = wanted ?? saved.at(-1) ?? 0;
-    const generation = kept.reduce((a, b) => (Math.abs(b - target) < Math.abs(a - target) ? b : a), Infinity);
+    const generation = known.reduce(
+      (a, b) => (Math.abs(b - target) < Math.abs(a - target) ? b : a),
+      Infinity,
+    );
     const checkpoint = checkpoints.findLast(({ commit }) => commit.generation === generation);
     if (checkpoint) return { agents: await this.#population(id, checkpoint, definition), generation };
+    const kept =
+      whole.includes(generation) && (await store.populations.read(id, generation).catch(ignoreLost));
+    if (kept) return { agents: decodePopulation(kept.policy, definition.files, kept.path), generation };
     const famous = await this.#famous(id, generation, definition);
     return famous ? { agents: [famous.agent], generation } : { agents: [], generation: 0 };
   }

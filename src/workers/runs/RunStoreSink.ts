@@ -14,6 +14,7 @@ import {
   EliteFiles,
   type Ending,
   type Member,
+  PopulationFiles,
   type RunSink,
   type RunState,
   type SteeringEntry,
@@ -49,6 +50,7 @@ export class RunStoreSink implements RunSink {
   readonly #parts: RunStoreSinkParts;
   protected readonly journal: RunJournal;
   readonly #elites: EliteFiles;
+  readonly #populations: PopulationFiles;
   #state: RunRecord["state"] = "running";
   #failure: string | null = null;
   #end: RunEnd | null = null;
@@ -68,9 +70,11 @@ export class RunStoreSink implements RunSink {
     this.definition = definition;
     this.manifest = manifest;
     this.history = history;
-    this.#elites = new EliteFiles(definition.files, definition.runs.facts(manifest), (message) =>
-      this.notice("warning", message),
-    );
+    const { files } = definition;
+    const facts = definition.runs.facts(manifest);
+    const warn = (message: string): void => this.notice("warning", message);
+    this.#elites = new EliteFiles(files, facts, warn);
+    this.#populations = new PopulationFiles({ files, facts, warn, now: parts.now });
     this.journal = new RunJournal({
       ...parts,
       files: definition.files,
@@ -152,6 +156,8 @@ export class RunStoreSink implements RunSink {
 
   boundary(boundary: Boundary): void {
     this.#generation = boundary.generation;
+    const population = this.#populations.encode(boundary);
+    if (population) this.journal.addPopulation(population);
     this.journal.boundary(boundary);
   }
 

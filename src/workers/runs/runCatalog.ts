@@ -168,8 +168,8 @@ export class RunCatalog {
   }
 
   async #bytes(record: RunRecord): Promise<number> {
-    const { checkpoints, log, elites, manifest } = await this.sizes(record);
-    return checkpoints + log + elites + manifest;
+    const { checkpoints, log, elites, populations, manifest } = await this.sizes(record);
+    return checkpoints + log + elites + populations + manifest;
   }
 }
 

@@ -67,8 +67,11 @@ export class RunJournal {
   #patch: RunPatch = {};
   /** Elites that are not written yet. */
   #elites: NewElite[] = [];
-  /** Whether it was said that elites were deleted because the storage is full. */
+  /** Policies of all members of generations that are not written yet. */
+  #populations: NewElite[] = [];
+  /** Whether it was said that policies were deleted because the storage is full, or because they exceeded their limit. */
   #toldShed = false;
+  #toldThinned = false;
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** Timer of the next commit: of a boundary that came too soon after one, or after a failure. */
@@ -123,6 +126,11 @@ export class RunJournal {
   /** Adds the elite of a generation, to be written with the log. */
   addElite(elite: NewElite): void {
     if (!this.#closed) this.#elites.push(elite);
+  }
+
+  /** Adds the policies of all members of a generation, to be written with the log. */
+  addPopulation(population: NewElite): void {
+    if (!this.#closed) this.#populations.push(population);
   }
 
   /**
@@ -204,6 +212,7 @@ export class RunJournal {
     this.#events = [];
     this.#patch = {};
     this.#elites = [];
+    this.#populations = [];
     await this.close();
   }
 
@@ -228,18 +237,28 @@ export class RunJournal {
       this.#failed.log = error;
       this.#tell("error", error, "The run's log was not written");
     }
-    await this.#writeElites();
+    await this.#writePolicies();
   }
 
-  async #writeElites(): Promise<void> {
+  async #writePolicies(): Promise<void> {
     const { store, id } = this.#parts;
-    const elites = this.#elites;
+    const [elites, populations] = [this.#elites, this.#populations];
     this.#elites = [];
+    this.#populations = [];
     try {
-      if (await store.fame.add(id, elites)) this.#tellShed();
+      if ((await store.fame.add(id, elites)).shed) this.#tellShed();
+      const { shed, thinned } = await store.populations.add(id, populations);
+      if (shed) this.#tellShed();
+      if (thinned && !this.#toldThinned) {
+        this.#toldThinned = true;
+        this.#parts.onNotice(
+          "info",
+          "The policies of all members exceed their limit, so those of every second generation are deleted from the oldest on. These generations show the nearest one that is kept; the limit is a setting of the page Storage.",
+        );
+      }
     } catch (error) {
       // Nothing else depends on the missing policies.
-      this.#tell("warning", error, "Elites of the last generations were not kept");
+      this.#tell("warning", error, "Policies of the last generations were not kept");
     }
   }
 
@@ -248,7 +267,7 @@ export class RunJournal {
     this.#toldShed = true;
     this.#parts.onNotice(
       "warning",
-      "Storage is full, so the oldest elites of this run were deleted, except pinned ones. Training continues; past generations show the nearest elite that is kept.",
+      "Storage is full, so the oldest policies of this run were deleted, except pinned elites. Training continues; past generations show the nearest ones that are kept.",
     );
   }
 
@@ -296,7 +315,8 @@ export class RunJournal {
       const save = () => store.saveCheckpoint(id, files, { ...meta, spec_hash: specHash });
       await save().catch(async (error: unknown) => {
         // A checkpoint is worth more than old elites.
-        if (!isStorageError(error, "full") || !(await store.fame.shed(id))) throw error;
+        if (!isStorageError(error, "full")) throw error;
+        if (!(await store.populations.shed(id)) && !(await store.fame.shed(id))) throw error;
         this.#tellShed();
         await save();
       });

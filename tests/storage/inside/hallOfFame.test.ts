@@ -223,9 +223,9 @@ describe("the limits of elites", () => {
         rangeOf(1, 12).map((generation) => eliteOf(generation)),
         ROOM,
       ),
-    ).toBe(false);
+    ).toEqual({ shed: false, thinned: false });
     await elites.pin(2, true);
-    expect(await elites.keep([eliteOf(13)], ROOM)).toBe(true);
+    expect(await elites.keep([eliteOf(13)], ROOM)).toEqual({ shed: true, thinned: false });
     expect(elites.entries.map(({ generation }) => generation)).toEqual([2, 7, 8, 9, 10, 11, 12, 13]);
     most = 0;
     await expect(elites.keep([eliteOf(14)], ROOM)).rejects.toThrow("no room");

@@ -34,7 +34,7 @@ function keptOf({ generations, options }: FakeRun): KeptAgent[] {
 
 /** What a fake coordinator keeps of its runs. */
 export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => FakeRun) {
-  let policy = { keep_last: 2, keep_best: true, elite_bytes: 64e6 };
+  let policy = { keep_last: 2, keep_best: true, elite_bytes: 64e6, population_bytes: 64e6 };
   /** Weights that nobody trained; an agent's identity is their seed. */
   const file = async (found: FakeRun, ref: AgentRef): Promise<AgentFile> => {
     const kept = keptOf(found).find((one) => isEqual(one.ref, ref));

@@ -12,6 +12,7 @@ const KINDS = [
   ["checkpoints", "Checkpoints"],
   ["log", "Log"],
   ["elites", "Elites"],
+  ["populations", "Populations"],
   ["manifest", "Manifest"],
 ] as const satisfies readonly (readonly [keyof RunBytes["bytes"], string])[];
 

@@ -50,7 +50,7 @@ function ImportRunButton() {
 }
 
 const MB = 1e6;
-const MOST_ELITE_MB = 100_000;
+const MOST_POLICIES_MB = 100_000;
 
 /** Settings for which checkpoints and elites are kept when newer ones are saved. */
 function KeepingPanel() {
@@ -95,16 +95,29 @@ function KeepingPanel() {
             className="field field--number"
             type="number"
             min={0}
-            max={MOST_ELITE_MB}
+            max={MOST_POLICIES_MB}
             value={policy.elite_bytes / MB}
             onChange={({ currentTarget: { valueAsNumber } }) => {
-              if (valueAsNumber >= 0 && valueAsNumber <= MOST_ELITE_MB)
+              if (valueAsNumber >= 0 && valueAsNumber <= MOST_POLICIES_MB)
                 change({ ...policy, elite_bytes: Math.round(valueAsNumber * MB) });
+            }}
+          />
+          <label htmlFor={`${id}-populations`}>All members of all generations, at most MB per run</label>
+          <input
+            id={`${id}-populations`}
+            className="field field--number"
+            type="number"
+            min={0}
+            max={MOST_POLICIES_MB}
+            value={policy.population_bytes / MB}
+            onChange={({ currentTarget: { valueAsNumber } }) => {
+              if (valueAsNumber >= 0 && valueAsNumber <= MOST_POLICIES_MB)
+                change({ ...policy, population_bytes: Math.round(valueAsNumber * MB) });
             }}
           />
           <p className="quiet">
             Pinned checkpoints and elites are always kept. Others are deleted when the next one is saved: of
-            elites first every second one of the oldest, so that all parts of a run can be shown.
+            generations first every second one of the oldest, so that all parts of a run can be shown.
           </p>
         </div>
       )}

@@ -174,7 +174,7 @@ export class FakeCoordinator implements Connection {
         report: [],
         runs: [...this.runs.keys()].map((id) => ({
           id,
-          bytes: { checkpoints: 160_000, log: 20_000, elites: 0, manifest: 1000 },
+          bytes: { checkpoints: 160_000, log: 20_000, elites: 0, populations: 0, manifest: 1000 },
         })),
         persisted: null,
       }),
