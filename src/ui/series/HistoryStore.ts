@@ -3,7 +3,7 @@ import { GrowingHistory } from "../../tracking/clients.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
 import type { HistoryColumns } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/format.ts";
-import { LineageColours } from "./lineageColours.ts";
+import { FounderColours, LineageColours } from "./lineageColours.ts";
 
 /** The state that tells a view when to redraw a history. */
 export interface HistoryState {
@@ -29,6 +29,7 @@ export interface LiveRun {
 export class HistoryStore {
   readonly state: StoreApi<HistoryState> = createStore(() => LOADING);
   readonly colours = new LineageColours();
+  readonly founders = new FounderColours();
   #history: GrowingHistory<HistoryColumns> | null = null;
   readonly #load: LoadHistory;
   readonly #live: LiveRun;
@@ -58,6 +59,7 @@ export class HistoryStore {
       }
       this.#history = await this.#followed(this.#history);
       this.colours.catchUp(this.#history.columns);
+      this.founders.catchUp(this.#history.columns);
       this.#tell({ phase: "ready", problem: null, version: this.#history.columns.generations });
     } catch (error) {
       // A history that is already loaded stays visible.

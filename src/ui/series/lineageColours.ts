@@ -78,6 +78,28 @@ export class LineageColours {
   }
 }
 
+/** The founder of every agent of a run by its slot: on stage all descendants have its colour, so that one sees whose line spreads. */
+export class FounderColours {
+  readonly #colours = new Map<number, number>();
+  #generations = 0;
+
+  /** Colour of an agent, 0 to {@link LINEAGE_COLOURS} - 1; null for an unknown agent. */
+  of(index: number): number | null {
+    return this.#colours.get(index) ?? null;
+  }
+
+  /** Processes the new generations of a history. */
+  catchUp({ generations, population, index, parent }: Descent): void {
+    for (; this.#generations < generations; this.#generations += 1)
+      for (let slot = 0; slot < population; slot += 1) {
+        const cell = this.#generations * population + slot;
+        const own = index[cell] ?? -1;
+        const inherited = this.of(own) ?? this.of(parent[cell] ?? -1);
+        this.#colours.set(own, inherited ?? slot % LINEAGE_COLOURS);
+      }
+  }
+}
+
 /** The colours of a whole history. */
 export function lineageColours(history: Descent): LineageColours {
   const colours = new LineageColours();

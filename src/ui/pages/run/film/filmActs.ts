@@ -3,6 +3,7 @@ import type { FilmAct, FilmOrder } from "../../../../stage/stageProtocol.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { bestByGeneration } from "../../../series/bestByGeneration.ts";
+import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { castMember } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { timeLapseStops } from "../wall/useTimeLapse.ts";
@@ -51,7 +52,7 @@ export async function filmActs(
     shown = wallMembers(files, shown, {
       reportOf: (wanted) => reports.get(wanted),
       columns,
-      colourOf: (index) => history.colours.of(index),
+      colourOf: (index, slot) => history.founders.of(index) ?? slot % LINEAGE_COLOURS,
     });
     const value = best[columns?.generation.indexOf(generation) ?? -1];
     found.push({

@@ -36,7 +36,7 @@ async function posterOrder(
   const file = await agents.file({ kind: "elite" });
   const { index, fitness, generation } = file;
   return {
-    champion: castMember(place, { key: String(index), file, colour: colours.of(index) }),
+    champion: castMember(place, { key: String(index), file, colour: history.founders.of(index) ?? 0 }),
     tree: await treePicture(columns, colours, summary.champion?.index ?? null, place),
     facts: [
       ["Champion", `#${index}`],

@@ -17,14 +17,21 @@ export function wallText(members: readonly WallMember[]): string {
   return `Generation ${formatCount(generation)}. ${best}${change}`;
 }
 
+interface Props {
+  readonly members: readonly WallMember[];
+  /** Number of members that the run has. */
+  readonly population: number;
+}
+
 /** The wall's text summary and legend. */
-export function WallFoot({ members }: { readonly members: readonly WallMember[] }) {
+export function WallFoot({ members, population }: Props) {
   const route = useRunRoute();
   const hasStory = members.some(({ elite }) => elite);
   return (
     <div className="row quiet wall__foot small">
       <p>
-        {wallText(members)}{" "}
+        {wallText(members)}
+        {members.length < population && " Only the champion of this generation was kept."}{" "}
         {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>How it came about</a>}
       </p>
       <TheatreLegend />

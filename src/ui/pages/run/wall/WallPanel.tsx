@@ -72,6 +72,11 @@ export function Wall({ session, agents }: Props) {
               {lapse.running ? "Stop time-lapse" : "Time-lapse"}
             </Button>
           )}
+          {!lapse.running && session.columns.generations > 1 && (
+            <Button small onClick={lapse.selection}>
+              Selection
+            </Button>
+          )}
           {summary !== null && summary.generation > 0 && (
             <Button small onClick={() => setFilming(true)}>
               Film
@@ -104,7 +109,7 @@ export function Wall({ session, agents }: Props) {
           </p>
         )}
       </div>
-      {wall.members.length > 0 && <WallFoot members={wall.members} />}
+      {wall.members.length > 0 && <WallFoot members={wall.members} population={session.columns.population} />}
       {problem !== null && <output className="bad wall__trouble small">{problem}</output>}
       {filming && summary !== null && (
         <LazyFilmDialog

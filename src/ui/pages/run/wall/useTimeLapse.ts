@@ -18,6 +18,8 @@ export function timeLapseStops(generations: ArrayLike<number>): readonly number[
 interface TimeLapse {
   readonly running: boolean;
   readonly start: () => void;
+  /** Shows the generation before the shown one, then how the shown one was selected from it. */
+  readonly selection: () => void;
   readonly stop: () => void;
 }
 
@@ -27,6 +29,8 @@ interface TimeLapse {
  */
 export function useTimeLapse(route: RunRoute, generations: ArrayLike<number>): TimeLapse {
   const [stops, setStops] = useState<readonly number[]>([]);
+  /** What the route shows in the end. */
+  const [after, setAfter] = useState<number | null>(null);
   const [at, setAt] = useState(0);
   const planned = stops.length > 0;
   // The address and this state may change in two renders.
@@ -38,20 +42,26 @@ export function useTimeLapse(route: RunRoute, generations: ArrayLike<number>): T
       const next = stops[at + 1];
       if (next === undefined) setStops([]);
       else setAt(at + 1);
-      replaceRoute({ ...route, generation: next ?? null });
+      replaceRoute({ ...route, generation: next ?? after });
     };
     const timer = running ? setTimeout(step, STOP) : setTimeout(() => setStops([]), 0);
     return () => clearTimeout(timer);
-  }, [planned, running, stops, at, route]);
+  }, [planned, running, stops, at, after, route]);
+  const show = (next: readonly number[], end: number | null): void => {
+    const [first] = next;
+    if (first === undefined) return;
+    setStops(next);
+    setAt(0);
+    setAfter(end);
+    replaceRoute({ ...route, generation: first });
+  };
   return {
     running,
-    start: () => {
-      const next = timeLapseStops(generations);
-      const [first] = next;
-      if (first === undefined) return;
-      setStops(next);
-      setAt(0);
-      replaceRoute({ ...route, generation: first });
+    start: () => show(timeLapseStops(generations), null),
+    selection: () => {
+      const row = Array.from(generations).lastIndexOf(route.generation ?? Number.NaN);
+      const last = row < 0 ? generations.length - 1 : row;
+      show(Array.from(generations).slice(Math.max(0, last - 1), last + 1), route.generation);
     },
     stop: () => {
       setStops([]);

@@ -110,7 +110,7 @@ export function useWall(
     stage.current = client;
     let casting = 0;
     const colourOf = (index: number, slot: number): number =>
-      history.colours.generations === 0 ? slot % LINEAGE_COLOURS : history.colours.of(index);
+      history.founders.of(index) ?? slot % LINEAGE_COLOURS;
     const show = (files: readonly AgentFile[]): void => {
       change({ nobody: files.length === 0 });
       if (files.length === 0) return;
@@ -127,6 +127,9 @@ export function useWall(
     };
     const read = async () => {
       const [files] = await Promise.all([agents.agentsAt(wanted.current), history.catchUp()]);
+      const played = files[0]?.generation ?? 0;
+      // Without its report, a past generation plays without words.
+      if (played > 0) await session.reports.load(played, played).catch(() => undefined);
       return files;
     };
     feed.current = new WallFeed({ read, show, problem: (unread) => change({ unread }) });
