@@ -2,13 +2,14 @@
 
 import { sandboxedLanes } from "../sandbox/environments.ts";
 import { provideSandboxes } from "../sandbox/sandboxes.ts";
+import { decodeKeptAgent } from "../training/files.ts";
 import { PageSandboxes } from "../workers/computing.ts";
 import { layerActivations } from "./layerActivations.ts";
 import { OwnLanes } from "./OwnLanes.ts";
 import { Painter } from "./Painter.ts";
 import { rehearse } from "./PlayedEnvironment.ts";
 import { Stage } from "./Stage.ts";
-import type { FromStage, ToStage } from "./stageProtocol.ts";
+import type { FromStage, LinkAgent, ToStage } from "./stageProtocol.ts";
 
 const tell = (message: FromStage): void => self.postMessage(message);
 const failed = (error: unknown): void =>
@@ -68,6 +69,13 @@ async function film(message: ToStage & { kind: "film" | "poster" }): Promise<voi
   self.postMessage({ kind: "filmed", bytes } satisfies FromStage, { transfer: [bytes.buffer] });
 }
 
+async function pack({ bytes, ...place }: LinkAgent): Promise<void> {
+  // Loaded only when an agent is shared.
+  const { leanPolicy } = await import("./leanPolicy.ts");
+  const { agent } = decodeKeptAgent(bytes);
+  tell({ kind: "packed", bytes: await leanPolicy({ agent, ...place }) });
+}
+
 function hear(message: ToStage): void {
   switch (message.kind) {
     case "open":
@@ -103,6 +111,8 @@ function hear(message: ToStage): void {
     case "film":
     case "poster":
       return void film(message).catch(failed);
+    case "pack":
+      return void pack(message.agent).catch(failed);
     case "ping":
       return tell({ kind: "pong" });
   }

@@ -32,6 +32,12 @@ export interface Player {
   readonly module: OpenedModule | null;
 }
 
+/** An agent that goes into a link. */
+export interface LinkAgent extends Pick<Player, "bytes" | "environment" | "env_config"> {
+  readonly generation: number;
+  readonly fitness: number | null;
+}
+
 /** A player, shown in one tile of the stage. Members of one cast may play in different environments. */
 export interface CastMember extends Player {
   /** Identifies the player on a stage; a player that stays keeps its tile's episode going. */
@@ -147,6 +153,8 @@ export type ToStage =
   | { readonly kind: "film"; readonly order: FilmOrder; readonly sandboxes: MessagePort }
   /** Asks for a poster. Answered by `filmed` or a problem. */
   | { readonly kind: "poster"; readonly order: PosterOrder; readonly sandboxes: MessagePort }
+  /** Asks for the smallest form of an agent's policy for a link. Answered by `packed` or a problem. */
+  | { readonly kind: "pack"; readonly agent: LinkAgent; readonly sandboxes: MessagePort }
   | { readonly kind: "ping" };
 
 /** A layer's outputs for one action, after its normalisation and activation. */
@@ -207,6 +215,7 @@ export type FromStage =
   | { readonly kind: "filming"; readonly done: number }
   /** The film or poster as a file. */
   | { readonly kind: "filmed"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "packed"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "pong" };
 
 /** Steps of play over which a policy's layers are watched, in as many episodes as needed. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { findEnvironment } from "../../../src/rl/environments.ts";
 import { packPolicy, unpackPolicy } from "../../../src/stage/packedPolicy.ts";
+import type { LinkAgent } from "../../../src/stage/stageProtocol.ts";
 import { fromHalfFloats, toHalfFloats } from "../../../src/storage/files.ts";
 import { decodeKeptAgent } from "../../../src/training/files.ts";
 import { packBytes } from "../../../src/ui/lib/packedBytes.ts";
@@ -15,6 +16,9 @@ import { agentFile } from "../support/stageAgents.ts";
 beforeEach(() => {
   vi.stubGlobal("window", { location: { href: "https://example.org/rl/#/runs/a?tab=lineage" } });
 });
+
+const packed = async ({ bytes, ...place }: LinkAgent) =>
+  packPolicy({ agent: decodeKeptAgent(bytes).agent, ...place });
 
 const textOf = (link: string): string =>
   new URLSearchParams(new URL(link).hash.split("?")[1]).get("agent") ?? "";
@@ -97,7 +101,7 @@ describe("a link", () => {
   });
 
   it("plays at once, wherever the page lies", async () => {
-    const link = await playLink(agentFile(4, { algorithm: "PPO", generation: 2, fitness: 12 }));
+    const link = await playLink(agentFile(4, { algorithm: "PPO", generation: 2, fitness: 12 }), packed);
     expect(link.startsWith("https://example.org/rl/#/play?agent=")).toBe(true);
     expect(link.length).toBeLessThan(64 * 1024);
     const file = await readPlayLink(textOf(link));
@@ -115,7 +119,7 @@ describe("a link", () => {
     };
     const { encodeAgent } = await import("../../../src/training/files.ts");
     const bytes = new Uint8Array(encodeAgent(agentOf({ name: "DQN" }, { ...env, network })));
-    await expect(playLink({ ...agentFile(1), bytes })).rejects.toThrow(
+    await expect(playLink({ ...agentFile(1), bytes }, packed)).rejects.toThrow(
       /This policy needs \d+ kB in a link, but at most 64 kB are allowed/,
     );
   });

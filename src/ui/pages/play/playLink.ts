@@ -1,25 +1,31 @@
 /** A policy encoded in a link. Opening the link plays the agent; no storage is involved. */
+import type { LinkAgent } from "../../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../../workers/protocol.ts";
 import { messageOf } from "../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
 import { formatRoute } from "../../routes/route.ts";
+import { askStage } from "../../stage/askStage.ts";
 
 /** Maximum number of characters of a policy in a link, and of its bytes after inflating. */
 const LIMITS = { letters: 64 * 1024, bytes: 1_000_000 };
+
+type PackAgent = (agent: LinkAgent) => Promise<Uint8Array>;
+
+/** Packs in a worker, which plays to find out how far weights can be rounded. */
+const packOnStage: PackAgent = (agent) =>
+  askStage(
+    (sandboxes) => ({ kind: "pack", agent, sandboxes }),
+    (message) => (message.kind === "packed" ? message.bytes : null),
+    new AbortController().signal,
+  );
 
 /**
  * The URL of a page that plays an agent.
  * @throws Error with a full sentence if the policy is too large for a link.
  */
-export async function playLink({ bytes, ...place }: AgentFile): Promise<string> {
-  // Loads the code for agent files only when it is needed.
-  const [{ decodeKeptAgent }, { packPolicy }] = await Promise.all([
-    import("../../../training/files.ts"),
-    import("../../../stage/packedPolicy.ts"),
-  ]);
-  const { environment, env_config, generation, fitness } = place;
-  const { agent } = decodeKeptAgent(bytes);
-  const text = packBytes(packPolicy({ agent, environment, env_config, generation, fitness }));
+export async function playLink(file: AgentFile, pack: PackAgent = packOnStage): Promise<string> {
+  const { bytes, environment, env_config, generation, fitness } = file;
+  const text = packBytes(await pack({ bytes, environment, env_config, generation, fitness }));
   if (text.length > LIMITS.letters) {
     const [found, allowed] = [text.length, LIMITS.letters].map((letters) => Math.ceil(letters / 1024));
     throw new Error(

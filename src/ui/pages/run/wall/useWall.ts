@@ -101,6 +101,7 @@ export function useWall(
         case "layers":
         case "filming":
         case "filmed":
+        case "packed":
         case "pong":
         case "opened":
       }
