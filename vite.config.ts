@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
 import { mujocoInDevelopment, packedWasm } from "./scripts/lib/packedWasm.mjs";
+import { playFileInside } from "./scripts/lib/playFile.mjs";
 import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 import { SHARED_STEPS } from "./src/manifests/sharedSteps.ts";
@@ -130,6 +131,7 @@ export default defineConfig({
     packedWasm(),
     mujocoInDevelopment(),
     sandboxPage(modulesSeen),
+    playFileInside(),
     noticesBeside,
     precached,
   ],

@@ -17,7 +17,9 @@ import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 const notices = ["scripts/lib/notices.mjs", "scripts/lib/licences"];
-const plugins = ["packedWasm", "mujocoPackage", "sandboxPage"].map((name) => `scripts/lib/${name}.mjs`);
+const plugins = ["packedWasm", "mujocoPackage", "sandboxPage", "playFile"].map(
+  (name) => `scripts/lib/${name}.mjs`,
+);
 const appSources = [
   "src",
   "public",

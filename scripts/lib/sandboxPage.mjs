@@ -27,11 +27,11 @@ const pageWith = (script) => `<!doctype html>
 /**
  * Bundles a file as one classic script.
  *
- * @param {string} file Below src/sandbox/browser.
+ * @param {string} file Below src.
  * @param {Record<string, string>} define
  * @param {import("vite").PluginOption[]} plugins
  */
-async function classicScript(file, define, plugins) {
+export async function classicScript(file, define, plugins) {
   const result = await build({
     root,
     configFile: false,
@@ -45,7 +45,7 @@ async function classicScript(file, define, plugins) {
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: path.join(root, "src/sandbox/browser", file),
+        input: path.join(root, "src", file),
         output: { format: "iife", codeSplitting: false },
         checks: { bundlerTimings: false },
       },
@@ -59,8 +59,8 @@ async function classicScript(file, define, plugins) {
 
 /** @param {() => import("vite").PluginOption} [pluginOf] A plugin for each of the two bundles. */
 async function sandboxScript(pluginOf = () => null) {
-  const worker = await classicScript("sandbox.worker.ts", {}, [pluginOf()]);
-  return classicScript("frame.ts", { SANDBOX_WORKER: JSON.stringify(worker) }, [pluginOf()]);
+  const worker = await classicScript("sandbox/browser/sandbox.worker.ts", {}, [pluginOf()]);
+  return classicScript("sandbox/browser/frame.ts", { SANDBOX_WORKER: JSON.stringify(worker) }, [pluginOf()]);
 }
 
 /**

@@ -32,6 +32,7 @@ export { Breakout } from "./environments/minatar/breakout/Breakout.ts";
 export { Freeway } from "./environments/minatar/freeway/Freeway.ts";
 export { Seaquest } from "./environments/minatar/seaquest/Seaquest.ts";
 export { SpaceInvaders } from "./environments/minatar/spaceInvaders/SpaceInvaders.ts";
+export { needsMujoco } from "./environments/mujoco/definitions.ts";
 export * from "./environments/mujoco/robots/openRobot.ts";
 export { HalfCheetah } from "./environments/planarBodies/HalfCheetah.ts";
 export { Hopper } from "./environments/planarBodies/Hopper.ts";

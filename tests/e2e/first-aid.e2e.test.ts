@@ -60,7 +60,8 @@ describe("the page of a linked agent", () => {
   appTest("lets visitors play against it, and train their own", async ({ app, page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await train(page, app.url);
-    await chooseMore(page, "Copy play link");
+    await chooseMore(page, "Share champion…");
+    await page.getByRole("button", { name: "Copy link" }).click();
     await page.getByText("Link to the playing elite copied.", { exact: true }).waitFor();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
     const own = page.getByRole("link", { name: "Train your own" });

@@ -128,11 +128,14 @@ describe("the workbench", () => {
     await button(page, "Stop and save").click();
     await page.getByText("stopped", { exact: true }).first().waitFor();
     const copied = async (entry: string, what: string): Promise<string> => {
-      await chooseMore(page, entry);
+      await page.getByRole("button", { name: entry }).click();
       await page.getByText(`${what} copied.`, { exact: true }).waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    const link = await copied("Copy play link", "Link to the playing elite");
+    await chooseMore(page, "Share champion…");
+    const link = await copied("Copy link", "Link to the playing elite");
+    expect(link.length).toBeLessThan(8000);
+    await page.getByText("the link opens on this computer only").waitFor();
     const code = await copied("Copy embed code", "Embed code");
     const plays = /CartPole-v1, generation \d+, fitness/;
 

@@ -121,3 +121,6 @@ export const mujocoTasks: readonly HostEnvironmentDefinition[] = [
   mujocoTask({ id: "Swimmer-v4", name: "Swimmer", reward_threshold: 360 }),
   mujocoTask({ id: "HalfCheetah-v4", name: "HalfCheetah", reward_threshold: 4800 }),
 ];
+
+/** Whether an environment is one of MuJoCo's tasks. */
+export const needsMujoco = (id: string): boolean => mujocoTasks.some((task) => task.id === id);

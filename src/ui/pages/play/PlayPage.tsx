@@ -8,6 +8,7 @@ import type { PlayRoute } from "../../routes/route.ts";
 import { PlayerStage } from "../../stage/PlayerStage.tsx";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { type LinkedAgent, readPlayLink } from "./playLink.ts";
+import { playStory } from "./playStory.ts";
 
 /** The label of an agent from a link. */
 const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
@@ -47,8 +48,15 @@ export function LinkedPlayer({ text, framed = false }: LinkedProps) {
   if (file === undefined) return <p>Loading agent…</p>;
   return (
     <>
+      {!framed && (
+        <ul className="quiet linked-player__story">
+          {playStory(file).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <div className="row linked-player__label">
-        <p className="quiet">{labelOf(file)}</p>
+        {framed && <p className="quiet">{labelOf(file)}</p>}
         {task?.duel && (
           <Button small onClick={() => setDuels(!duels)}>
             {duels ? "Watch the agent alone" : "Beat it"}

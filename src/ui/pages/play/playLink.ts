@@ -5,9 +5,7 @@ import { messageOf } from "../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
 import { formatRoute } from "../../routes/route.ts";
 import { askStage } from "../../stage/askStage.ts";
-
-/** Maximum number of characters of a policy in a link, and of its bytes after inflating. */
-const LIMITS = { letters: 64 * 1024, bytes: 1_000_000 };
+import { LINK_LIMITS } from "./linkLimits.ts";
 
 type PackAgent = (agent: LinkAgent) => Promise<Uint8Array>;
 
@@ -20,20 +18,24 @@ const packOnStage: PackAgent = (agent) =>
   );
 
 /**
- * The URL of a page that plays an agent.
+ * An agent as the text of a link.
  * @throws Error with a full sentence if the policy is too large for a link.
  */
-export async function playLink(file: AgentFile, pack: PackAgent = packOnStage): Promise<string> {
+export async function playText(file: AgentFile, pack: PackAgent = packOnStage): Promise<string> {
   const { bytes, environment, env_config, generation, fitness } = file;
   const text = packBytes(await pack({ bytes, environment, env_config, generation, fitness }));
-  if (text.length > LIMITS.letters) {
-    const [found, allowed] = [text.length, LIMITS.letters].map((letters) => Math.ceil(letters / 1024));
+  if (text.length > LINK_LIMITS.letters) {
+    const [found, allowed] = [text.length, LINK_LIMITS.letters].map((letters) => Math.ceil(letters / 1024));
     throw new Error(
       `This policy needs ${found} kB in a link, but at most ${allowed} kB are allowed; download the elite and send it as a file.`,
     );
   }
-  return new URL(formatRoute({ page: "play", agent: text }), window.location.href).href;
+  return text;
 }
+
+/** The URL of a page that plays an agent. @throws Error like {@link playText}. */
+export const playLink = async (file: AgentFile, pack?: PackAgent): Promise<string> =>
+  new URL(formatRoute({ page: "play", agent: await playText(file, pack) }), window.location.href).href;
 
 /** Size of the frame in pixels: enough for the stage, its controls and the figures below it. */
 const FRAME = { width: 640, height: 500 };
@@ -68,7 +70,7 @@ export async function readPlayLink(text: string): Promise<LinkedAgent> {
     import("../../../stage/packedPolicy.ts"),
   ]);
   try {
-    const { agent, ...place } = unpackPolicy(unpackBytes(text, LIMITS));
+    const { agent, ...place } = unpackPolicy(unpackBytes(text, LINK_LIMITS));
     const { index, algorithm } = agent;
     return { bytes: new Uint8Array(encodeAgent(agent)), index, algorithm, module: null, ...place };
   } catch (error) {

@@ -32,5 +32,8 @@ export const LazyRecordDialog = loadable(
   async () => (await import("./agents/RecordDialog.tsx")).RecordDialog,
 );
 
+/** The dialog that shares a run's best agent, loaded when it is opened. */
+export const LazyShareDialog = loadable(async () => (await import("./head/ShareDialog.tsx")).ShareDialog);
+
 /** The dialog that makes films of a run, loaded when it is opened. */
 export const LazyFilmDialog = loadable(async () => (await import("./film/FilmDialog.tsx")).FilmDialog);

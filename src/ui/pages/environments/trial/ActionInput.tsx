@@ -1,13 +1,6 @@
 import { useId } from "react";
-import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import type { Space } from "../../../../rl/spaces.ts";
 import { Button } from "../../../components/Button.tsx";
-
-/** Maximum number of choices or numbers that can be entered by hand. */
-const MOST = 24;
-
-/** Whether the user can act by hand: one agent, and not too many numbers. */
-export const canActByHand = (space: Space): boolean =>
-  space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
 
 interface Props {
   readonly space: Space;

@@ -5,8 +5,8 @@ import { Segments } from "../../../components/controls.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { NONE } from "../../../lib/format.ts";
-import { ActionInput, canActByHand } from "./ActionInput.tsx";
-import { keysText } from "./heldKeys.ts";
+import { ActionInput } from "./ActionInput.tsx";
+import { canActByHand, keysText } from "./heldKeys.ts";
 import type { Moment } from "./Trial.ts";
 import { type OpenPlayable, useTrial } from "./useTrial.ts";
 

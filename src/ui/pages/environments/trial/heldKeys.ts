@@ -1,5 +1,4 @@
 /** Acting by hand with the keyboard: a key for each choice, or two keys for each number of an action. */
-import { useEffect, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 
 /** Keys that raise the numbers of an action, and keys below them that lower them. */
@@ -9,6 +8,13 @@ const LOWER = ["a", "s", "d", "f", "g", "h", "j", "k"];
 const DIGITS = 10;
 /** What a key gives where the space has no bound. */
 const UNBOUNDED = 1;
+
+/** Maximum number of choices or numbers that can be entered by hand. */
+const MOST = 24;
+
+/** Whether the user can act by hand: one agent, and not too many numbers. */
+export const canActByHand = (space: Space): boolean =>
+  space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
 
 /** A held key and the number it gives at an index of the action. */
 interface Binding {
@@ -50,36 +56,34 @@ export function heldAction(
 const isTypedIn = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest("input, textarea, select, .cm-editor") !== null;
 
-/** The keys of a space that are held down while `space` is not null. */
-export function useHeldKeys(space: Space | null): { readonly current: ReadonlySet<string> } {
-  const held = useRef<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    if (space === null) return undefined;
-    const known = new Set(bindingsOf(space).map(({ key }) => key));
-    const hear = (event: KeyboardEvent): void => {
-      const key = event.key.toLowerCase();
-      const { ctrlKey, metaKey, altKey } = event;
-      if (!known.has(key) || isTypedIn(event) || ctrlKey || metaKey || altKey) return;
-      // Before the page's shortcuts hear it.
-      event.preventDefault();
-      const others = [...held.current].filter((other) => other !== key);
-      held.current = new Set(event.type === "keydown" ? [...others, key] : others);
-    };
-    const forget = (): void => {
-      held.current = new Set();
-    };
-    const options = { capture: true };
-    window.addEventListener("keydown", hear, options);
-    window.addEventListener("keyup", hear, options);
-    window.addEventListener("blur", forget);
-    return () => {
-      forget();
-      window.removeEventListener("keydown", hear, options);
-      window.removeEventListener("keyup", hear, options);
-      window.removeEventListener("blur", forget);
-    };
-  }, [space]);
-  return held;
+/** Keeps the keys of a space that are held down, until the returned function is called. @param hold gets them */
+export function holdKeys(space: Space, hold: (held: ReadonlySet<string>) => void): () => void {
+  let held: ReadonlySet<string> = new Set();
+  const keep = (next: ReadonlySet<string>): void => {
+    held = next;
+    hold(next);
+  };
+  const known = new Set(bindingsOf(space).map(({ key }) => key));
+  const hear = (event: KeyboardEvent): void => {
+    const key = event.key.toLowerCase();
+    const { ctrlKey, metaKey, altKey } = event;
+    if (!known.has(key) || isTypedIn(event) || ctrlKey || metaKey || altKey) return;
+    // Before the page's shortcuts hear it.
+    event.preventDefault();
+    const others = [...held].filter((other) => other !== key);
+    keep(new Set(event.type === "keydown" ? [...others, key] : others));
+  };
+  const forget = (): void => keep(new Set());
+  const options = { capture: true };
+  window.addEventListener("keydown", hear, options);
+  window.addEventListener("keyup", hear, options);
+  window.addEventListener("blur", forget);
+  return () => {
+    forget();
+    window.removeEventListener("keydown", hear, options);
+    window.removeEventListener("keyup", hear, options);
+    window.removeEventListener("blur", forget);
+  };
 }
 
 /** What the keys do, in words; "" without keys. */

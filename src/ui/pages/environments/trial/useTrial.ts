@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../lib/format.ts";
-import { heldAction, useHeldKeys } from "./heldKeys.ts";
+import { heldAction } from "./heldKeys.ts";
 import { firstAction, type Moment, type Playable, Trial } from "./Trial.ts";
+import { useHeldKeys } from "./useHeldKeys.ts";
 
 const SEED = 1;
 /** Steps a second. */

@@ -1,8 +1,7 @@
 import { environmentSeed, PURPOSE } from "../../../../agents/members.ts";
 import { drawEnvironment, findEnvironment } from "../../../../rl/environments.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import { canActByHand } from "../../environments/trial/ActionInput.tsx";
-import { bindingsOf } from "../../environments/trial/heldKeys.ts";
+import { bindingsOf, canActByHand } from "../../environments/trial/heldKeys.ts";
 
 /** Steps a second of environments that name none. */
 const USUAL = 30;
@@ -14,7 +13,11 @@ export interface DuelTask {
 }
 
 /** Null for a task that has no keys, no drawing, or code of a user. */
-export function duelTask({ environment, env_config, module }: AgentFile): DuelTask | null {
+export function duelTask({
+  environment,
+  env_config,
+  module,
+}: Pick<AgentFile, "environment" | "env_config" | "module">): DuelTask | null {
   if (module !== null) return null;
   try {
     const { action_space, frame_rate = USUAL, id, options } = findEnvironment(environment, env_config);

@@ -1,8 +1,9 @@
+import { useState } from "react";
+import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
-import { useWorkbench } from "../../../state/Workbench.ts";
-import { shareRun } from "../head/shareRun.ts";
+import { LazyShareDialog } from "../lazyParts.tsx";
 import type { FitnessModel } from "./fitnessModel.ts";
 
 interface Props {
@@ -11,9 +12,9 @@ interface Props {
   readonly manifest: unknown;
 }
 
-/** Says when the best fitness reached the target, and copies a link to show it to others. */
+/** Says when the best fitness reached the target, and shares the champion. */
 export function TargetReached({ model: { all, reached, target }, summary, manifest }: Props) {
-  const workbench = useWorkbench();
+  const [sharing, setSharing] = useState(false);
   if (reached === null || target === null) return null;
   const generation = formatCount(all.columns.generation[reached.row] ?? 0);
   return (
@@ -21,9 +22,18 @@ export function TargetReached({ model: { all, reached, target }, summary, manife
       <span>
         Target {formatScore(target)} reached in generation {generation}
       </span>
-      <Button small onClick={() => void workbench.attempt(() => shareRun(workbench, summary.id, manifest))}>
-        Share
-      </Button>
+      {playsEpisodes(manifest) && (
+        <Button small onClick={() => setSharing(true)}>
+          Share
+        </Button>
+      )}
+      {sharing && (
+        <LazyShareDialog
+          run={summary.id}
+          title={`${summary.algorithm} playing ${summary.environment}`}
+          onClose={() => setSharing(false)}
+        />
+      )}
     </div>
   );
 }

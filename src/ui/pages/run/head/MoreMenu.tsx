@@ -10,11 +10,11 @@ import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { LazyRecordDialog } from "../lazyParts.tsx";
+import { LazyRecordDialog, LazyShareDialog } from "../lazyParts.tsx";
 import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
 import { RepeatDialog } from "./RepeatDialog.tsx";
-import { copyLink, copyText, eliteLink } from "./shareRun.ts";
+import { copyLink } from "./shareRun.ts";
 
 interface Props {
   readonly summary: RunSummary;
@@ -39,6 +39,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const [extending, setExtending] = useState(false);
   const [recording, setRecording] = useState(false);
   const [repeating, setRepeating] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
     // Loads the YAML writer only when it is needed.
     const { saveManifest } = await import("../../editor/exportManifest.ts");
@@ -81,13 +82,6 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     const { manifestLink } = await import("../../editor/sharedManifest.ts");
     await copyLink(workbench, manifestLink(manifest), "the manifest");
   };
-  const shareElite = async (): Promise<void> =>
-    copyLink(workbench, await eliteLink(workbench, id), "the playing elite");
-  const copyEmbedCode = async (): Promise<void> => {
-    const { embedCode } = await import("../../play/playLink.ts");
-    const link = await eliteLink(workbench, id);
-    await copyText(workbench, embedCode(link, `${algorithm} playing ${environment}`), "Embed code");
-  };
   const others: Item[] = [
     {
       label: "Copy link",
@@ -104,15 +98,9 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       ? []
       : [
           {
-            label: "Copy play link",
-            hint: "A link that contains and plays the best agent's policy, for anyone",
-            act: shareElite,
-            later: true,
-          },
-          {
-            label: "Copy embed code",
-            hint: "HTML that shows the best agent playing in a page of yours",
-            act: copyEmbedCode,
+            label: "Share champion…",
+            hint: "A link, a frame or a file that plays the best agent, for anyone",
+            act: () => setSharing(true),
             later: true,
           },
           {
@@ -193,6 +181,13 @@ export function MoreMenu({ summary, manifest, say }: Props) {
         <LazyRecordDialog run={id} agent={{ kind: "elite" }} onClose={() => setRecording(false)} />
       )}
       {repeating && <RepeatDialog id={id} onClose={() => setRepeating(false)} />}
+      {sharing && (
+        <LazyShareDialog
+          run={id}
+          title={`${algorithm} playing ${environment}`}
+          onClose={() => setSharing(false)}
+        />
+      )}
       {extending && (
         <ExtendDialog
           id={id}

@@ -1,0 +1,103 @@
+/**
+ * The page of play files: one HTML file with its program in it, deflated, which loads nothing. The workbench has it as a
+ * text, and adds an agent (src/ui/playFile).
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { DATA_ID, DATA_PLACE } from "../../src/ui/playFile/playData.ts";
+import { root } from "./environment.mjs";
+import { noticeOf, packagesOf } from "./notices.mjs";
+import { classicScript } from "./sandboxPage.mjs";
+
+const TEMPLATE = path.join(root, "src/ui/playFile/playTemplate.ts");
+const MUJOCO = path.join(root, "src/rl/environments/mujoco/definitions.ts");
+
+/** The page may run what is in it, and load nothing. */
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/** Inflates the program, and runs it as a script of the page. */
+const loader = `(async () => {
+  const text = document.getElementById("program").textContent;
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const script = document.createElement("script");
+  script.textContent = await new Response(inflated).text();
+  document.body.append(script);
+})().catch((error) => {
+  document.querySelector("main").textContent = "This browser cannot open the file: " + error.message;
+});`;
+
+/** @param {string} file */
+const style = (file) =>
+  readFileSync(path.join(root, "src/ui", file), "utf8").replace(/@font-face \{[^}]*\}/g, "");
+
+/**
+ * MuJoCo, which no play file has.
+ *
+ * @type {import("vite").Plugin}
+ */
+const withoutMujoco = {
+  name: "rlkit:without-mujoco",
+  load: {
+    filter: { id: MUJOCO },
+    handler: () => "export const mujocoTasks = [], needsMujoco = () => false;",
+  },
+};
+
+/** @returns {Promise<string>} the page, with a place for its data */
+export async function playPage() {
+  /** @type {Set<string>} */
+  const modules = new Set();
+  /** @type {import("vite").Plugin} */
+  const seen = {
+    name: "rlkit:play-file-modules",
+    generateBundle(_options, bundle) {
+      for (const part of Object.values(bundle))
+        if (part.type === "chunk") for (const id of part.moduleIds) modules.add(id);
+    },
+  };
+  const code = await classicScript("ui/playFile/playFile.ts", { "import.meta": "({})" }, [
+    withoutMujoco,
+    seen,
+  ]);
+  const notices = [...packagesOf(modules, root)].map(([folder, places]) => noticeOf(folder, places));
+  const texts = notices.map(({ name, version, text }) =>
+    `${name} ${version}\n\n${text}`.replaceAll("--", "- -"),
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Agent playing · rlkit</title>
+<style>${style("styles/tokens.css")}${style("playFile/playFile.css")}</style>
+</head>
+<body>
+<main></main>
+<noscript>The agent needs JavaScript to play.</noscript>
+<script type="application/json" id="${DATA_ID}">${DATA_PLACE}</script>
+<script type="text/plain" id="program">${deflateRawSync(code, { level: 9 }).toString("base64")}</script>
+<script>${loader}</script>
+</body>
+</html>
+<!--
+This file holds code of these packages:
+
+${texts.join("\n\n")}
+-->
+`;
+}
+
+/** @returns {import("vite").Plugin} */
+export const playFileInside = () => ({
+  name: "rlkit:play-file",
+  apply: "build",
+  load: {
+    filter: { id: TEMPLATE },
+    handler: async () => `export const playTemplate = ${JSON.stringify(await playPage())};`,
+  },
+});

@@ -1,0 +1,36 @@
+/** A file that plays an agent without a network and without the workbench. */
+
+import { isUserEnvironment } from "../../specs/sections.ts";
+import { sha256Hex } from "../../storage/files.ts";
+import type { AgentFile, Download } from "../../workers/protocol.ts";
+import { isLocal } from "../lib/localAddress.ts";
+import { ownManifestLink } from "../pages/play/ownManifest.ts";
+import { playText, readPlayLink } from "../pages/play/playLink.ts";
+import { DATA_PLACE, writePlayData } from "./playData.ts";
+import { playTemplate } from "./playTemplate.ts";
+
+/**
+ * The play file of an agent.
+ * @throws Error with a full sentence for an agent whose environment does not fit into a file.
+ */
+export async function playFile(file: AgentFile): Promise<Download> {
+  const { environment } = file;
+  if (playTemplate === null)
+    throw new Error("Play files are made by the built workbench only. Run npm start, and try again.");
+  if (isUserEnvironment(environment))
+    throw new Error(
+      `A play file contains no code of users, and ${environment} is one. Share the run instead.`,
+    );
+  const { needsMujoco } = await import("../../rl/environments.ts");
+  if (needsMujoco(environment))
+    throw new Error(
+      `A play file would need MuJoCo, which is too large for it. Use a play link for ${environment} instead.`,
+    );
+  const agent = await playText(file);
+  const own = ownManifestLink(await readPlayLink(agent));
+  const train = own === null || isLocal(window.location) ? null : new URL(own, window.location.href).href;
+  const html = playTemplate.replace(DATA_PLACE, () => writePlayData({ version: 1, agent, train }));
+  const bytes = new TextEncoder().encode(html);
+  const hash = (await sha256Hex(bytes)).slice(0, 8);
+  return { name: `play-${hash}.html`, type: "text/html", bytes };
+}
