@@ -29,6 +29,7 @@ import {
   Environments,
   Existence,
   Metrics,
+  Posted,
   type RemoteRunEvent,
   Upload,
 } from "./wire.ts";
@@ -36,6 +37,7 @@ import {
 type JsonObject = Record<string, unknown>;
 
 const API = "/api/cli/v1";
+const PLAYS = "/v1/plays";
 /** Default number of rows in a download of metrics. */
 const PREVIEW_ROWS = 50_000;
 
@@ -158,6 +160,27 @@ export class RemoteClient {
     const query = { project: options.project ?? this.project };
     const seconds = this.#http.upload_timeout;
     return expected(Upload, await this.#http.ask("PUT", place, { body, query, seconds }), place).dataset_path;
+  }
+
+  /**
+   * Posts a play file of the workbench; anyone with the returned address can open it.
+   * @param play.html The file, at most 600 kB.
+   * @param play.title Shown in previews, 1 to 200 characters.
+   * @param play.poster A PNG for previews, in base64, at most 600 kB (default: none).
+   * @returns its id, for `deletePlay`, and its short address.
+   */
+  async postPlay(play: {
+    readonly html: string;
+    readonly title: string;
+    readonly poster?: string | null;
+  }): Promise<{ readonly id: string; readonly url: string }> {
+    return expected(Posted, await this.#http.ask("POST", PLAYS, { body: play }), PLAYS);
+  }
+
+  /** Deletes a play file that was posted with the client's key. @param id As `postPlay` returned it. */
+  async deletePlay(id: string): Promise<void> {
+    requireText("deletePlay", "id", id);
+    await this.#http.ask("DELETE", `${PLAYS}/${encodeURIComponent(id)}`);
   }
 
   /** @param project Defaults to the client's project. @throws RemoteConfigError if neither is set. */

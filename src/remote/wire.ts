@@ -15,6 +15,9 @@ export const Checkpoint = z.looseObject({
 });
 export const Metrics = z.union([z.array(z.string()), AnyObject]);
 
+/** A posted play file. */
+export const Posted = z.looseObject({ id: z.string(), url: z.url() });
+
 export const Upload = z.looseObject({ dataset_path: z.string() });
 
 /** States that a run leaves only by a user's action. */

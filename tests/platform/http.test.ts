@@ -527,7 +527,7 @@ it("lets pages send what a client sends, and read what they are answered and ref
 
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
-  await expect(migrate(database, [])).rejects.toThrow(/version 5, this rlkit-platform supports up to 0/);
+  await expect(migrate(database, [])).rejects.toThrow(/version 6, this rlkit-platform supports up to 0/);
   const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
   await setVersion(99);
   await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* supports up to 5; upgrade it/);

@@ -9,6 +9,8 @@ import { isStorageError } from "../../../src/storage/index.ts";
 import type { TlsFiles } from "../commands/options.ts";
 import { isConnectionError } from "../database/Outages.ts";
 import type { KeyStore } from "../keys/KeyStore.ts";
+import type { PlayTable } from "../plays/PlayTable.ts";
+import { servePlays } from "../plays/playPages.ts";
 import { ConflictError } from "../runs/RunTable.ts";
 import { ApiError, notFound } from "./ApiError.ts";
 import { Authentication } from "./Authentication.ts";
@@ -55,6 +57,8 @@ interface ApiServerOptions {
   readonly isReady: () => Promise<boolean>;
   /** Returns the text of `/metrics`. */
   readonly metrics: () => Promise<string>;
+  /** Pages that are served without a key. */
+  readonly plays: PlayTable;
   /** Allowed CORS origins. Default: none. */
   readonly origins?: readonly string[];
   /** Number of proxies in front of the server, each of which adds to X-Forwarded-For (default: 0). */
@@ -191,7 +195,7 @@ export class ApiServer {
 
   /** Serves the paths that need no key. */
   #serveOpenly(): void {
-    const { isReady, metrics, routes } = this.#options;
+    const { isReady, metrics, plays, routes } = this.#options;
     const server = this.#server;
     server.get("/healthz", async () => ({ ok: true }));
     server.get("/readyz", async (_, reply) => {
@@ -199,6 +203,7 @@ export class ApiServer {
       return reply.code(ok ? 200 : 503).send({ ok });
     });
     server.get("/metrics", async (_, reply) => reply.type("text/plain; version=0.0.4").send(await metrics()));
+    servePlays(server, plays);
     const description = openApi(routes);
     server.get("/openapi.json", async () => description);
   }

@@ -7,6 +7,7 @@ import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { KeyRecord } from "../keys/KeyStore.ts";
 import type { Attempt } from "../nodes/turnJob.ts";
+import type { PlayTable } from "../plays/PlayTable.ts";
 import { DEFAULT_PROJECT, type ProjectTable } from "../projects/ProjectTable.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
@@ -21,6 +22,7 @@ export interface Services {
   readonly projects: ProjectTable;
   readonly workers: WorkerTable;
   readonly datasets: DatasetTable;
+  readonly plays: PlayTable;
   readonly queue: RunQueue;
   /** Where jobs are kept: the database or Redis. */
   readonly place: QueuePlace;

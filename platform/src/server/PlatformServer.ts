@@ -16,6 +16,7 @@ import { openQueues } from "../jobs/openQueues.ts";
 import { RunQueue } from "../jobs/RunQueue.ts";
 import { readPepper } from "../keys/apiKey.ts";
 import { KeyStore } from "../keys/KeyStore.ts";
+import { PlayTable } from "../plays/PlayTable.ts";
 import { ProjectTable } from "../projects/ProjectTable.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunTable } from "../runs/RunTable.ts";
@@ -94,12 +95,14 @@ export class PlatformServer {
     const queue = new RunQueue(queues);
     const streams = new EventStreams({ database, runs, changes });
     const clock = now ? { now } : {};
+    const plays = new PlayTable(database);
     const routes = allRoutes({
       database,
       runs,
       projects: new ProjectTable(database),
       workers,
       datasets: new DatasetTable(database),
+      plays,
       queue,
       place: queues.place,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),
@@ -113,6 +116,7 @@ export class PlatformServer {
     const api = new ApiServer({
       keys,
       routes,
+      plays,
       isReady: async () => {
         try {
           await database.query("SELECT 1");

@@ -136,6 +136,10 @@ export class RemoteCoordinator implements AnsweredCalls, Omit<ClientCalls<typeof
     return remoteRunId(Taken.parse(taken).experiment_id);
   }
 
+  async postPlay(html: string, title: string): Promise<string> {
+    return (await this.#client.postPlay({ html, title })).url;
+  }
+
   async downloadCheckpoint(id: string, generation: number): Promise<Download> {
     return (await this.#open(id)).agents.zip(generation);
   }

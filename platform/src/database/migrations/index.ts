@@ -25,4 +25,15 @@ CREATE TABLE datasets (
 );
 `;
 
-export const MIGRATIONS: readonly string[] = [first, queues, nodes, rewards, datasets];
+const plays = `
+CREATE TABLE plays (
+  id text PRIMARY KEY,
+  key text NOT NULL,
+  html text NOT NULL,
+  title text NOT NULL,
+  poster bytea,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+`;
+
+export const MIGRATIONS: readonly string[] = [first, queues, nodes, rewards, datasets, plays];

@@ -6,6 +6,7 @@ import { datasetRoutes } from "./datasets.ts";
 import { environmentRoutes } from "./environments.ts";
 import { experimentRoutes } from "./experiments.ts";
 import { machineRoutes } from "./machines.ts";
+import { playRoutes } from "./plays.ts";
 import { projectRoutes } from "./projects.ts";
 import { runRoutes } from "./runs.ts";
 import { submitRoutes } from "./submit.ts";
@@ -21,4 +22,5 @@ export const allRoutes = (services: Services): readonly Route[] => [
   ...projectRoutes(services),
   ...runRoutes(services),
   ...artifactRoutes(services),
+  ...playRoutes(services),
 ];

@@ -4,6 +4,7 @@ import { FormDialog } from "../../../components/FormDialog.tsx";
 import { saveFile } from "../../../lib/files.ts";
 import { formatBytes, formatCount, messageOf } from "../../../lib/format.ts";
 import { isLocal } from "../../../lib/localAddress.ts";
+import { remoteCalls, useRemotePlatform } from "../../../state/remotePlatform.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { copyLink, copyText } from "./shareRun.ts";
@@ -19,6 +20,7 @@ interface Props {
 export function ShareDialog({ run, title, onClose }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
+  const platform = useRemotePlatform((state) => state.platform);
   const [told, setTold] = useState<{ readonly problem: boolean; readonly text: string } | null>(null);
   const read = useCallback(async () => {
     const { playLink } = await import("../../play/playLink.ts");
@@ -46,6 +48,15 @@ export function ShareDialog({ run, title, onClose }: Props) {
       const { embedCode } = await import("../../play/playLink.ts");
       if (link !== null) await copyText(workbench, embedCode(link, title), "Embed code");
       return null;
+    });
+  const post = (): Promise<void> =>
+    attempt(async () => {
+      if (shared === undefined) return null;
+      const { playFile } = await import("../../../playFile/writePlayFile.ts");
+      const { bytes } = await playFile(shared.file);
+      const url = await remoteCalls().postPlay(new TextDecoder().decode(bytes), title);
+      await copyText(workbench, url, `Short link ${url}`);
+      return `${url} plays the agent for anyone who can reach the platform.`;
     });
   const save = (): Promise<void> =>
     attempt(async () => {
@@ -85,6 +96,11 @@ export function ShareDialog({ run, title, onClose }: Props) {
         <Button aria-disabled={shared === undefined} onClick={() => void save()}>
           Download play file
         </Button>
+        {platform !== null && (
+          <Button aria-disabled={shared === undefined} onClick={() => void post()}>
+            Copy short link
+          </Button>
+        )}
         <Button aria-disabled={link === null} onClick={() => void embed()}>
           Copy embed code
         </Button>
