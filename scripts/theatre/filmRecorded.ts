@@ -70,6 +70,8 @@ function orderOf(acts: readonly Act[], tokens: Readonly<Record<string, string>>)
       best: acts.map(({ best }) => best),
       target: null,
     },
+    shape: "wide",
+    opening: null,
     format: { kind: "gif" },
   } satisfies Omit<FilmOrder, "acts"> & { readonly acts: readonly unknown[] };
 }

@@ -83,8 +83,14 @@ export interface FilmAct {
   readonly best: string | null;
 }
 
+/** 960 x 540, 1080 x 1080 or 1080 x 1920 pixels, as videos. */
+export type FilmShape = "wide" | "square" | "tall";
+
 /** A film of a run. */
 export interface FilmOrder {
+  readonly shape: FilmShape;
+  /** Seconds of the title before the first act, and what is said below it; null for none. */
+  readonly opening: { readonly seconds: number; readonly text: string } | null;
   readonly title: string;
   /** What is trained on what. */
   readonly about: string;

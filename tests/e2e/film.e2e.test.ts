@@ -69,6 +69,12 @@ describe("a film of a run", () => {
     expect(sizes.readUInt32BE(16)).toBe(Math.round(20 * seconds));
     expect(mp4.get("mdat")?.length).toBeLessThan(8_000_000);
 
+    await page.getByLabel("Shape").selectOption("tall");
+    const tall = boxesOf(await made(page, "mp4")).get("stsd");
+    // Of the first sample entry, after the headers of the box and the entry.
+    expect([tall?.readUInt16BE(48), tall?.readUInt16BE(50)]).toEqual([1080, 1920]);
+    await page.getByLabel("Shape").selectOption("wide");
+
     const gif = await made(page, "gif");
     expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
     expect([gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([640, 360]);

@@ -93,6 +93,21 @@ describe("one's own run", () => {
       await wall.getByRole("button", { name: "Stop time-lapse" }).waitFor();
       await expect.poll(() => page.url()).not.toContain("generation=");
       await wall.getByRole("button", { name: "Time-lapse", exact: true }).waitFor();
+      // A past generation plays whole, not its champion alone.
+      await page.getByRole("slider", { name: "Generation" }).focus();
+      await page.keyboard.press("Home");
+      await wall.getByText("generation 1", { exact: true }).waitFor();
+      await expect.poll(() => wall.innerText()).toMatch(/Generation 1\. Champion: #\d+ with [\d.]+\./);
+      expect(await members.count()).toBe(8);
+      await screenshot(page, "past generation");
+      await page.getByRole("button", { name: "Next generation" }).click();
+      await expect.poll(() => page.url()).toContain("generation=2");
+      await wall.getByRole("button", { name: "Selection" }).click();
+      await expect.poll(() => page.url()).toContain("generation=1");
+      await expect.poll(() => page.url()).toContain("generation=2");
+      await screenshot(page, "selection");
+      await wall.getByRole("button", { name: "Selection" }).waitFor();
+      expect(await members.count()).toBe(8);
       expect(await faults(page)).toEqual([]);
     },
   );

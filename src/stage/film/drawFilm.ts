@@ -1,7 +1,7 @@
 /** Draws the pictures of a film: title, stage, fitness. */
 import type { FilmOrder } from "../stageProtocol.ts";
 import type { FilmCurve } from "./FilmCurve.ts";
-import { CURVE, FILM, STAGE, TEXT } from "./filmLayout.ts";
+import { FILM_LAYOUTS } from "./filmLayout.ts";
 
 type Context = OffscreenCanvasRenderingContext2D;
 
@@ -16,16 +16,23 @@ interface Written {
   readonly align?: CanvasTextAlign;
   /** The text is narrowed to it. */
   readonly width?: number;
+  /** Whether a text that is too long becomes smaller, as a number must. */
+  readonly whole?: boolean;
 }
 
-/** Writes a line of text; one that is too long ends with an ellipsis. */
+/** Writes a line of text; one that is too long ends with an ellipsis, unless it stays whole. */
 export function write(context: Context, text: string, place: Written): void {
   const { x, y, size, colour, weight = 400, align = "left", width = Number.POSITIVE_INFINITY } = place;
-  context.font = `${weight} ${size}px ${FAMILY}`;
+  const font = (height: number): void => {
+    context.font = `${weight} ${height}px ${FAMILY}`;
+  };
+  font(size);
   context.fillStyle = colour;
   context.textAlign = align;
   context.textBaseline = "alphabetic";
   let shown = text;
+  const found = context.measureText(text).width;
+  if (place.whole && found > width) font((size * width) / found);
   for (let end = text.length - 1; end > 0 && context.measureText(shown).width > width; end--)
     shown = `${text.slice(0, end).trimEnd()}…`;
   context.fillText(shown, x, y);
@@ -41,14 +48,16 @@ export interface Shown {
   readonly reached: number;
 }
 
-/** Draws what does not change. */
-export function drawTitle(
-  context: Context,
-  { title, about, theme }: Pick<FilmOrder, "title" | "about" | "theme">,
-): void {
-  const width = TEXT.right - TEXT.left - 220;
-  write(context, title, { x: TEXT.left, ...TEXT.title, colour: theme.ink, weight: 650, width });
-  write(context, about, { x: TEXT.left, ...TEXT.about, colour: theme.soft, width });
+/** Draws the title alone. */
+export function drawOpening(context: Context, { title, about, opening, theme, shape }: FilmOrder): void {
+  const { film } = FILM_LAYOUTS[shape];
+  context.fillStyle = theme.surface;
+  context.fillRect(0, 0, film.width, film.height);
+  const place = { x: film.width / 2, align: "center", width: film.width - 96 } as const;
+  const middle = film.height / 2;
+  write(context, title, { ...place, y: middle - 12, size: 40, colour: theme.ink, weight: 650 });
+  write(context, about, { ...place, y: middle + 24, size: 20, colour: theme.soft });
+  write(context, opening?.text ?? "", { ...place, y: middle + 54, size: 16, colour: theme.soft });
 }
 
 /** Draws a whole picture. */
@@ -59,37 +68,40 @@ export function drawPicture(
   curve: FilmCurve,
   { generation, members, best, reached }: Shown,
 ): void {
-  const { theme } = order;
+  const { theme, title, about } = order;
+  const at = FILM_LAYOUTS[order.shape];
   context.fillStyle = theme.surface;
-  context.fillRect(0, 0, FILM.width, FILM.height);
-  drawTitle(context, order);
+  context.fillRect(0, 0, at.film.width, at.film.height);
+  const [strong, soft] = [{ colour: theme.ink, weight: 650 }, { colour: theme.soft }];
+  write(context, title, { ...at.title, ...strong });
+  write(context, about, { ...at.about, ...soft });
   const last = order.curve.generation[order.curve.generation.length - 1] ?? generation;
-  const right = { x: TEXT.right, align: "right" } as const;
-  write(context, `Generation ${generation}`, { ...right, ...TEXT.title, colour: theme.ink, weight: 650 });
+  write(context, `Generation ${generation}`, { ...at.generation, ...strong, whole: true });
   const count = members === 1 ? "its best member" : `${members} members`;
-  write(context, `of ${last}, ${count}`, { ...right, ...TEXT.about, colour: theme.soft });
-  context.drawImage(stage, STAGE.x, STAGE.y, STAGE.width, STAGE.height);
-  write(context, "Best fitness", { x: TEXT.left, ...TEXT.label, colour: theme.soft });
-  write(context, best ?? "–", { x: TEXT.left, ...TEXT.figure, colour: theme.ink, weight: 650, width: 124 });
+  write(context, `of ${last}, ${count}`, { ...at.members, ...soft, whole: true });
+  context.drawImage(stage, at.stage.x, at.stage.y, at.stage.width, at.stage.height);
+  write(context, "Best fitness", { ...at.label, ...soft });
+  write(context, best ?? "–", { ...at.figure, ...strong, whole: true });
   drawCurve(context, order, curve, reached);
-  write(context, "made with rlkit", { ...right, ...TEXT.foot, colour: theme.soft });
+  write(context, "made with rlkit", { ...at.foot, ...soft });
 }
 
 function drawCurve(
   context: Context,
-  { theme, curve: values }: FilmOrder,
+  { theme, curve: values, shape }: FilmOrder,
   curve: FilmCurve,
   reached: number,
 ): void {
+  const { curve: place, label } = FILM_LAYOUTS[shape];
   context.lineWidth = 1;
   context.strokeStyle = theme.line;
   const line = (y: number): void => {
     context.beginPath();
-    context.moveTo(CURVE.x, Math.round(y) + 0.5);
-    context.lineTo(CURVE.x + CURVE.width, Math.round(y) + 0.5);
+    context.moveTo(place.x, Math.round(y) + 0.5);
+    context.lineTo(place.x + place.width, Math.round(y) + 0.5);
     context.stroke();
   };
-  line(CURVE.y + CURVE.height);
+  line(place.y + place.height);
   if (values.target !== null) {
     context.strokeStyle = theme.target;
     context.setLineDash([6, 4]);
@@ -97,9 +109,9 @@ function drawCurve(
     context.setLineDash([]);
     const y = curve.y(values.target) + 4;
     write(context, "target", {
-      x: CURVE.x + CURVE.width + 8,
+      x: place.x + place.width + 8,
       y,
-      size: TEXT.label.size,
+      size: label.size,
       colour: theme.target,
     });
   }

@@ -2,14 +2,14 @@
 import type { OwnLanes } from "../OwnLanes.ts";
 import type { FilmOrder } from "../stageProtocol.ts";
 import { canvasContext } from "./canvasContext.ts";
-import { drawPicture } from "./drawFilm.ts";
+import { drawOpening, drawPicture } from "./drawFilm.ts";
 import { FilmCurve } from "./FilmCurve.ts";
 import { FilmedStage } from "./FilmedStage.ts";
 import type { FilmSize, FilmWriter } from "./FilmWriter.ts";
-import { CURVE, FILM, STAGE } from "./filmLayout.ts";
+import { FILM_LAYOUTS } from "./filmLayout.ts";
 
-/** Pixels per unit of the picture, and pictures a second. GIFs are large, so they are smaller and slower. */
-const LOOK = { mp4: { ratio: 1, rate: 20 }, gif: { ratio: 2 / 3, rate: 10 } } as const;
+/** Pixels per pixel of a video, and pictures a second. GIFs are large, so they are smaller and slower. */
+const LOOK = { mp4: { part: 1, rate: 20 }, gif: { part: 2 / 3, rate: 10 } } as const;
 /** Milliseconds of an act in which the curve reaches its generation, as long as the scene at its beginning. */
 const REACHES = 1500;
 
@@ -28,20 +28,27 @@ export async function makeFilm(
   lanes: OwnLanes,
   tell: (done: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { acts, theme, format } = order;
-  const { ratio, rate } = LOOK[format.kind];
-  const context = canvasContext({ ...FILM, ratio });
+  const { acts, theme, format, opening } = order;
+  const { part: scale, rate } = LOOK[format.kind];
+  const { film, stage: place, curve: curvePlace } = FILM_LAYOUTS[order.shape];
+  const ratio = film.ratio * scale;
+  const context = canvasContext({ ...film, ratio });
   const { canvas } = context;
   const writer = await writerOf(order, { width: canvas.width, height: canvas.height, rate });
-  const stage = new FilmedStage({ size: { ...STAGE, ratio }, theme, lanes });
-  const curve = new FilmCurve(order.curve, CURVE);
-  const total = acts.reduce((sum, { seconds }) => sum + seconds, 0);
+  const stage = new FilmedStage({ size: { width: place.width, height: place.height, ratio }, theme, lanes });
+  const curve = new FilmCurve(order.curve, curvePlace);
+  const begin = opening?.seconds ?? 0;
+  const total = acts.reduce((sum, { seconds }) => sum + seconds, begin);
   let made = 0;
+  for (; made < Math.round(begin * rate); made++) {
+    drawOpening(context, order);
+    await writer.add(canvas);
+  }
   for (const [at, act] of acts.entries()) {
     const id = at + 1;
     await stage.cast({ id, members: act.members });
     const before = acts[at - 1] ?? act;
-    const until = Math.round(rate * acts.slice(0, id).reduce((sum, { seconds }) => sum + seconds, 0));
+    const until = Math.round(rate * acts.slice(0, id).reduce((sum, { seconds }) => sum + seconds, begin));
     for (let own = 0; made < until; own++, made++) {
       await stage.advance(1000 / rate);
       const { generation, members, best } = stage.shown === id ? act : before;

@@ -10,21 +10,21 @@ describe("what can be made of a run", () => {
   it("is a video in the codec that most players know, a GIF and a poster", async () => {
     vi.stubGlobal("OffscreenCanvas", class {});
     const others = ["Film: GIF", "Poster: PNG of the family tree and the champion"];
-    expect(await kinds("vp09.00.31.08", "avc1.42001f")).toEqual(["Film: MP4, H.264", ...others]);
-    expect(await kinds("av01.0.05M.08", "vp09.00.31.08")).toEqual(["Film: MP4, VP9", ...others]);
-    expect(await kinds("av01.0.05M.08")).toEqual(["Film: MP4, AV1", ...others]);
+    expect(await kinds("vp09.00.40.08", "avc1.420028")).toEqual(["Film: MP4, H.264", ...others]);
+    expect(await kinds("av01.0.08M.08", "vp09.00.40.08")).toEqual(["Film: MP4, VP9", ...others]);
+    expect(await kinds("av01.0.08M.08")).toEqual(["Film: MP4, AV1", ...others]);
     expect(await kinds()).toEqual(others);
   });
 
   it("is nothing without canvases in workers", async () => {
-    expect(await kinds("avc1.64001f")).toEqual([]);
+    expect(await kinds("avc1.640028")).toEqual([]);
   });
 });
 
 describe("the acts of a film", () => {
-  it("take 30 s together, and less where there are few", () => {
-    expect(12 * actSeconds(12)).toBe(30);
-    expect(5 * actSeconds(5)).toBe(30);
+  it("take 25 s together, beside title and champion, and less where there are few", () => {
+    expect(12 * actSeconds(12)).toBe(25);
+    expect(5 * actSeconds(5)).toBe(25);
     expect(actSeconds(1)).toBe(6);
   });
 

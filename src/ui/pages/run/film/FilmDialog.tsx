@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import type { FilmShape } from "../../../../stage/stageProtocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
@@ -23,10 +24,17 @@ const NO_CANVAS =
 
 /** What each kind of file shows. */
 const ABOUT = {
-  mp4: "Up to 30 s: stored agents of up to twelve generations at play, the scenes between them, and the fitness.",
+  mp4: "Up to 30 s: all members of up to twelve generations at play, the selections between them, and the champion.",
   gif: "Up to 30 s, smaller and with fewer pictures a second than a video. It plays wherever pictures are shown.",
   poster: "One large picture of the champion at play, the run's family tree and its figures.",
 } as const;
+
+/** Sizes of videos; GIFs have two thirds of them. */
+const SHAPES: readonly (readonly [FilmShape, string])[] = [
+  ["wide", "Wide, 960 × 540"],
+  ["square", "Square, 1080 × 1080"],
+  ["tall", "Tall, 1080 × 1920"],
+];
 
 const readChoices = () => filmChoices();
 
@@ -34,6 +42,7 @@ const readChoices = () => filmChoices();
 export function FilmDialog({ onClose, ...run }: Props) {
   const { value: choices } = useAnswer(readChoices);
   const [kind, setKind] = useState<string | null>(null);
+  const [shape, setShape] = useState<FilmShape>("wide");
   const [making, setMaking] = useState<Making>({ state: "idle" });
   const place = useRef<HTMLDivElement>(null);
   const ending = useRef(new AbortController());
@@ -52,7 +61,7 @@ export function FilmDialog({ onClose, ...run }: Props) {
     const start = performance.now();
     try {
       const tell = (done: number): void => setMaking({ state: "making", done });
-      const bytes = await makeRunFilm(run, choice, place.current, tell, signal);
+      const bytes = await makeRunFilm(run, choice, shape, place.current, tell, signal);
       const name = `${fileName(run.summary.name, "film")}.${choice.ending}`;
       saveFile({ name, type: choice.type, bytes });
       const seconds = (performance.now() - start) / 1000;
@@ -88,6 +97,17 @@ export function FilmDialog({ onClose, ...run }: Props) {
                 onChange={setKind}
               />
             </label>
+            {choice.format !== null && (
+              <label>
+                Shape
+                <Select
+                  value={shape}
+                  disabled={busy}
+                  options={SHAPES}
+                  onChange={(next) => setShape(SHAPES.find(([one]) => one === next)?.[0] ?? "wide")}
+                />
+              </label>
+            )}
             <p>{ABOUT[choice.kind]}</p>
           </>
         )}

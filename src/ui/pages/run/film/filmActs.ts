@@ -10,8 +10,10 @@ import { timeLapseStops } from "../wall/useTimeLapse.ts";
 import type { StageAgents } from "../wall/WallFeed.ts";
 import { playerOf, type WallMember, wallMembers } from "../wall/wallMembers.ts";
 
-/** Seconds of a film, and of one of its generations at most. */
-const [WHOLE, MOST] = [30, 6] as const;
+/** Seconds of a film's generations, and of one of them at most. */
+const [WHOLE, MOST] = [25, 6] as const;
+/** Seconds of the title, and of the champion alone at the end. */
+export const [TITLE, CHAMPION] = [2, 3] as const;
 
 /** Seconds of each of a number of generations. */
 export const actSeconds = (acts: number): number => Math.min(MOST, WHOLE / Math.max(1, acts));
@@ -26,7 +28,7 @@ export const filmCurve = (columns: Best, target: number | null): FilmOrder["curv
 });
 
 /**
- * Reads who plays in a film: of at most twelve generations, what is stored of each.
+ * Reads who plays in a film: of at most twelve generations, what is stored of each, and the champion alone at the end.
  * @param place element whose theme colours the agents
  * @throws Error if nothing is stored, or the abort reason of the signal
  */
@@ -65,5 +67,8 @@ export async function filmActs(
     throw new Error(
       "No agents of this run are stored, so nobody can play. Resume the run, or film another one.",
     );
-  return found.map((act) => ({ ...act, seconds: actSeconds(found.length) }));
+  const acts = found.map((act) => ({ ...act, seconds: actSeconds(found.length) }));
+  const [last, champion] = [acts.at(-1), shown.find(({ elite }) => elite)];
+  if (last === undefined || champion === undefined || shown.length === 1) return acts;
+  return [...acts, { ...last, seconds: CHAMPION, members: [castMember(place, playerOf(champion))] }];
 }

@@ -14,16 +14,16 @@ export interface FilmChoice {
   readonly ending: string;
 }
 
-/** Codecs of MP4 files in the order of how many players know them, with their names. */
+/** Codecs of MP4 files of the largest shape, in the order of how many players know them, with their names. */
 const CODECS = [
-  ["avc1.64001f", "H.264"],
-  ["avc1.42001f", "H.264"],
-  ["vp09.00.31.08", "VP9"],
-  ["av01.0.05M.08", "AV1"],
+  ["avc1.640028", "H.264"],
+  ["avc1.420028", "H.264"],
+  ["vp09.00.40.08", "VP9"],
+  ["av01.0.08M.08", "AV1"],
 ] as const;
 
 /** Pixels and pictures a second that an encoder must be able to take. */
-const VIDEO = { width: 960, height: 540, framerate: 20 } as const;
+const VIDEO = { width: 1080, height: 1920, framerate: 20 } as const;
 
 /** Whether this browser's encoder takes a codec. */
 async function encodes(codec: string): Promise<boolean> {

@@ -1,13 +1,13 @@
-import type { FilmTheme, FromStage, PosterOrder } from "../../../../stage/stageProtocol.ts";
+import type { FilmShape, FilmTheme, FromStage, PosterOrder } from "../../../../stage/stageProtocol.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { tokenColours } from "../../../lib/drawing.ts";
-import { formatCount, formatScore } from "../../../lib/format.ts";
+import { formatCount, formatScore, formatThings } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { askStage } from "../../../stage/askStage.ts";
 import { castMember, stageTheme } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import type { StageAgents } from "../wall/WallFeed.ts";
-import { filmActs, filmCurve } from "./filmActs.ts";
+import { filmActs, filmCurve, TITLE } from "./filmActs.ts";
 import type { FilmChoice } from "./filmChoices.ts";
 import { treePicture } from "./treePicture.ts";
 
@@ -57,6 +57,7 @@ async function posterOrder(
 export async function makeRunFilm(
   run: FilmedRun,
   { format }: FilmChoice,
+  shape: FilmShape,
   place: HTMLElement,
   tell: (done: number) => void,
   signal: AbortSignal,
@@ -74,6 +75,9 @@ export async function makeRunFilm(
   }
   const acts = await filmActs(session, agents, place, signal);
   const target = manifestNumber(session.view.getState().manifest, "training.target_score");
-  const order = { ...shared, acts, curve: filmCurve(session.columns, target), format };
+  const { columns } = session;
+  const text = `${formatThings(columns.population, "member")}, ${formatThings(columns.generations, "generation")}`;
+  const opening = { seconds: TITLE, text };
+  const order = { ...shared, shape, opening, acts, curve: filmCurve(columns, target), format };
   return askStage((sandboxes) => ({ kind: "film", order, sandboxes }), filmed, signal);
 }
