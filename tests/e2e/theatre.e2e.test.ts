@@ -86,7 +86,7 @@ describe("one's own run", () => {
       await expect.poll(() => members.count()).toBe(8);
       const wall = page.getByRole("region", { name: "Population playing" });
       await expect.poll(() => wall.innerText()).toMatch(/Champion: #\d+ with [\d.]+\./);
-      await expect.poll(() => page.locator(".scrubber__latest").innerText()).toMatch(/Generation [2-9]/);
+      await expect.poll(() => page.locator(".scrubber__latest").innerText()).toMatch(/Generation [3-9]/);
       await page.getByRole("button", { name: "Pause", exact: true }).click();
       await wall.getByRole("button", { name: "Time-lapse" }).click();
       await expect.poll(() => page.url()).toContain("generation=1");

@@ -66,7 +66,7 @@ export function Wall({ session, agents }: Props) {
       className="fill wall"
       head={
         <>
-          {played !== undefined && <GenerationNote shown={played} />}
+          {played !== undefined && <GenerationNote shown={wall.asked === generation ? played : undefined} />}
           {(lapse.running || session.columns.generations > 1) && (
             <Button small onClick={lapse.running ? lapse.stop : lapse.start}>
               {lapse.running ? "Stop time-lapse" : "Time-lapse"}

@@ -24,6 +24,8 @@ const POSE = 40;
 interface WallState {
   /** Members on the wall, in the order of their tiles. */
   readonly members: readonly WallMember[];
+  /** The generation that was asked for when they were read; null for the newest. */
+  readonly asked: number | null;
   /** Whether they give way to the next ones. */
   readonly changing: boolean;
   /** Whether no agents of the run are stored. */
@@ -51,6 +53,7 @@ interface Wanted {
 
 const EMPTY: WallState = {
   members: [],
+  asked: null,
   changing: false,
   nobody: false,
   problem: null,
@@ -77,15 +80,17 @@ export function useWall(
     const element = host.current;
     if (element === null) return undefined;
     let shown: readonly WallMember[] = [];
-    const casts = new Map<number, readonly WallMember[]>();
+    const casts = new Map<number, Pick<WallState, "members" | "asked">>();
+    let asked: number | null = null;
     const hear = (message: FromStage): void => {
       switch (message.kind) {
         case "changing":
           return change({ changing: true });
         case "shown": {
-          shown = casts.get(message.cast) ?? shown;
-          for (const cast of casts.keys()) if (cast < message.cast) casts.delete(cast);
-          change({ members: shown, changing: false, problem: null });
+          const cast = casts.get(message.cast);
+          shown = cast?.members ?? shown;
+          for (const other of casts.keys()) if (other < message.cast) casts.delete(other);
+          change({ ...cast, changing: false, problem: null });
           return;
         }
         case "moving":
@@ -118,7 +123,7 @@ export function useWall(
       casting += 1;
       const reportOf = (wanted: number) => session.reports.get(wanted);
       const members = wallMembers(files, shown, { reportOf, columns: history.columns, colourOf });
-      casts.set(casting, members);
+      casts.set(casting, { members, asked });
       client.cast({
         id: casting,
         caption: captionHeight(members.length),
@@ -127,7 +132,9 @@ export function useWall(
       });
     };
     const read = async () => {
-      const [files] = await Promise.all([agents.agentsAt(wanted.current), history.catchUp()]);
+      const generation = wanted.current;
+      const [files] = await Promise.all([agents.agentsAt(generation), history.catchUp()]);
+      asked = generation;
       const played = files[0]?.generation ?? 0;
       // Without its report, a past generation plays without words.
       if (played > 0) await session.reports.load(played, played).catch(() => undefined);
