@@ -1,16 +1,16 @@
 /**
  * The page of play files: one HTML file with its program in it, deflated, which loads nothing. The workbench has it as a
- * text, and adds an agent (src/ui/playFile).
+ * text, and adds an agent (src/ui/pages/playFile).
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { DATA_ID, DATA_PLACE } from "../../src/ui/playFile/playData.ts";
+import { DATA_ID, DATA_PLACE } from "../../src/ui/pages/playFile/playData.ts";
 import { root } from "./environment.mjs";
 import { noticeOf, packagesOf } from "./notices.mjs";
 import { classicScript } from "./sandboxPage.mjs";
 
-const TEMPLATE = path.join(root, "src/ui/playFile/playTemplate.ts");
+const TEMPLATE = path.join(root, "src/ui/pages/playFile/playTemplate.ts");
 const MUJOCO = path.join(root, "src/rl/environments/mujoco/definitions.ts");
 
 /** The page may run what is in it, and load nothing. */
@@ -58,7 +58,7 @@ export async function playPage() {
         if (part.type === "chunk") for (const id of part.moduleIds) modules.add(id);
     },
   };
-  const code = await classicScript("ui/playFile/playFile.ts", { "import.meta": "({})" }, [
+  const code = await classicScript("ui/pages/playFile/playFile.ts", { "import.meta": "({})" }, [
     withoutMujoco,
     seen,
   ]);
@@ -74,7 +74,7 @@ export async function playPage() {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Agent playing · rlkit</title>
-<style>${style("styles/tokens.css")}${style("playFile/playFile.css")}</style>
+<style>${style("styles/tokens.css")}${style("pages/playFile/playFile.css")}</style>
 </head>
 <body>
 <main></main>

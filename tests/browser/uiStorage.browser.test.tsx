@@ -13,7 +13,12 @@ function withBytes(fake: FakeCoordinator): void {
   fake.coordinator.storage = async () => ({
     ...(await storage()),
     persisted: false,
-    runs: [{ id: "run-1", bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, populations: 0, manifest: 1_000 } }],
+    runs: [
+      {
+        id: "run-1",
+        bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, populations: 0, manifest: 1_000 },
+      },
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "react";
-import { tileGrid } from "../../stage/tileGrid.ts";
+import { tileGrid } from "../../stage/places.ts";
 import { slotColour } from "../lib/drawing.ts";
 import { formatScore } from "../lib/format.ts";
 import { useElementSize } from "../lib/useElement.ts";

@@ -1,6 +1,7 @@
 /** The generations of a recorded run as a stage plays them. */
+
+import { nextSeats, seated } from "../../stage/places.ts";
 import type { RecordedMember, Recording } from "../../stage/recording.ts";
-import { nextSeats, seated } from "../../stage/seats.ts";
 import { LINEAGE_COLOURS } from "../series/lineageColours.ts";
 import type { Player } from "../stage/stageSettings.ts";
 

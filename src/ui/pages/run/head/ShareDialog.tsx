@@ -52,7 +52,7 @@ export function ShareDialog({ run, title, onClose }: Props) {
   const post = (): Promise<void> =>
     attempt(async () => {
       if (shared === undefined) return null;
-      const { playFile } = await import("../../../playFile/writePlayFile.ts");
+      const { playFile } = await import("../../playFile/writePlayFile.ts");
       const { bytes } = await playFile(shared.file);
       const url = await remoteCalls().postPlay(new TextDecoder().decode(bytes), title);
       await copyText(workbench, url, `Short link ${url}`);
@@ -61,7 +61,7 @@ export function ShareDialog({ run, title, onClose }: Props) {
   const save = (): Promise<void> =>
     attempt(async () => {
       if (shared === undefined) return null;
-      const { playFile } = await import("../../../playFile/writePlayFile.ts");
+      const { playFile } = await import("../../playFile/writePlayFile.ts");
       const made = await playFile(shared.file);
       saveFile(made);
       return `Saved ${made.name}, ${formatBytes(made.bytes.length)}.`;

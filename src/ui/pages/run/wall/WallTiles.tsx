@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import { tileGrid } from "../../../../stage/tileGrid.ts";
+import { tileGrid } from "../../../../stage/places.ts";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";

@@ -1,6 +1,6 @@
 /** Builds the tiles of the wall from the members of a generation. */
 import { geneWords } from "../../../../stage/geneWords.ts";
-import { nextSeats, seated } from "../../../../stage/seats.ts";
+import { nextSeats, seated } from "../../../../stage/places.ts";
 import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { AgentFile, HistoryColumns } from "../../../../workers/protocol.ts";

@@ -1,11 +1,11 @@
 /** A file that plays an agent without a network and without the workbench. */
 
-import { isUserEnvironment } from "../../specs/sections.ts";
-import { sha256Hex } from "../../storage/files.ts";
-import type { AgentFile, Download } from "../../workers/protocol.ts";
-import { isLocal } from "../lib/localAddress.ts";
-import { ownManifestLink } from "../pages/play/ownManifest.ts";
-import { playText, readPlayLink } from "../pages/play/playLink.ts";
+import { isUserEnvironment } from "../../../specs/sections.ts";
+import { sha256Hex } from "../../../storage/files.ts";
+import type { AgentFile, Download } from "../../../workers/protocol.ts";
+import { isLocal } from "../../lib/localAddress.ts";
+import { ownManifestLink } from "../play/ownManifest.ts";
+import { playText, readPlayLink } from "../play/playLink.ts";
 import { DATA_PLACE, writePlayData } from "./playData.ts";
 import { playTemplate } from "./playTemplate.ts";
 
@@ -21,7 +21,7 @@ export async function playFile(file: AgentFile): Promise<Download> {
     throw new Error(
       `A play file contains no code of users, and ${environment} is one. Share the run instead.`,
     );
-  const { needsMujoco } = await import("../../rl/environments.ts");
+  const { needsMujoco } = await import("../../../rl/environments.ts");
   if (needsMujoco(environment))
     throw new Error(
       `A play file would need MuJoCo, which is too large for it. Use a play link for ${environment} instead.`,

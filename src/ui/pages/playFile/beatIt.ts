@@ -1,11 +1,11 @@
 /** The visitor's side of a duel: an episode by hand, from the agent's start. */
-import { messageOf } from "../lib/format.ts";
-import { heldAction, holdKeys, keysText } from "../pages/environments/trial/heldKeys.ts";
-import { openBuiltIn } from "../pages/environments/trial/openBuiltIn.ts";
-import { firstAction, Trial } from "../pages/environments/trial/Trial.ts";
-import { seedOnStage } from "../pages/play/duel/duelTask.ts";
-import type { DuelScore } from "../pages/play/duel/duelText.ts";
-import { stageTheme } from "../stage/stageSettings.ts";
+import { messageOf } from "../../lib/format.ts";
+import { stageTheme } from "../../stage/stageSettings.ts";
+import { heldAction, holdKeys, keysText } from "../environments/trial/heldKeys.ts";
+import { openBuiltIn } from "../environments/trial/openBuiltIn.ts";
+import { firstAction, Trial } from "../environments/trial/Trial.ts";
+import { seedOnStage } from "../play/duel/duelTask.ts";
+import type { DuelScore } from "../play/duel/duelText.ts";
 import type { Staged } from "./stageAgent.ts";
 
 /** Steps a second, slow enough for a hand. */

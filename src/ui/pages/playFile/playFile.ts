@@ -1,12 +1,12 @@
 /** The program of a play file: one agent at play, its story, and a duel with it. */
-import { unpackPolicy } from "../../stage/packedPolicy.ts";
-import { formatScore, messageOf } from "../lib/format.ts";
-import { unpackBytes } from "../lib/packedBytes.ts";
-import { duelTask } from "../pages/play/duel/duelTask.ts";
-import { type DuelScore, duelText } from "../pages/play/duel/duelText.ts";
-import { LINK_LIMITS } from "../pages/play/linkLimits.ts";
-import { playStory } from "../pages/play/playStory.ts";
-import { wantsStillness } from "../stage/stageSettings.ts";
+import { unpackPolicy } from "../../../stage/packedPolicy.ts";
+import { formatScore, messageOf } from "../../lib/format.ts";
+import { unpackBytes } from "../../lib/packedBytes.ts";
+import { wantsStillness } from "../../stage/stageSettings.ts";
+import { duelTask } from "../play/duel/duelTask.ts";
+import { type DuelScore, duelText } from "../play/duel/duelText.ts";
+import { LINK_LIMITS } from "../play/linkLimits.ts";
+import { playStory } from "../play/playStory.ts";
 import { HAND_RATE, openRound } from "./beatIt.ts";
 import { DATA_ID, readPlayData } from "./playData.ts";
 import { stageAgent } from "./stageAgent.ts";
