@@ -12,8 +12,8 @@ import { type PackedPolicy, packPolicy, quantisePolicy, unpackPolicy } from "./p
 const EPISODES = 100;
 /** Levels of rounded weights on each side of 0, of which the first without a loss is taken: 4, 5, 6 and 8 bits. */
 const LEVELS = [7, 15, 31, 127] as const;
-/** Largest loss that counts as none, as a part of the mean return. */
-const LOSS = 0.01;
+/** Largest losses that count as none, as parts of the mean return and of the returns' standard deviation: a small effect. */
+const [OF_MEAN, OF_DEVIATION] = [0.01, 0.25] as const;
 /** One-sided 95 % quantile of Student's t with 99 degrees of freedom. */
 const T = 1.66;
 /** Milliseconds for all episodes; without enough of them, weights stay half floats. */
@@ -21,15 +21,20 @@ const MOST_MS = 4000;
 
 /**
  * Whether rounding lost nothing: the lower 95 % bound of the mean difference of the returns, episode by episode from the
- * same starts, is above -1 % of the mean return.
+ * same starts, is above -1 % of the mean return, or above minus a quarter of the
+ * returns' standard deviation.
  */
 export function losesNothing(whole: readonly number[], rounded: readonly number[]): boolean {
-  const count = whole.length;
-  const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / count;
   const differences = rounded.map((x, at) => x - (whole[at] ?? 0));
-  const gain = mean(differences);
-  const variance = differences.reduce((sum, x) => sum + (x - gain) ** 2, 0) / (count - 1);
-  return gain - T * Math.sqrt(variance / count) >= -LOSS * Math.abs(mean(whole));
+  const [gain, all] = [spread(differences), spread(whole)];
+  const margin = Math.max(OF_MEAN * Math.abs(all.mean), OF_DEVIATION * all.deviation);
+  return gain.mean - T * (gain.deviation / Math.sqrt(whole.length)) >= -margin;
+}
+
+function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+  const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (values.length - 1);
+  return { mean, deviation: Math.sqrt(variance) };
 }
 
 /** Returns of episodes from the seeds 1, 2, …; null if they take longer than until `end`. */

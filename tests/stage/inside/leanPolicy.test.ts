@@ -24,6 +24,22 @@ describe("rounding loses nothing", () => {
     expect(losesNothing(whole, whole.map(rounded))).toBe(verdict);
   });
 
+  it("where returns vary more than by rounding, in size and in sign", () => {
+    const varied = whole.map((_, at) => (at % 2 === 0 ? 60 : -50));
+    expect(
+      losesNothing(
+        varied,
+        varied.map((x, at) => x + (at % 3) - 1),
+      ),
+    ).toBe(true);
+    expect(
+      losesNothing(
+        varied,
+        varied.map((x) => x - 20),
+      ),
+    ).toBe(false);
+  });
+
   it("where returns are negative, too", () => {
     const negative = whole.map((x) => -x);
     expect(
