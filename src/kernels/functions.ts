@@ -16,6 +16,7 @@ export {
 export * from "./functions/random.ts";
 export { atomReturns, generalisedAdvantages, projectCategorical } from "./functions/returns.ts";
 export { fanFor, SumTree } from "./functions/sumTree.ts";
+export * from "./functions/utilities.ts";
 export type { Values } from "./op.ts";
 export { relu } from "./ops/curves.ts";
 export { State, state } from "./state.ts";

@@ -1,9 +1,10 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
-import type { LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
+import type { GradientAlgorithm, LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
 import { type ActingEngine, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
+import { Evolution } from "./Evolution.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
 
 /** A batch of rollouts, before missing log-probabilities are computed. */
@@ -77,10 +78,12 @@ function scored(experiences: Experiences): Experiences {
   return { ...experiences, action_mask, turn_ids };
 }
 
-export class AgentCore<S extends LearningFields> {
+export class AgentCore<S extends object> {
   readonly policy: Policy;
+  /** What moves the policy of an algorithm without gradients. */
+  readonly evolution: Evolution;
   readonly #algorithm: LlmAlgorithm<S>;
-  readonly #learner: Learner<S>;
+  readonly #learner: Learner<S & LearningFields>;
   readonly #decodings: Decodings;
 
   /** @param acts What generates completions. */
@@ -93,7 +96,9 @@ export class AgentCore<S extends LearningFields> {
     this.policy = new Policy(model, shape);
     this.#decodings = new Decodings(this.policy, acts);
     this.#algorithm = algorithm;
-    this.#learner = new Learner(this.policy, algorithm);
+    this.evolution = new Evolution(this.policy);
+    // An algorithm without gradients does not come to use it.
+    this.#learner = new Learner(this.policy, algorithm as GradientAlgorithm<S & LearningFields>);
   }
 
   /** An empty cache for `rows` rows, with the current actor as its policy. */
@@ -119,7 +124,7 @@ export class AgentCore<S extends LearningFields> {
     if (!experiences.action_mask.includes(1)) return { metrics: { loss: 0 }, warnings: [] };
     const { batch, warnings, drift, ...prepared } = await this.#prepareRollouts(experiences, spec);
     const { advantage = new Float32Array() } = batch.inputs;
-    const metrics = await this.#learner.learn(batch, spec, place);
+    const metrics = await this.#learner.learn(batch, this.#learning(spec), place);
     const ratio_error = Math.max(metrics.ratio_error ?? 0, drift);
     const strayed = `ratio_error is above ${RATIO_TOLERANCE}: the token probabilities during learning differ from those at sampling`;
     const isStray = experiences.sampling_log_probs !== undefined && !(ratio_error <= RATIO_TOLERANCE);
@@ -133,7 +138,7 @@ export class AgentCore<S extends LearningFields> {
   /** @throws DivergedError if the loss is not finite. */
   async learnLabelled(labelled: LabelledSequences, spec: S, place: UpdatePlace): Promise<LearnResult> {
     const batch = await this.#prepareLabelled(labelled, spec);
-    return { metrics: await this.#learner.learn(batch, spec, place), warnings: [] };
+    return { metrics: await this.#learner.learn(batch, this.#learning(spec), place), warnings: [] };
   }
 
   /** Metrics and gradients of a batch as one micro-batch, without an update. */
@@ -145,7 +150,16 @@ export class AgentCore<S extends LearningFields> {
       "turn_ids" in batch
         ? (await this.#prepareRollouts(scored(batch), spec)).batch
         : await this.#prepareLabelled(batch, spec);
-    return this.#learner.lossAndGradients(prepared, spec);
+    return this.#learner.lossAndGradients(prepared, this.#learning(spec));
+  }
+
+  /** @throws TypeError for a spec of an algorithm that does not learn from batches. */
+  #learning(spec: S): S & LearningFields {
+    const { kind, spec: definition } = this.#algorithm;
+    if (kind !== "evolution") return spec as S & LearningFields; // all others have them
+    throw new TypeError(
+      `${definition.name} learns from episodes of perturbed copies, in a run or in trainLlmRollout; found a batch of experiences`,
+    );
   }
 
   /** Computes one number per next token, in passes that hold `width` numbers per token. */
@@ -159,11 +173,11 @@ export class AgentCore<S extends LearningFields> {
   }
 
   async #prepareRollouts(experiences: Experiences, spec: S) {
+    const temperature = this.#learning(spec).temperature || 1;
     const algorithm = this.#algorithm;
     if (algorithm.kind !== "rollout")
       throw new TypeError("experiences: found rollouts, allowed labelled rows");
     const { sequences } = experiences;
-    const temperature = spec.temperature || 1;
     const old_log_probs = experiences.old_log_probs ?? (await this.logProbs("actor", sequences, temperature));
     const reference_log_probs =
       experiences.reference_log_probs ?? (await this.logProbs("reference", sequences, temperature));
@@ -211,6 +225,7 @@ export class AgentCore<S extends LearningFields> {
 
   release(): void {
     this.#decodings.release();
+    this.evolution.release();
     this.policy.release();
   }
 }

@@ -28,12 +28,14 @@ export interface AgentPlan {
 /** The roles that an algorithm needs, and how they are trained. */
 export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {
   const tuning = tuningOf(parts, spec.full_finetuning ? "whole" : lora);
-  const compares = algorithm.kind === "rollout" || algorithm.reference(spec);
+  const compares =
+    algorithm.kind === "rollout" || (algorithm.kind === "dataset" && algorithm.reference(spec));
+  const separate = "use_separate_reference_adapter" in spec && spec.use_separate_reference_adapter;
   return {
     tuning,
     // Without a separate reference adapter, the base model is the reference. A fully
     // trained model has no base left.
-    reference: compares && (tuning.kind === "whole" || spec.use_separate_reference_adapter),
+    reference: compares && (tuning.kind === "whole" || separate),
     critic: algorithm.kind === "rollout" && algorithm.critic,
   };
 }

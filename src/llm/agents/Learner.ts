@@ -6,7 +6,7 @@ import { DivergedError } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
-import type { InputShape, LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
+import type { GradientAlgorithm, InputShape, LossInputs } from "../algorithms/contract.ts";
 import {
   exceedsPart,
   fittingSamples,
@@ -19,36 +19,7 @@ import {
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
 import { powerOfTwo, rowsOf, takeRows } from "../engine/passes.ts";
-
-/**
- * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same
- * bits: the Taylor series at a quarter of the angle, doubled twice (cos 2x = 2 cos^2 x - 1).
- */
-function cosine(x: number): number {
-  const square = (x / 4) ** 2;
-  let term = 1;
-  let sum = 1;
-  for (let n = 2; n <= 16; n += 2) {
-    term *= -square / (n * (n - 1));
-    sum += term;
-  }
-  const half = 2 * sum * sum - 1;
-  return 2 * half * half - 1;
-}
-
-/**
- * Learning rate of the update that follows `updates` others (Loshchilov and Hutter 2017, equation 5, without
- * restarts). The rate rises linearly for `warmup_proportion` of `num_steps`, then falls along half a cosine
- * to `min_lr_ratio` of `lr`, and stays there.
- */
-function scheduledRate(lr: number, schedule: CosineLRScheduleConfig | null, updates: number): number {
-  if (schedule === null) return lr;
-  const { num_steps, warmup_proportion, min_lr_ratio } = schedule;
-  const warmup = Math.round(num_steps * warmup_proportion);
-  if (updates < warmup) return (lr * (updates + 1)) / (warmup + 1);
-  const share = Math.min(1, (updates - warmup) / Math.max(1, num_steps - warmup));
-  return lr * (min_lr_ratio + ((1 - min_lr_ratio) * (1 + cosine(Math.PI * share))) / 2);
-}
+import { scheduledRate } from "./schedules.ts";
 
 /** Numbers per row of an input, for S columns and K turns. */
 const widthOf = (shape: InputShape, columns: number, turns: number): number =>
@@ -105,10 +76,10 @@ const choicesOf = (spec: object): string =>
 
 export class Learner<S extends LearningFields> {
   readonly #policy: Policy;
-  readonly #algorithm: LlmAlgorithm<S>;
+  readonly #algorithm: GradientAlgorithm<S>;
   readonly #programs = new Map<string, Program>();
 
-  constructor(policy: Policy, algorithm: LlmAlgorithm<S>) {
+  constructor(policy: Policy, algorithm: GradientAlgorithm<S>) {
     this.#policy = policy;
     this.#algorithm = algorithm;
   }

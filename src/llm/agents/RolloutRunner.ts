@@ -1,7 +1,6 @@
 /** Outer iterations of members that learn from their own completions. */
 
-import type { RolloutAlgorithm } from "../algorithms/contract.ts";
-import type { LlmSpec } from "../algorithms/registry.ts";
+import type { LLMESSpec, LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { drawOf, type RowDraw } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
@@ -18,7 +17,9 @@ import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
+import type { UpdatePlace } from "./Learner.ts";
 import { requireFinite } from "./requireFinite.ts";
+import { scheduledSpec } from "./schedules.ts";
 
 export interface RolloutRunnerOptions {
   readonly agent: AgentOnDevice;
@@ -45,6 +46,17 @@ export type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
 /** First iteration number for draws in evaluations, so that they differ from those in training. */
 export const EVALUATION_ITERATION = 2 ** 31;
 
+/** The episodes of an iteration, and what was learnt from them. */
+interface Played {
+  readonly episodes: readonly EpisodeData[];
+  /** Prompts that were drawn. */
+  readonly samples: number;
+  readonly learned: LearnResult;
+  readonly level: boolean;
+  /** The prompt of an episode, and which of its completions it is. */
+  readonly placeOf: (episode: number) => { readonly group: number; readonly sample: number };
+}
+
 export class RolloutRunner implements MemberRunner {
   readonly #options: RolloutRunnerOptions;
   readonly #harnesses: RolloutHarness[] = [];
@@ -59,26 +71,16 @@ export class RolloutRunner implements MemberRunner {
     this.#answers = answersOf(spec as RolloutSpec, parts.tokenizer);
   }
 
-  async iteration(member: LlmMember, { seed, slot }: IterationPlace): Promise<IterationResult> {
-    const { agent, max_turns, max_reward } = this.#options;
-    const spec = specOf(agent.plan.spec as RolloutSpec, member);
-    const algorithm = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
-    const group = algorithm.groupSize(spec);
-    const harnesses = this.#grown(this.#harnesses, spec.batch_size * group);
+  async iteration(member: LlmMember, { seed, slot, progress = 0 }: IterationPlace): Promise<IterationResult> {
+    const { agent, max_reward } = this.#options;
+    const spec = scheduledSpec(specOf(agent.plan.spec as RolloutSpec, member), progress);
     agent.write(member.policy);
-    const epoch = this.#epoch(harnesses, member.samples);
-    if (epoch > member.epoch && agent.core.policy.shape.reference) await agent.core.policy.renewReference();
-    const draw = drawOf(seed, slot, member.updates);
-    const episodes = await this.#play(harnesses, spec, harnesses.length, draw, (i) => {
-      const sample = member.samples + Math.floor(i / group);
-      return episodeStart(seed, sample, this.#order(harnesses));
-    });
+    const place = { seed, slot, updates: member.updates };
+    const played = "perturbations" in spec ? this.#evolve(member, spec, place) : this.#learn(member, spec, place);
+    const { episodes, samples, learned, level, placeOf } = await played;
     const all = episodes.map(returnOf);
     const returns = all.filter((value) => !Number.isNaN(value));
     const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
-    const place = { seed, slot, updates: member.updates };
-    const experiences = collate(episodes, max_turns, agent.plan.parts.tokenizer.pad_token_id);
-    const learned = await agent.core.learnRollouts(experiences, spec, place);
     const meanOf = (values: readonly number[]) => (returns.length === 0 ? Number.NaN : mean(values));
     return {
       member: {
@@ -86,9 +88,9 @@ export class RolloutRunner implements MemberRunner {
         policy: requireFinite(await agent.read(), slot),
         steps: member.steps + steps,
         updates: member.updates + 1,
-        samples: member.samples + spec.batch_size,
-        epoch: Math.max(epoch, member.epoch),
-        passes: this.#epoch(harnesses, member.samples + spec.batch_size),
+        samples: member.samples + samples,
+        epoch: Math.max(this.#epoch(this.#harnesses, member.samples), member.epoch),
+        passes: this.#epoch(this.#harnesses, member.samples + samples),
       },
       score: meanOf(returns),
       returns,
@@ -100,8 +102,69 @@ export class RolloutRunner implements MemberRunner {
       },
       warnings: learned.warnings,
       reward_faults: faultsOf(episodes),
+      level,
+      completions: () => this.#logged(episodes, all, placeOf, learned.advantages),
+    };
+  }
+
+  /** Plays groups of episodes, and learns from them by gradients. */
+  async #learn(member: LlmMember, spec: RolloutSpec, place: UpdatePlace): Promise<Played> {
+    const { agent, max_turns } = this.#options;
+    const { policy } = agent.core;
+    const { seed, slot, updates } = place;
+    const group = groupOf(agent, spec);
+    const harnesses = this.#grown(this.#harnesses, spec.batch_size * group);
+    const epoch = this.#epoch(harnesses, member.samples);
+    if (epoch > member.epoch && policy.shape.reference) await policy.renewReference();
+    const episodes = await this.#play(harnesses, spec, harnesses.length, drawOf(seed, slot, updates), (i) => {
+      const sample = member.samples + Math.floor(i / group);
+      return episodeStart(seed, sample, this.#order(harnesses));
+    });
+    const experiences = collate(episodes, max_turns, agent.plan.parts.tokenizer.pad_token_id);
+    const learned = await agent.core.learnRollouts(experiences, spec, place);
+    return {
+      episodes,
+      samples: spec.batch_size,
+      learned,
       level: group > 1 && learned.metrics.frac_reward_zero_std === 1,
-      completions: () => this.#logged(episodes, all, group, learned.advantages),
+      placeOf: (i) => ({ group: Math.floor(i / group), sample: i % group }),
+    };
+  }
+
+  /** Plays episodes of perturbed copies, one copy after another, and learns from their returns. */
+  async #evolve({ policy, samples }: LlmMember, spec: LLMESSpec, place: UpdatePlace): Promise<Played> {
+    const { evolution } = this.#options.agent.core;
+    const { batch_size, perturbations, common_random_numbers: common } = spec;
+    const { seed, slot, updates } = place;
+    const harnesses = this.#grown(this.#harnesses, batch_size);
+    const draw = drawOf(seed, slot, updates);
+    const episodes: EpisodeData[] = [];
+    for (let copy = 0; copy < perturbations; copy++) {
+      evolution.perturb(copy, { policy, place }, spec);
+      const first = common ? 0 : copy * batch_size;
+      const own = await this.#play(
+        harnesses,
+        spec,
+        batch_size,
+        (i) => draw(first + i),
+        (i) => episodeStart(seed, samples + first + i, this.#order(harnesses)),
+      );
+      episodes.push(...own);
+    }
+    const returns = Array.from({ length: perturbations }, (_, copy) => {
+      const own = episodes.slice(copy * batch_size, (copy + 1) * batch_size).map(returnOf);
+      const known = own.filter((value) => !Number.isNaN(value));
+      return known.length === 0 ? Number.NaN : mean(known);
+    });
+    const { metrics, utilities } = await evolution.learn(returns, { policy, place }, spec);
+    const advantages = Float32Array.from(episodes, (_, i) => utilities[Math.floor(i / batch_size)] ?? 0);
+    const completion_length = mean(episodes.map(tokensOf));
+    return {
+      episodes,
+      samples: common ? batch_size : perturbations * batch_size,
+      learned: { metrics: { ...metrics, completion_length }, warnings: [], advantages },
+      level: metrics.gradient_norm === 0,
+      placeOf: (i) => ({ group: i % batch_size, sample: Math.floor(i / batch_size) }),
     };
   }
 
@@ -112,9 +175,8 @@ export class RolloutRunner implements MemberRunner {
   ): Promise<Evaluation> {
     const { agent, evaluated_together } = this.#options;
     const spec = evaluationSpec(specOf(agent.plan.spec as RolloutSpec, member));
-    const algorithm = agent.plan.algorithm as RolloutAlgorithm<LlmSpec>;
     // With as many rows as in training, both use one cache.
-    const rows = evaluated_together ?? spec.batch_size * algorithm.groupSize(spec);
+    const rows = evaluated_together ?? spec.batch_size * groupOf(agent, spec);
     const size = Math.min(rows, count, evaluated_together ?? MOST_TOGETHER);
     const tests = this.#grown(this.#tests, size);
     agent.write(member.policy);
@@ -206,7 +268,7 @@ export class RolloutRunner implements MemberRunner {
   #logged(
     episodes: readonly EpisodeData[],
     returns: readonly number[],
-    group: number,
+    placeOf: Played["placeOf"],
     advantages: LearnResult["advantages"],
   ): readonly LoggedCompletion[] {
     const { tokenizer } = this.#options.agent.plan.parts;
@@ -216,11 +278,10 @@ export class RolloutRunner implements MemberRunner {
       const start = first < 0 ? ids.length : first + 1;
       const advantage = advantages?.[i] ?? Number.NaN;
       return {
-        group: Math.floor(i / group),
-        sample: i % group,
+        ...placeOf(i),
         reward: returns[i] ?? 0,
         num_turns: episode.num_turns,
-        completion_tokens: episode.action_mask.data.reduce((sum, own) => sum + own, 0),
+        completion_tokens: tokensOf(episode),
         prompt: tokenizer.decode(ids.subarray(0, start)),
         completion: tokenizer.decode(ids.subarray(start)),
         ...(Number.isFinite(advantage) && { advantage }),
@@ -228,6 +289,10 @@ export class RolloutRunner implements MemberRunner {
     });
   }
 }
+
+/** Completions of a prompt that are compared with one another. */
+const groupOf = ({ plan: { algorithm } }: AgentOnDevice, spec: RolloutSpec): number =>
+  algorithm.kind === "rollout" ? algorithm.groupSize(spec) : 1;
 
 /** The spec with the sampling settings of evaluations. */
 export const evaluationSpec = (spec: RolloutSpec): RolloutSpec => ({
@@ -251,6 +316,10 @@ export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSet
     suppress_tokens: spec.suppress_tokens,
     stop_tokens: endTokens(tokenizer),
   });
+
+/** Tokens that the policy generated. */
+const tokensOf = ({ action_mask }: EpisodeData): number =>
+  action_mask.data.reduce((sum, own) => sum + own, 0);
 
 /** Sum of an episode's rewards; NaN if one is missing. */
 const returnOf = ({ rewards }: EpisodeData): number => rewards.reduce((sum, reward) => sum + reward, 0);

@@ -8,6 +8,8 @@ export interface IterationPlace {
   /** Seed of the run. */
   readonly seed: number;
   readonly slot: number;
+  /** The part of the run's steps before the iteration, for schedules (default: 0). */
+  readonly progress?: number;
 }
 
 export interface IterationResult {
@@ -23,8 +25,8 @@ export interface IterationResult {
   /** What environments gave in place of rewards; absent for labelled rows. */
   readonly reward_faults?: readonly RewardFault[];
   /**
-   * Whether, in every group, all completions earned the same, so that nothing could be
-   * learned; `false` without groups.
+   * Whether, in every group, all completions earned the same, or all perturbed copies returned the same, so that nothing
+   * could be learned; `false` without groups or copies.
    */
   readonly level: boolean;
   /** Every trajectory of a rollout, computed on request. */

@@ -70,13 +70,17 @@ async function rehearse(
     await core.logProbs("actor", labelled.sequences, 1);
     return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
   }
-  const rows = spec.batch_size * algorithm.groupSize(spec as RolloutSpec);
+  const rows = spec.batch_size * (algorithm.kind === "rollout" ? algorithm.groupSize(spec as RolloutSpec) : 1);
   // Prompts of evaluations differ, and so does the feedback of later turns.
   const different = turns > 1 ? rows : Math.max(spec.batch_size, Math.min(rows, MOST_TOGETHER));
   const caches =
     acts === "kernels"
       ? await decode(rows, prompt, different)
       : onnxCacheBytes(core.policy.model.config, rows * length);
+  if ("perturbations" in spec) {
+    await core.evolution.step([], spec);
+    return caches;
+  }
   const batch = {
     sequences: sequencesOf(rows, length),
     turns,
@@ -104,7 +108,7 @@ export async function plannedMemory(
   const base_bytes = model.bytes;
   const adapter_bytes = arena.bytes;
   const cache_bytes = await rehearse(agent, batch, acts);
-  const isOutside = acts === "onnxruntime" && plan.algorithm.kind === "rollout";
+  const isOutside = acts === "onnxruntime" && plan.algorithm.kind !== "dataset";
   const used_bytes = device.touched + (isOutside ? cache_bytes : 0);
   const { claimed: claimed_bytes, scratch_bytes: transient_bytes, largest_bytes } = device;
   agent.close();

@@ -16,6 +16,12 @@ interface SpecFault {
   readonly message: string;
 }
 
+/** Fields of algorithms that learn by gradients. */
+interface MicroBatches {
+  readonly mini_batch_size?: number | null;
+  readonly micro_batch_size_per_gpu?: number | null;
+}
+
 /** Why a pattern cannot constrain completions; `null` if it can. */
 function patternFault(pattern: string | null): string | null {
   if (pattern === null) return null;
@@ -32,7 +38,8 @@ function patternFault(pattern: string | null): string | null {
  * parameters outside linear layers.
  */
 export function specFaults(spec: LlmSpec): readonly SpecFault[] {
-  const { mini_batch_size: mini, micro_batch_size_per_gpu, batch_size, lora_config } = spec;
+  const { batch_size, lora_config } = spec;
+  const { mini_batch_size: mini = null, micro_batch_size_per_gpu = null }: LlmSpec & MicroBatches = spec;
   const micro = micro_batch_size_per_gpu ?? batch_size;
   const parameters = lora_config?.target_parameters ?? null;
   const faults: SpecFault[] = [];

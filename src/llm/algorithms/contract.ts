@@ -136,4 +136,12 @@ export interface DatasetAlgorithm<S> extends LlmAlgorithmBase<S> {
   prepare(batch: DatasetBatch, spec: S): { readonly inputs: LossInputs };
 }
 
-export type LlmAlgorithm<S> = RolloutAlgorithm<S> | DatasetAlgorithm<S>;
+/** Learns from the returns of perturbed copies of its policy (see `Evolution`), without a loss. */
+export interface EvolutionAlgorithm {
+  readonly kind: "evolution";
+  readonly spec: LlmDefinition;
+}
+
+/** Learns by the gradients of a loss. */
+export type GradientAlgorithm<S> = RolloutAlgorithm<S> | DatasetAlgorithm<S>;
+export type LlmAlgorithm<S> = GradientAlgorithm<S> | EvolutionAlgorithm;

@@ -6,6 +6,7 @@ import type { LlmAlgorithm } from "./contract.ts";
 import { DPO, DPO_DEFINITION } from "./DPO.ts";
 import { GRPO, GRPO_DEFINITION } from "./GRPO.ts";
 import { GSPO, GSPO_DEFINITION } from "./GSPO.ts";
+import { LLMES, LLMES_DEFINITION } from "./LLMES.ts";
 import { LLMPPO, LLMPPO_DEFINITION } from "./LLMPPO.ts";
 import { LLMREINFORCE, LLMREINFORCE_DEFINITION } from "./LLMREINFORCE.ts";
 import { SFT, SFT_DEFINITION } from "./SFT.ts";
@@ -14,6 +15,7 @@ export * from "./CISPO.ts";
 export * from "./DPO.ts";
 export * from "./GRPO.ts";
 export * from "./GSPO.ts";
+export * from "./LLMES.ts";
 export * from "./LLMPPO.ts";
 export * from "./LLMREINFORCE.ts";
 export * from "./SFT.ts";
@@ -25,6 +27,7 @@ export const LLM_DEFINITIONS: readonly [
   typeof GRPO_DEFINITION,
   typeof GSPO_DEFINITION,
   typeof CISPO_DEFINITION,
+  typeof LLMES_DEFINITION,
   typeof DPO_DEFINITION,
   typeof SFT_DEFINITION,
 ] = [
@@ -33,6 +36,7 @@ export const LLM_DEFINITIONS: readonly [
   GRPO_DEFINITION,
   GSPO_DEFINITION,
   CISPO_DEFINITION,
+  LLMES_DEFINITION,
   DPO_DEFINITION,
   SFT_DEFINITION,
 ];
@@ -44,9 +48,10 @@ export const LLM_ALGORITHMS: {
   readonly GRPO: typeof GRPO;
   readonly GSPO: typeof GSPO;
   readonly CISPO: typeof CISPO;
+  readonly LLMES: typeof LLMES;
   readonly DPO: typeof DPO;
   readonly SFT: typeof SFT;
-} = { LLMPPO, LLMREINFORCE, GRPO, GSPO, CISPO, DPO, SFT };
+} = { LLMPPO, LLMREINFORCE, GRPO, GSPO, CISPO, LLMES, DPO, SFT };
 
 export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
 

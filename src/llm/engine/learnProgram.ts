@@ -13,7 +13,7 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import type { InputShape, LlmAlgorithm, LossContext } from "../algorithms/contract.ts";
+import type { GradientAlgorithm, InputShape, LossContext } from "../algorithms/contract.ts";
 import type { ModelConfig, WeightDecl } from "../models/ModelConfig.ts";
 import { type Tuning, WeightSource } from "../models/WeightSource.ts";
 import { keptPass, recomputedPass } from "./backward.ts";
@@ -42,7 +42,7 @@ export interface LearnOptions<S> {
   readonly config: ModelConfig;
   /** The base's weights. */
   readonly weights: readonly WeightDecl[];
-  readonly algorithm: LlmAlgorithm<S>;
+  readonly algorithm: GradientAlgorithm<S>;
   readonly spec: S;
   readonly tuning: Tuning;
   /** Whether to update the weights, or to output the gradients for the host to read. */
@@ -54,11 +54,11 @@ export interface LearnOptions<S> {
 }
 
 /** Number of rows per sample of an algorithm. */
-export const rowsPerSample = <S>(algorithm: LlmAlgorithm<S>): 1 | 2 =>
+export const rowsPerSample = <S>(algorithm: GradientAlgorithm<S>): 1 | 2 =>
   algorithm.kind === "dataset" ? algorithm.rows_per_sample : 1;
 
 /** Whether a micro-batch's sequences share rows. */
-export const packsRows = <S>(algorithm: LlmAlgorithm<S>, spec: S): boolean =>
+export const packsRows = <S>(algorithm: GradientAlgorithm<S>, spec: S): boolean =>
   algorithm.kind === "dataset" && (algorithm.packs?.(spec) ?? false);
 
 const scalar = (name: string): Tensor => state(scalarName(name)).read();

@@ -5,13 +5,10 @@
  */
 
 import { z } from "zod";
+import { FITNESS_SHAPING } from "../../kernels/functions.ts";
 import { defineAlgorithm, noiseSchedule, rateSchedule } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
-import {
-  defineEvolutionStrategy,
-  EVOLUTION_METRICS,
-  FITNESS_SHAPING,
-} from "../contract/evolutionStrategy.ts";
+import { defineEvolutionStrategy, EVOLUTION_METRICS } from "../contract/evolutionStrategy.ts";
 import { deterministicActor, stochasticActor } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { appliedSample, policyOf, policyRows } from "./actionDistribution.ts";

@@ -8,10 +8,6 @@ import type { AgentSpaces } from "../spaces.ts";
 import { type ActionKind, type AlgorithmBase, completed, type Definition, type Draws } from "./definition.ts";
 import type { Latents, Networks } from "./network.ts";
 
-/** How returns become utilities: their ranks, or their distances from the mean. */
-export const FITNESS_SHAPING = ["centered_ranks", "standardized"] as const;
-export type FitnessShaping = (typeof FITNESS_SHAPING)[number];
-
 /** Metrics of an iteration. */
 export const EVOLUTION_METRICS = [
   "return_mean",

@@ -2,7 +2,7 @@
  * Programs of evolution strategies (Salimans et al. 2017, arXiv 1703.03864): an iteration plays whole episodes with
  * perturbed copies of the policy, and moves its parameters along the directions of noise that returned more.
  */
-import { adam, globalNorm, sgd, type Update } from "../../kernels/functions.ts";
+import { adam, type FitnessShaping, globalNorm, sgd, type Update, utilities } from "../../kernels/functions.ts";
 import {
   add,
   addDims,
@@ -35,7 +35,7 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import type { EVOLUTION_METRICS, EvolutionStrategy, FitnessShaping } from "../contract/evolutionStrategy.ts";
+import type { EVOLUTION_METRICS, EvolutionStrategy } from "../contract/evolutionStrategy.ts";
 import { counter, hyperparameter, LEARNED, uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
@@ -46,7 +46,6 @@ import { sumMetrics } from "./metrics.ts";
 import { observedMoments } from "./observedMoments.ts";
 import { type Copies, copiesOf, copyCount, isFinite, Perturbation, rowCount } from "./perturbation.ts";
 import { followSchedules } from "./schedules.ts";
-import { utilities } from "./utilities.ts";
 
 export interface EvolutionStructure extends AgentStructure {
   readonly algorithm: EvolutionStrategy;

@@ -126,9 +126,16 @@ export const llmShape = {
   ),
 };
 
+type Fields = z.output<LLMAlgorithmFields>;
+
 /** Adds an issue if the settings of a language-model algorithm contradict each other. */
 export function checkLanguageModel(
-  spec: z.output<LLMAlgorithmFields> & { max_output_tokens?: number | null },
+  spec: Pick<Fields, "full_finetuning" | "lora_config" | "constrain_answer_pattern" | "answer_continuation"> &
+    Pick<Fields, "thinking_token_budget"> &
+    Partial<Pick<Fields, "attn_implementation" | "use_sequence_packing">> &
+    Partial<Pick<Fields, "mini_batch_size" | "micro_batch_size_per_gpu">> & {
+      max_output_tokens?: number | null;
+    },
   context: z.core.$RefinementCtx,
 ): void {
   const fail = (key: keyof typeof spec, message: string): void =>
@@ -147,7 +154,7 @@ export function checkLanguageModel(
   if (spec.use_sequence_packing && !["flash_attention_2", "flex_attention"].includes(attention)) {
     fail("use_sequence_packing", "needs attn_implementation flash_attention_2 or flex_attention");
   }
-  const { mini_batch_size: mini, micro_batch_size_per_gpu: micro } = spec;
+  const { mini_batch_size: mini = null, micro_batch_size_per_gpu: micro = null } = spec;
   if (mini !== null && micro !== null && mini % micro !== 0) {
     fail("mini_batch_size", `found ${mini}; must be a multiple of micro_batch_size_per_gpu (${micro})`);
   }

@@ -87,7 +87,7 @@ export async function chooseActing(
   const { parts, algorithm, spec } = plan;
   const { tuning } = policyShapeOf(plan);
   // Weights that are trained whole would be copied to ONNX Runtime before each rollout.
-  if (tuning.kind === "whole" || parts.built_in || algorithm.kind !== "rollout") return usual;
+  if (tuning.kind === "whole" || parts.built_in || algorithm.kind === "dataset") return usual;
   const { weight_storage } = plan;
   if (weight_storage !== "f32")
     return {
@@ -100,7 +100,7 @@ export async function chooseActing(
   );
   const problem = memoryProblem(weights, parsed.training.pop_size);
   if (problem !== null) return { acts: "kernels", reason: problem };
-  const rows = Math.min(MOST_ROWS, spec.batch_size * algorithm.groupSize(spec as never));
+  const rows = Math.min(MOST_ROWS, spec.batch_size * (algorithm.kind === "rollout" ? algorithm.groupSize(spec as never) : 1));
   try {
     return compared(await measure(parts.config, tuning, rows), rows);
   } catch (error) {

@@ -58,6 +58,9 @@ const product = (shape: readonly number[]): number => shape.reduce((all, size) =
 /** Fields that only some algorithms have. */
 interface SomeFields {
   readonly group_size?: number;
+  readonly perturbations?: number;
+  readonly micro_batch_size_per_gpu?: number | null;
+  readonly update_epochs?: number;
   readonly max_output_tokens?: number | null;
 }
 
@@ -88,13 +91,14 @@ function membersOf(manifest: TrainingManifest, given?: ModelConfig) {
   const algorithm = findLlmAlgorithm(spec.name);
   const labelled = algorithm?.kind === "dataset" ? algorithm : null;
   const critic = algorithm?.kind === "rollout" && algorithm.critic ? 1 : 0;
-  const reference = labelled && !labelled.reference(spec) ? 0 : 1;
+  const evolves = algorithm?.kind === "evolution";
+  const reference = evolves || (labelled && !labelled.reference(spec)) ? 0 : 1;
   /** With a gradient. */
   const trained = own * (1 + critic);
   /** Of one member: its roles, and the moments of its optimisers. */
   const member = own * (1 + reference + critic) + 2 * trained;
   const perSample = labelled?.rows_per_sample ?? 1;
-  return { spec, known, config, whole, shapes, trained, member, perSample };
+  return { spec, known, config, whole, shapes, trained, member, perSample, evolves };
 }
 
 /**
@@ -103,9 +107,19 @@ function membersOf(manifest: TrainingManifest, given?: ModelConfig) {
  * @param given The base model's sizes; by default those of a built-in model, or the smallest assumed.
  */
 function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Limit[] {
-  const { spec, known, config, whole, shapes, trained, member, perSample } = membersOf(manifest, given);
+  const { spec, known, config, whole, shapes, trained, member, perSample, evolves } = membersOf(
+    manifest,
+    given,
+  );
   const { training, environment } = manifest;
-  const { batch_size, group_size = 1, max_output_tokens = null }: typeof spec & SomeFields = spec;
+  const {
+    batch_size,
+    group_size = 1,
+    perturbations = 1,
+    max_output_tokens = null,
+    micro_batch_size_per_gpu,
+    update_epochs = 0,
+  }: typeof spec & SomeFields = spec;
   const { vocab_size, hidden_size, num_layers, num_key_value_heads, head_dim } = config;
   const all = sum(weightsOf(config).map(({ shape }) => product(shape)));
 
@@ -115,13 +129,13 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
   const positions = Math.min(config.max_position_embeddings, spec.max_model_len);
   const cached = generates ? rows * (positions + 1) * num_key_value_heads * head_dim : 0;
   const turns = environment.env_type === "rollout" ? rows * (environment.max_turns ?? 1) : 0;
-  const learned = Math.min(spec.micro_batch_size_per_gpu ?? batch_size, samples) * (rows / samples);
+  const learned = evolves ? 0 : Math.min(micro_batch_size_per_gpu ?? batch_size, samples) * (rows / samples);
   const activations = COPIES * (vocab_size + LAYER_WIDTHS * num_layers * hidden_size);
   const logits = generates ? rows * vocab_size : 0;
   // A model that is trained whole has no base beside its members.
   const thread =
     WORD * ((whole ? 0 : all) + member + trained + 2 * num_layers * cached + logits + learned * activations);
-  const host = training.pop_size * WORD * member + rows * TRAJECTORY_BYTES + 2 * WORD * turns;
+  const host = training.pop_size * WORD * member + rows * perturbations * TRAJECTORY_BYTES + 2 * WORD * turns;
 
   // Learning takes about three times as many operations as a forward pass.
   const forward = 2 * (all - vocab_size * hidden_size);
@@ -130,7 +144,7 @@ function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Lim
   const passes = Math.max(training.eval_loop, generates ? final : Math.ceil(final / batch_size));
   const evaluated = passes * forward * (generates ? 1 : batch_size);
   const evaluation = evaluated / OPERATIONS_PER_SECOND + passes / CALLS_PER_SECOND;
-  const operations = rows * forward * ((generates ? 1 : 0) + 3 * spec.update_epochs);
+  const operations = rows * perturbations * forward * ((generates ? 1 : 0) + 3 * update_epochs);
   const longest = known === undefined ? spec.max_model_len : positions;
   return [
     ...(max_output_tokens === null || max_output_tokens === 1

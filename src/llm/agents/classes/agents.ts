@@ -71,6 +71,20 @@ export type LLMREINFORCE = LanguageAgentNamed<"LLMREINFORCE">;
 export type LLMREINFORCEOptions = LanguageAgentOptions<"LLMREINFORCE">;
 
 /**
+ * Agent of evolution strategies (Salimans et al. 2017, Qiu et al. 2025) for language models, which learns without gradients
+ * from the returns of perturbed copies. It learns in runs and in `trainLlmRollout`.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-digits");
+ * const agent = new LLMES({ actor_network, perturbations: 32, sigma: 0.02, lr: 5e-3, max_output_tokens: 4 });
+ * ```
+ */
+export const LLMES = languageAgentClass("LLMES");
+export type LLMES = LanguageAgentNamed<"LLMES">;
+export type LLMESOptions = LanguageAgentOptions<"LLMES">;
+
+/**
  * Agent of direct preference optimisation (Rafailov et al. 2023), which learns from pairs of responses.
  *
  * @example

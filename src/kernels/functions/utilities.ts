@@ -1,22 +1,13 @@
 /** Utilities of perturbed copies: how much each copy's direction counts, from the copies' returns. */
-import {
-  add,
-  cast,
-  div,
-  equal,
-  less,
-  maximum,
-  mul,
-  reshape,
-  select,
-  sqrt,
-  square,
-  sub,
-  sum,
-  sumAll,
-  type Tensor,
-} from "../../kernels/index.ts";
-import type { FitnessShaping } from "../contract/evolutionStrategy.ts";
+import { add, div, maximum, mul, sqrt, square, sub } from "../ops/arithmetic.ts";
+import { reshape } from "../ops/layout.ts";
+import { cast, equal, less, select } from "../ops/logic.ts";
+import { sum, sumAll } from "../ops/reduction.ts";
+import type { Tensor } from "../tensor.ts";
+
+/** How returns become utilities: their ranks, or their distances from the mean. */
+export const FITNESS_SHAPING = ["centered_ranks", "standardized"] as const;
+export type FitnessShaping = (typeof FITNESS_SHAPING)[number];
 
 /**
  * @param returns [n]
