@@ -12,9 +12,10 @@ const training = { max_steps: 10_000 };
 const scheduled = (algorithm: object, more: object = { training }) => manifestWith({ algorithm, ...more });
 
 describe("schedules in manifests", () => {
-  it("are fields of every algorithm of reinforcement learning, and never mutate", () => {
+  it("are fields of every algorithm of reinforcement learning and of LLMES, and never mutate", () => {
     for (const { name, schema, language_model } of listAlgorithms()) {
-      expect("lr_schedule" in schema.shape && "lr_final" in schema.shape).toBe(!language_model);
+      const scheduled = !language_model || name === "LLMES";
+      expect("lr_schedule" in schema.shape && "lr_final" in schema.shape).toBe(scheduled);
       const mutable = algorithmFields(name).map((field) => field.name);
       expect(mutable.filter((field) => field.endsWith("_final"))).toEqual([]);
     }

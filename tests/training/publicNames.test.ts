@@ -65,7 +65,7 @@ const NAMES = {
   agents:
     "CQN DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
-    "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT deleteFetchedModel fetchHubModel listFetchedModels listHubModel",
+    "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMES LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT deleteFetchedModel fetchHubModel listFetchedModels listHubModel",
   data: "BanditEnvironment openDataset",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",

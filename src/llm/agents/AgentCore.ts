@@ -1,10 +1,11 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
 import type { GradientAlgorithm, LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
+import type { ActorCopies } from "../engine/Decoding.ts";
 import { type ActingEngine, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
-import { Evolution } from "./Evolution.ts";
+import { copiesTogether, Evolution, type EvolutionFields } from "./Evolution.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
 
 /** A batch of rollouts, before missing log-probabilities are computed. */
@@ -101,9 +102,14 @@ export class AgentCore<S extends object> {
     this.#learner = new Learner(this.policy, algorithm as GradientAlgorithm<S & LearningFields>);
   }
 
-  /** An empty cache for `rows` rows, with the current actor as its policy. */
-  decoding(rows: number, capacity: number): Promise<Growing> {
-    return this.#decodings.open(rows, capacity);
+  /** An empty cache for `rows` rows, with the current actor, or copies of it, as its policy. */
+  decoding(rows: number, capacity: number, copies: ActorCopies | null = null): Promise<Growing> {
+    return this.#decodings.open(rows, capacity, copies);
+  }
+
+  /** The number of perturbed copies that answer their prompts at once. */
+  copiesTogether(fields: Pick<EvolutionFields, "perturbations" | "batch_size">): number {
+    return this.#decodings.takes_copies ? copiesTogether(fields) : 1;
   }
 
   logProbs(role: "actor" | "reference", sequences: Sequences, temperature: number): Promise<Float32Array> {

@@ -5,6 +5,7 @@ import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
+import type { ActorCopies } from "../engine/Decoding.ts";
 import type { ActingEngine, Growing } from "../engine/Decodings.ts";
 import { ModelOnDevice, type WeightStorage } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
@@ -107,11 +108,12 @@ export class AgentOnDevice {
   /**
    * An empty cache for `rows` rows of up to `tokens` tokens, with the current actor. On wasm its capacity is that of the
    * longest sequences so far, on which no bits depend; elsewhere it is always the same.
+   * @param copies Copies of the actor in its place (default: none).
    */
-  decoding(rows: number, tokens: number): Promise<Growing> {
+  decoding(rows: number, tokens: number, copies: ActorCopies | null = null): Promise<Growing> {
     const own = this.#model.bound_sizes ? this.max_model_len : cacheCapacity(tokens, this.max_model_len);
     this.#capacity = Math.max(this.#capacity, own);
-    return this.core.decoding(rows, this.#capacity);
+    return this.core.decoding(rows, this.#capacity, copies);
   }
 
   /** Loads a member. Optimisers whose moments it lacks are reset. */

@@ -3,17 +3,19 @@
  * returned more (Salimans et al. 2017, arXiv 1703.03864).
  */
 import { adam, type FitnessShaping, sgd, type Update, utilities } from "../../kernels/functions.ts";
-import { mul, type Program, state, sub, sym, trace } from "../../kernels/index.ts";
-import { gradientName, OPTIMIZERS, resultName, scalarName } from "../engine/names.ts";
+import { mul, mulDims, type Program, state, sub, sym, trace } from "../../kernels/index.ts";
+import type { ActorCopies } from "../engine/Decoding.ts";
+import { COPIES, gradientName, OPTIMIZERS, resultName, scalarName } from "../engine/names.ts";
 import { addNoise, type Noise, NoiseSource } from "../engine/noise.ts";
 import type { PassInputs, Policy } from "../engine/Policy.ts";
-import { type OwnWeight, ownName, ownWeights } from "../models/WeightSource.ts";
+import { copiesName, type OwnWeight, ownName, ownWeights } from "../models/WeightSource.ts";
 import type { Metrics, UpdatePlace } from "./Learner.ts";
 import type { PolicyState } from "./PolicyState.ts";
 
 /** Fields of a spec that an iteration reads. */
 export interface EvolutionFields {
   readonly perturbations: number;
+  readonly batch_size: number;
   readonly antithetic: boolean;
   readonly sigma: number;
   readonly rank: number | null;
@@ -23,6 +25,16 @@ export interface EvolutionFields {
   readonly weight_decay: number;
 }
 
+/** Rows of a batch from which more rows make it no faster: about. */
+const MANY_ROWS = 64;
+
+/** Perturbed copies that answer their prompts at once, where they can. */
+export const copiesTogether = ({
+  perturbations,
+  batch_size,
+}: Pick<EvolutionFields, "perturbations" | "batch_size">): number =>
+  Math.min(perturbations, Math.max(1, Math.floor(MANY_ROWS / batch_size)));
+
 /** The member before an iteration, and where its noise is drawn. */
 interface Center {
   readonly policy: PolicyState;
@@ -30,7 +42,7 @@ interface Center {
 }
 
 /** Inputs of the utilities' program, [copies]. */
-const RETURNS = { returns: "evolution.returns", counted: "evolution.counted", copies: "copies" } as const;
+const RETURNS = { returns: "evolution.returns", counted: "evolution.counted" } as const;
 
 const actorName = ({ name }: OwnWeight): string => ownName("actor", name);
 const gradientOf = (weight: OwnWeight): string => gradientName(actorName(weight));
@@ -47,6 +59,8 @@ export class Evolution {
   readonly #own: readonly OwnWeight[];
   readonly #programs = new Map<string, Program>();
   #noise: NoiseSource | null = null;
+  /** Copies that generate side by side, and how many they are of how many prompts each. */
+  #copies: (ActorCopies & { readonly key: string }) | null = null;
 
   constructor(policy: Policy) {
     this.#policy = policy;
@@ -55,9 +69,19 @@ export class Evolution {
 
   /** Makes the actor a perturbed copy of the member's. One weight at a time is in memory. */
   perturb(copy: number, center: Center, fields: EvolutionFields): void {
-    const signs = signsOf(fields);
-    const factor = copy % signs === 0 ? fields.sigma : -fields.sigma;
-    this.#policy.write(this.#perturbed(Math.floor(copy / signs), factor, center, fields));
+    this.#policy.write(this.#perturbed(copy, center, fields));
+  }
+
+  /**
+   * Perturbed copies side by side, from the copy `first` on.
+   * @param count Number of copies, of `batch_size` rows each.
+   */
+  perturbed(first: number, count: number, center: Center, fields: EvolutionFields): ActorCopies {
+    const copies = this.#room(count, fields.batch_size);
+    for (let i = 0; i < count && first + i < fields.perturbations; i++)
+      for (const [name, values] of this.#perturbed(first + i, center, fields))
+        copies.arena.write(copiesName(name), values, i * values.length);
+    return copies;
   }
 
   /**
@@ -134,14 +158,34 @@ export class Evolution {
   release(): void {
     this.#noise?.release();
     this.#noise = null;
+    this.#copies?.arena.release();
+    this.#copies = null;
+  }
+
+  #room(count: number, batch_size: number): ActorCopies {
+    const key = `${count} ${batch_size}`;
+    if (this.#copies?.key === key) return this.#copies;
+    this.#copies?.arena.release();
+    const { model, arena: inside } = this.#policy;
+    const size = sym(COPIES);
+    const states = this.#own.map((weight) => ({
+      name: copiesName(actorName(weight)),
+      shape: [size, mulDims(...weight.shape)],
+      dtype: "f32" as const,
+      shared: false,
+    }));
+    const arena = model.arena(states, { [COPIES]: count }, inside);
+    this.#copies = { key, arena, of: (row) => Math.floor(row / batch_size) };
+    return this.#copies;
   }
 
   *#perturbed(
-    direction: number,
-    factor: number,
+    copy: number,
     center: Center,
     fields: EvolutionFields,
   ): Generator<readonly [string, Float32Array]> {
+    const signs = signsOf(fields);
+    const [direction, factor] = [Math.floor(copy / signs), copy % signs === 0 ? fields.sigma : -fields.sigma];
     for (const [index, weight] of this.#own.entries()) {
       const values = valuesIn(center, weight).slice();
       addNoise(values, this.#drawn(index, direction, center, fields), factor);
@@ -180,12 +224,12 @@ export class Evolution {
     counted: readonly number[],
   ): Promise<Float32Array> {
     const program = this.#program(shaping, () => {
-      const shape = [sym(RETURNS.copies)];
+      const shape = [sym(COPIES)];
       const [own, each] = [state(RETURNS.returns, shape).read(), state(RETURNS.counted, shape).read()];
       state(resultName("utilities"), shape).write(utilities(shaping, own, each));
     });
     const inputs = { [RETURNS.returns]: returns, [RETURNS.counted]: counted };
-    return this.#run(program, [Object.entries(inputs)], { [RETURNS.copies]: returns.length }, "utilities");
+    return this.#run(program, [Object.entries(inputs)], { [COPIES]: returns.length }, "utilities");
   }
 
   #program(name: string, body: () => void): Program {

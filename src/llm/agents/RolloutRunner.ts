@@ -2,6 +2,7 @@
 
 import type { LLMESSpec, LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
+import type { ActorCopies } from "../engine/Decoding.ts";
 import { drawOf, type RowDraw } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
@@ -131,23 +132,30 @@ export class RolloutRunner implements MemberRunner {
     };
   }
 
-  /** Plays episodes of perturbed copies, one copy after another, and learns from their returns. */
+  /** Plays episodes of perturbed copies, and learns from their returns. */
   async #evolve({ policy, samples }: LlmMember, spec: LLMESSpec, place: UpdatePlace): Promise<Played> {
-    const { evolution } = this.#options.agent.core;
+    const { core } = this.#options.agent;
+    const { evolution } = core;
     const { batch_size, perturbations, common_random_numbers: common } = spec;
     const { seed, slot, updates } = place;
-    const harnesses = this.#grown(this.#harnesses, batch_size);
+    const together = core.copiesTogether(spec);
+    const rows = together * batch_size;
+    const all = this.#grown(this.#harnesses, rows);
     const draw = drawOf(seed, slot, updates);
     const episodes: EpisodeData[] = [];
-    for (let copy = 0; copy < perturbations; copy++) {
-      evolution.perturb(copy, { policy, place }, spec);
-      const first = common ? 0 : copy * batch_size;
+    for (let copy = 0; copy < perturbations; copy += together) {
+      const center = { policy, place };
+      const copies = together > 1 ? evolution.perturbed(copy, together, center, spec) : null;
+      if (copies === null) evolution.perturb(copy, center, spec);
+      const trajectory = (i: number) => (common ? i % batch_size : copy * batch_size + i);
+      const harnesses = all.slice(0, (perturbations - copy) * batch_size);
       const own = await this.#play(
         harnesses,
         spec,
-        batch_size,
-        (i) => draw(first + i),
-        (i) => episodeStart(seed, samples + first + i, this.#order(harnesses)),
+        rows,
+        (i) => draw(trajectory(i)),
+        (i) => episodeStart(seed, samples + trajectory(i), this.#order(harnesses)),
+        copies,
       );
       episodes.push(...own);
     }
@@ -219,9 +227,10 @@ export class RolloutRunner implements MemberRunner {
     rows: number,
     draw: (trajectory: number) => RowDraw,
     reset: (trajectory: number) => { readonly seed: number; readonly row_index?: number },
+    copies: ActorCopies | null = null,
   ): Promise<readonly EpisodeData[]> {
     const { agent, io_timeout_s, max_turns } = this.#options;
-    return collectRollouts(harnesses, (rows, tokens) => agent.decoding(rows, tokens), {
+    return collectRollouts(harnesses, (rows, tokens) => agent.decoding(rows, tokens, copies), {
       turns: max_turns,
       resets: harnesses.map((_, i) => reset(i)),
       settings: settingsOf(spec, agent.plan.parts.tokenizer),

@@ -31,14 +31,14 @@ const shape = {
   ),
   batch_size: field(integer(1).default(16), "Prompts that each copy answers.", {
     unit: "prompts",
-    hpo: hpoRangeOf(1, 64),
+    hpo: hpoRangeOf(1, 32),
   }),
   sigma: field(atLeast(1e-8).default(0.02), "Standard deviation of the noise on weights.", {
     step: "log",
     hpo: hpoRangeOf(1e-4, 0.1),
   }),
   ...noiseSchedule,
-  lr: adapterRate(5e-3, "Learning rate."),
+  lr: adapterRate(0.01, "Learning rate."),
   ...rateSchedule,
   rank: field(
     integer(1).nullable().default(1),
@@ -68,7 +68,10 @@ const shape = {
     "Share of each weight, times the learning rate, that an iteration takes away.",
     { step: "log", advanced: true },
   ),
-  temperature: rolloutShape.temperature,
+  temperature: field(atLeast(0).default(0), "Sampling temperature; 0 always takes the most likely token.", {
+    step: 0.1,
+    hpo: hpoRangeOf(0.1, 1),
+  }),
   repetition_penalty: rolloutShape.repetition_penalty,
   top_p: rolloutShape.top_p,
   top_k: rolloutShape.top_k,

@@ -10,6 +10,14 @@ interface Chunk {
   readonly bound: BoundProgram;
 }
 
+/** Copies of the actor that generate side by side. */
+export interface ActorCopies {
+  /** Their weights, inside the policy's arena. */
+  readonly arena: Arena;
+  /** The copy of a row. */
+  readonly of: (row: number) => number;
+}
+
 /** Logits of rows without new tokens. */
 const NONE = new Float32Array();
 
@@ -44,13 +52,20 @@ export function requireCapacity(
   }
 }
 
-/** For each row the first one with the same tokens, if both are empty so far; otherwise the row itself. */
-export function sourcesOf(tokens: readonly ArrayLike<number>[], lengths: Int32Array): Int32Array {
+/**
+ * For each row the first one with the same tokens, if both are empty so far; otherwise the row itself.
+ * @param copyOf Rows of different copies have no source in common (default: all are of one).
+ */
+export function sourcesOf(
+  tokens: readonly ArrayLike<number>[],
+  lengths: Int32Array,
+  copyOf: (row: number) => number = () => 0,
+): Int32Array {
   const firsts = new Map<string, number>();
   return lengths.map((length, row) => {
     const own = tokens[row] ?? [];
     if (length > 0 || own.length === 0) return row;
-    const key = Array.from(own).join();
+    const key = [copyOf(row), ...Array.from(own)].join();
     const first = firsts.get(key) ?? row;
     firsts.set(key, first);
     return first;
@@ -68,6 +83,8 @@ export class Decoding {
   readonly #arena: Arena;
   /** Whether a pass may compute the first slots only. Other devices compile a program for each number of rows. */
   readonly #takes_some: boolean;
+  /** Copies of the actor in its place. */
+  readonly copies: ActorCopies | null;
   readonly #chunks = new Map<string, Chunk>();
   /** Number of cached tokens in each row. */
   readonly #lengths: Int32Array;
@@ -80,7 +97,9 @@ export class Decoding {
     executable: Executable,
     { rows, capacity }: { readonly rows: number; readonly capacity: number },
     binding: Readonly<Record<string, number>>,
+    copies: ActorCopies | null,
   ) {
+    this.copies = copies;
     this.rows = rows;
     this.capacity = capacity;
     this.#policy = policy;
@@ -91,16 +110,25 @@ export class Decoding {
     this.#lengths = new Int32Array(rows);
     this.#slots = Int32Array.from({ length: rows }, (_, row) => row);
     const kept = [...program.states.values()].filter(({ name }) => !CHUNK.has(name));
-    this.#arena = policy.model.arena(kept, binding, policy.arena);
+    this.#arena = policy.model.arena(kept, binding, copies?.arena ?? policy.arena);
   }
 
-  /** @param capacity Longest sequence in tokens. */
-  static async open(policy: Policy, program: Program, rows: number, capacity: number): Promise<Decoding> {
+  /**
+   * @param capacity Longest sequence in tokens.
+   * @param copies Copies for a program that has them.
+   */
+  static async open(
+    policy: Policy,
+    program: Program,
+    rows: number,
+    capacity: number,
+    copies: ActorCopies | null = null,
+  ): Promise<Decoding> {
     const executable = await policy.model.device.compile(program);
     // One extra position, which padding is written to.
     const places = policy.model.columnsFor(capacity) + 1;
-    const binding = { [ROWS]: rows, [CAPACITY]: places };
-    return new Decoding(policy, program, executable, { rows, capacity }, binding);
+    const binding = { ...copies?.arena.binding, [ROWS]: rows, [CAPACITY]: places };
+    return new Decoding(policy, program, executable, { rows, capacity }, binding, copies);
   }
 
   get bytes(): number {
@@ -121,7 +149,7 @@ export class Decoding {
     const sizes = Array.from({ length: this.rows }, (_, row) => tokens[row]?.length ?? 0);
     requireCapacity(tokens, this.#lengths, this.capacity);
     const sources = this.#takes_some
-      ? sourcesOf(tokens, this.#lengths)
+      ? sourcesOf(tokens, this.#lengths, this.copies?.of)
       : this.#lengths.map((_length, row) => row);
     const logits = sizes.map((): Float32Array => NONE);
     let open = [...sizes.keys()].filter((row) => sizes[row] && sources[row] === row);
@@ -216,6 +244,11 @@ export class Decoding {
     arena.write(ACT.ids, all);
     this.#arena.write(ACT.start, starts);
     this.#arena.write(ACT.count, counts);
+    if (this.copies) {
+      const copies = new Int32Array(rows);
+      for (const [row, slot] of this.#slots.entries()) if (slot < rows) copies[slot] = this.copies.of(row);
+      this.#arena.write(ACT.copy, copies);
+    }
     await bound.run();
     for (const { row, ids } of fresh) this.#lengths[row] = this.length(row) + ids.length;
   }

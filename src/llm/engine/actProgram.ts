@@ -26,22 +26,27 @@ import {
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { type Attention, hiddenStates, logitsOf } from "../models/transformer.ts";
 import { type Tuning, WeightSource } from "../models/WeightSource.ts";
-import { ACT, CAPACITY, COLUMNS, cacheName, POSITIONS, ROWS } from "./names.ts";
+import { ACT, CAPACITY, COLUMNS, COPIES, cacheName, POSITIONS, ROWS } from "./names.ts";
 
 /**
  * Appends `act.count` [R] of the tokens `act.ids` [R, C] to sequences of length `act.start` [R], and writes
  * the logits after the last of them to `act.logits` [R, V]. Tokens past the count are padding. The cache has
  * `capacity` positions per head, and padding is written to the last one.
+ * @param copies Whether sequences have adapters of their own: those of the copies in `act.copy` [R] (default: false).
  */
 export function actProgram(
   config: ModelConfig,
   tuning: Tuning,
   declared: readonly WeightDecl[] = weightsOf(config),
+  copies = false,
 ): Program {
   const [rows, columns, capacity, positions] = [sym(ROWS), sym(COLUMNS), sym(CAPACITY), sym(POSITIONS)];
   const { num_key_value_heads: kv, head_dim } = config;
   return trace("act", () => {
-    const weights = new WeightSource(declared, "actor", tuning);
+    const copied = copies
+      ? { count: sym(COPIES), of: state(ACT.copy, [rows], { dtype: "i32" }).read(), rows, columns }
+      : null;
+    const weights = new WeightSource(declared, "actor", tuning, copied);
     const ids = state(ACT.ids, [rows, columns], { dtype: "i32" }).read();
     const start = reshape(state(ACT.start, [rows], { dtype: "i32" }).read(), [rows, 1]);
     const count = reshape(state(ACT.count, [rows], { dtype: "i32" }).read(), [rows, 1]);

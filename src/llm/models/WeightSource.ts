@@ -1,6 +1,7 @@
 /** Weights of a model in a program: the base with an optional adapter, or a member's own copy. */
 import {
   add,
+  batchMatmul,
   type Dim,
   halvesMatmul,
   int8Matmul,
@@ -83,6 +84,18 @@ export const adapterNames = (weight: string): readonly [a: string, b: string] =>
   return [`${module}.lora_A.weight`, `${module}.lora_B.weight`];
 };
 
+/** Name of the buffer with copies of the buffer of a role's own weight: [copies, numbers of the weight]. */
+export const copiesName = (own: string): string => `copies.${own}`;
+
+/** Copies of an adapter, side by side in a batch of `rows` sequences with `columns` tokens. */
+export interface AdapterCopies {
+  readonly count: Dim;
+  /** The copy of each sequence, i32 [rows]. */
+  readonly of: Tensor;
+  readonly rows: Dim;
+  readonly columns: Dim;
+}
+
 /** Shapes of an adapter's matrices: A `[rank, in]`, B `[out, rank]`. */
 export function adapterShapes(
   { shape, linear }: WeightDecl,
@@ -127,8 +140,16 @@ export class WeightSource {
   readonly #weights: ReadonlyMap<string, WeightDecl>;
   readonly #own = new Map<string, { readonly state: State; readonly value: Tensor }>();
   readonly #base = new Map<string, Tensor>();
+  readonly #copies: AdapterCopies | null;
 
-  constructor(weights: readonly WeightDecl[], role: Role, tuning: Tuning) {
+  /** @param copies Copies of the adapter in place of the role's own (default: none). */
+  constructor(
+    weights: readonly WeightDecl[],
+    role: Role,
+    tuning: Tuning,
+    copies: AdapterCopies | null = null,
+  ) {
+    this.#copies = copies;
     this.#role = role;
     this.#tuning = tuning;
     this.#weights = new Map(weights.map((weight) => [weight.name, weight]));
@@ -197,6 +218,13 @@ export class WeightSource {
     const { rank, scale } = this.#tuning.adapter;
     const [a, b] = adapterNames(weight);
     const [shapeA, shapeB] = adapterShapes(decl, rank);
+    if (this.#copies) {
+      const { rows, columns } = this.#copies;
+      const own = reshape(x, [rows, columns, shapeA[1]]);
+      const low = batchMatmul(own, this.#copied(a, shapeA), { transposeB: true });
+      const high = batchMatmul(low, this.#copied(b, shapeB), { transposeB: true });
+      return add(y, reshape(mul(high, scale), y.shape));
+    }
     const low = matmul(x, this.#ownValue(a, shapeA), { transposeB: true });
     return add(y, mul(matmul(low, this.#ownValue(b, shapeB), { transposeB: true }), scale));
   }
@@ -216,6 +244,13 @@ export class WeightSource {
     const value = own.read();
     this.#own.set(name, { state: own, value });
     return value;
+  }
+
+  /** A matrix of the adapter, each sequence's own: [rows, ...shape]. */
+  #copied(name: string, [first, second]: readonly [number, number]): Tensor {
+    const { count, of, rows } = this.#copies as AdapterCopies; // the caller has looked
+    const all = state(copiesName(ownName(this.#role, name)), [count, first * second]).read();
+    return reshape(takeRows(all, of), [rows, first, second]);
   }
 
   #declared(name: string): WeightDecl {

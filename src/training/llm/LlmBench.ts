@@ -260,8 +260,8 @@ export function benchOn(
     completion_logging === null ? [] : sampledRecords(step, slot, completions, completion_logging);
   return {
     hear: () => undefined,
-    async *turn(before, { slot, generation, evaluate, episodes, tells_episodes }) {
-      const place = { seed, slot };
+    async *turn(before, { slot, generation, evaluate, episodes, tells_episodes, progress = 0 }) {
+      const place = { seed, slot, progress };
       if (episodes) {
         const evaluation = await inTurn(async () =>
           runner.evaluate(await withPolicy(agent.plan, before, seed), place, episodes),

@@ -36,6 +36,8 @@ export interface LlmSetup extends Setup {
 interface LlmTurn extends TurnOf {
   /** Whether the member is evaluated after the turn. */
   readonly evaluate: boolean;
+  /** The part of the run's steps that were taken before the turn. */
+  readonly progress?: number;
   /** Episodes of an evaluation that is all of the turn; absent in turns that train. */
   readonly episodes?: EpisodeRange;
 }
@@ -44,7 +46,7 @@ export interface LlmResult extends ResultOf<LlmMember> {
   readonly warnings: readonly string[];
   /** What environments gave in place of rewards. */
   readonly reward_faults?: readonly RewardFault[];
-  /** Whether all completions of each prompt earned the same reward. */
+  /** Whether all completions of each prompt, or all perturbed copies, earned the same. */
   readonly level: boolean;
   /** Completions sampled for the log. */
   readonly completions: readonly CompletionRecord[];
@@ -72,6 +74,8 @@ interface LlmWorkloadParts {
   readonly seed: number;
   readonly hp_config: HyperparameterConfig | null;
   readonly evaluation_interval: number;
+  /** Steps of the whole population, over which schedules are spread. */
+  readonly max_steps: number;
   /** Episodes of a usual evaluation (default: 0). */
   readonly eval_loop?: number;
   readonly completion_logging: CompletionLoggingConfig | null;
@@ -125,8 +129,10 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return new EvolvedMember(agent, this.#parts.hp_config);
   }
 
-  turn(_agent: LlmMember, slot: number, _state: RunState<LlmKinds>, generation: number): LlmTurn {
-    return { slot, generation, evaluate: generation % this.#parts.evaluation_interval === 0 };
+  turn(_agent: LlmMember, slot: number, { members }: RunState<LlmKinds>, generation: number): LlmTurn {
+    const { evaluation_interval, max_steps } = this.#parts;
+    const progress = members.reduce((sum, { steps }) => sum + steps, 0) / max_steps;
+    return { slot, generation, evaluate: generation % evaluation_interval === 0, progress };
   }
 
   /** Plays other episodes than the evaluations between which it decides. */
@@ -156,7 +162,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     this.#level = done.every(({ level }) => level) ? this.#level + 1 : 0;
     if (this.#level === LEVEL_ITERATIONS) {
       warnings.add(
-        `in the last ${LEVEL_ITERATIONS} iterations, all completions of each prompt earned the same reward, so nothing is learned; if it is the best reward, training is complete, otherwise raise temperature or change the reward`,
+        `in the last ${LEVEL_ITERATIONS} iterations, all completions of each prompt earned the same reward, so nothing is learned; if it is the best reward, training is complete, otherwise raise temperature (of perturbed copies: sigma) or change the reward`,
       );
     }
     const fresh = [...warnings].filter((message) => !this.#said.has(message));

@@ -208,6 +208,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     seed,
     hp_config,
     evaluation_interval: loop.evaluation_interval,
+    max_steps: loop.max_steps,
     completion_logging,
     metrics: [...(llmMetricsOf(spec.name) ?? []), ...loop.metrics],
     description: first.actor_network.id,

@@ -175,6 +175,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           seed,
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
+          max_steps: training.max_steps,
           eval_loop: training.eval_loop,
           completion_logging,
           modules,

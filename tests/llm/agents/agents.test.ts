@@ -30,12 +30,13 @@ import {
   ROLLOUT_NAMES,
   TUNINGS,
 } from "../support/languageAgents.ts";
+import type { SpecOf } from "../support/specs.ts";
 
 describe.each(ALL_NAMES)("%s", (name) => {
   it("has the spec's defaults, and its own name", async () => {
     const actor_network = await digits();
     const agent = AGENTS[name](actor_network);
-    const { batch_size, update_epochs, ...rest } = agent.spec;
+    const { batch_size, update_epochs, ...rest } = agent.spec as SpecOf<typeof name>;
     expect([batch_size, update_epochs]).toEqual([2, 2]);
     const given = ["lr", "lr_actor", "lr_critic", "group_size", "max_output_tokens", "beta"];
     const defaults = parseAlgorithm(name);

@@ -15,9 +15,9 @@ it("has every language-model algorithm of the specs", () => {
   expect(findLlmAlgorithm("constructor")).toBeUndefined();
 });
 
-describe.each(names)("%s", (name) => {
+describe.each(names.filter((name) => name !== "LLMES"))("%s", (name) => {
   const algorithm = findLlmAlgorithm(name);
-  if (!algorithm) throw new Error(`no algorithm ${name}`);
+  if (!algorithm || algorithm.kind === "evolution") throw new Error(`no algorithm ${name} with a loss`);
   const spec = specOf(name);
   const rollout = { ...rolloutBatch({ rows: 8, columns: 6, turns: 2 }) };
   const prepared =

@@ -37,7 +37,7 @@ export interface PolicyCompletions {
 const CALLS = 4096;
 
 /**
- * Base class of GRPO, GSPO, CISPO, LLMPPO and LLMREINFORCE.
+ * Base class of GRPO, GSPO, CISPO, LLMPPO, LLMREINFORCE and LLMES.
  *
  * @example
  * ```ts
@@ -92,7 +92,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
    * log-probabilities are computed first.
    * @returns Metrics, including `loss`, and `ratio_error`, the largest distance of a ratio
    *   from 1 in the first micro-batch.
-   * @throws TypeError or RangeError naming an invalid array; DivergedError if the loss is not finite.
+   * @throws TypeError or RangeError naming an invalid array; TypeError for LLMES, which learns only in runs and in
+   *   `trainLlmRollout`; DivergedError if the loss is not finite.
    */
   async learn(experiences: RolloutExperiences): Promise<Metrics> {
     const faults: RewardFault[] = [];

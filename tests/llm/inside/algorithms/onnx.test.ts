@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toOnnx } from "../../../../src/kernels/devices.ts";
 import { evalDim, sizeOf } from "../../../../src/kernels/index.ts";
-import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
+import type { GradientAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import { LLM_ALGORITHMS } from "../../../../src/llm/algorithms/registry.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
 import { RuntimeModel } from "../../../support/onnxRuntime.ts";
@@ -12,7 +12,7 @@ import { differences, lossDifferences } from "../support/lossDifferences.ts";
 import { buffersAt, evaluateLoss, lossProgram } from "../support/lossProgram.ts";
 
 const turn = { importance_sampling_level: "turn" } as const;
-const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
+const CASES: readonly (readonly [name: string, algorithm: GradientAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
   ["GRPO", LLM_ALGORITHMS.GRPO, specOf("GRPO", { ...turn, filter_zero_adv: true })],
   ["GRPO by dapo", LLM_ALGORITHMS.GRPO, specOf("GRPO", { loss_type: "dapo" })],
   ["GRPO by dr_grpo", LLM_ALGORITHMS.GRPO, specOf("GRPO", { loss_type: "dr_grpo" })],

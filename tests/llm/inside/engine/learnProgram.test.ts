@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { evalDim, type Program, sizeOf, WasmDevice } from "../../../../src/kernels/index.ts";
 import { tuningOfAdapter } from "../../../../src/llm/adapters/peftFiles.ts";
-import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
+import type { GradientAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import { LLM_ALGORITHMS } from "../../../../src/llm/algorithms/registry.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
 import { fittingSamples, shouldRecompute } from "../../../../src/llm/engine/backward.ts";
@@ -16,7 +16,7 @@ import { numbers } from "../../../kernels/support/numbers.ts";
 import { GPT2, LLAMA, PHI } from "../../support/configs.ts";
 import { specOf } from "../../support/specs.ts";
 
-const CASES: readonly (readonly [name: string, algorithm: LlmAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
+const CASES: readonly (readonly [name: string, algorithm: GradientAlgorithm<LlmSpec>, spec: LlmSpec])[] = [
   ["SFT", LLM_ALGORITHMS.SFT, specOf("SFT")],
   ["DPO", LLM_ALGORITHMS.DPO, specOf("DPO", { nll_alpha: 0.5 })],
   ["GRPO", LLM_ALGORITHMS.GRPO, specOf("GRPO", { beta: 0.1 })],

@@ -1,5 +1,5 @@
 /** A loss on the device against the same written apart, and its gradients against finite differences. */
-import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
+import type { GradientAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
 import { runOnReference } from "../../../kernels/support/run.ts";
 import {
@@ -45,7 +45,7 @@ const DIRECTIONS = 3;
  * in f64 on the reference evaluator: a wrong partial derivative shows in every one. Places that do not count have none.
  */
 export async function gradientDifferences<S>(
-  algorithm: LlmAlgorithm<S>,
+  algorithm: GradientAlgorithm<S>,
   spec: S,
   point: Point,
 ): Promise<string[]> {

@@ -15,7 +15,7 @@ import {
 import type {
   DatasetBatch,
   InputShape,
-  LlmAlgorithm,
+  GradientAlgorithm,
   LossInputs,
   RolloutBatch,
 } from "../../../../src/llm/algorithms/contract.ts";
@@ -41,12 +41,12 @@ const shapeOf = (shape: InputShape, { rows, columns, turns }: Sizes): Shape => {
   return shape === "row_turn" ? [rows, turns] : [rows, turns, columns];
 };
 
-const hasCritic = <S>(algorithm: LlmAlgorithm<S>): boolean =>
+const hasCritic = <S>(algorithm: GradientAlgorithm<S>): boolean =>
   algorithm.kind === "rollout" && algorithm.critic;
 
 /** States: log_probs, values, row_weight, input.*, scalar.*; loss, metric.*, grad.log_probs, grad.values. */
 export function lossProgram<S>(
-  algorithm: LlmAlgorithm<S>,
+  algorithm: GradientAlgorithm<S>,
   spec: S,
   sizes: Sizes,
   { gradients = true }: { readonly gradients?: boolean } = {},
@@ -98,7 +98,7 @@ export interface Point {
 }
 
 /** Initial contents of the states. */
-export const buffersAt = <S>(algorithm: LlmAlgorithm<S>, spec: S, point: Point): Buffers => ({
+export const buffersAt = <S>(algorithm: GradientAlgorithm<S>, spec: S, point: Point): Buffers => ({
   log_probs: [...point.log_probs],
   ...(point.values ? { values: [...point.values] } : {}),
   row_weight: point.row_weight ?? Array.from({ length: point.batch.rows }, () => 1),
@@ -109,10 +109,10 @@ export const buffersAt = <S>(algorithm: LlmAlgorithm<S>, spec: S, point: Point):
   ),
 });
 
-export const rowsPerSample = <S>(algorithm: LlmAlgorithm<S>): number =>
+export const rowsPerSample = <S>(algorithm: GradientAlgorithm<S>): number =>
   algorithm.kind === "dataset" ? algorithm.rows_per_sample : 1;
 
-export const bindingOf = <S>(algorithm: LlmAlgorithm<S>, { batch }: Point): Binding => ({
+export const bindingOf = <S>(algorithm: GradientAlgorithm<S>, { batch }: Point): Binding => ({
   samples: batch.rows / rowsPerSample(algorithm),
   columns: batch.columns,
   turns: "turns" in batch ? batch.turns : 1,
@@ -130,7 +130,7 @@ const device = new WasmDevice();
 
 /** Runs the loss on the wasm device, with sizes as symbols or, `fixed`, as numbers. */
 export async function evaluateLoss<S>(
-  algorithm: LlmAlgorithm<S>,
+  algorithm: GradientAlgorithm<S>,
   spec: S,
   point: Point,
   { fixed = false }: { readonly fixed?: boolean } = {},
