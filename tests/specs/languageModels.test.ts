@@ -33,6 +33,7 @@ const RUNS = {
     environment: { env_url: ["http://127.0.0.1:1", "http://127.0.0.1:2"], max_turns: 2 },
     network,
   },
+  LLMES: { algorithm: { name: "LLMES", perturbations: 6 }, environment: rows, network },
   DPO: { algorithm: { name: "DPO" }, environment: { dataset: "pairs.parquet" }, network },
   SFT: {
     algorithm: { name: "SFT" },
@@ -183,6 +184,10 @@ describe("language-model algorithms", () => {
     ["DPO", { algorithm: { name: "DPO", beta: 0, loss_type: "ipo" } }, "algorithm.beta"],
     ["DPO", { environment: { dataset: "x", objective: "sft" } }, "environment.objective"],
     ["DPO", { environment: { env_type: "rollout", entrypoint: "a:B" } }, "environment.env_type"],
+    ["LLMES", { algorithm: { name: "LLMES", perturbations: 7 } }, "algorithm.perturbations"],
+    ["LLMES", { algorithm: { name: "LLMES", sigma: 0 } }, "algorithm.sigma"],
+    ["LLMES", { algorithm: { name: "LLMES", beta: 0.1 } }, "algorithm.beta"],
+    ["LLMES", { algorithm: { name: "LLMES", sigma_schedule: "linear" } }, "training.max_steps"],
     ["GRPO", { network: { latent_dim: 8 } }, "network.pretrained_model_name_or_path"],
     ["GRPO", { network: null }, "network.pretrained_model_name_or_path"],
     ["GRPO", { training: { rollout_mode: "async", rollout_engines_per_agent: 1 } }, "training.rollout_mode"],

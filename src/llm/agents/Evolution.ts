@@ -25,8 +25,8 @@ export interface EvolutionFields {
   readonly weight_decay: number;
 }
 
-/** Rows of a batch from which more rows make it no faster: about. */
-const MANY_ROWS = 64;
+/** Rows that use a large model's weights well enough: more gain little, and each costs its cache and its adapter. */
+const MANY_ROWS = 16;
 
 /** Perturbed copies that answer their prompts at once, where they can. */
 export const copiesTogether = ({
@@ -77,11 +77,29 @@ export class Evolution {
    * @param count Number of copies, of `batch_size` rows each.
    */
   perturbed(first: number, count: number, center: Center, fields: EvolutionFields): ActorCopies {
-    const copies = this.#room(count, fields.batch_size);
+    const copies = this.room(count, fields.batch_size);
     for (let i = 0; i < count && first + i < fields.perturbations; i++)
       for (const [name, values] of this.#perturbed(first + i, center, fields))
         copies.arena.write(copiesName(name), values, i * values.length);
     return copies;
+  }
+
+  /** Buffers of copies side by side, of `batch_size` rows each. */
+  room(count: number, batch_size: number): ActorCopies {
+    const key = `${count} ${batch_size}`;
+    if (this.#copies?.key === key) return this.#copies;
+    this.#copies?.arena.release();
+    const { model, arena: inside } = this.#policy;
+    const size = sym(COPIES);
+    const states = this.#own.map((weight) => ({
+      name: copiesName(actorName(weight)),
+      shape: [size, mulDims(...weight.shape)],
+      dtype: "f32" as const,
+      shared: false,
+    }));
+    const arena = model.arena(states, { [COPIES]: count }, inside);
+    this.#copies = { key, arena, of: (row) => Math.floor(row / batch_size) };
+    return this.#copies;
   }
 
   /**
@@ -160,23 +178,6 @@ export class Evolution {
     this.#noise = null;
     this.#copies?.arena.release();
     this.#copies = null;
-  }
-
-  #room(count: number, batch_size: number): ActorCopies {
-    const key = `${count} ${batch_size}`;
-    if (this.#copies?.key === key) return this.#copies;
-    this.#copies?.arena.release();
-    const { model, arena: inside } = this.#policy;
-    const size = sym(COPIES);
-    const states = this.#own.map((weight) => ({
-      name: copiesName(actorName(weight)),
-      shape: [size, mulDims(...weight.shape)],
-      dtype: "f32" as const,
-      shared: false,
-    }));
-    const arena = model.arena(states, { [COPIES]: count }, inside);
-    this.#copies = { key, arena, of: (row) => Math.floor(row / batch_size) };
-    return this.#copies;
   }
 
   *#perturbed(

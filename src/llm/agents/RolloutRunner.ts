@@ -17,8 +17,8 @@ import type { LearnResult } from "./AgentCore.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
-import { type LlmMember, specOf } from "./LlmMember.ts";
 import type { UpdatePlace } from "./Learner.ts";
+import { type LlmMember, specOf } from "./LlmMember.ts";
 import { requireFinite } from "./requireFinite.ts";
 import { scheduledSpec } from "./schedules.ts";
 
@@ -77,7 +77,8 @@ export class RolloutRunner implements MemberRunner {
     const spec = scheduledSpec(specOf(agent.plan.spec as RolloutSpec, member), progress);
     agent.write(member.policy);
     const place = { seed, slot, updates: member.updates };
-    const played = "perturbations" in spec ? this.#evolve(member, spec, place) : this.#learn(member, spec, place);
+    const played =
+      "perturbations" in spec ? this.#evolve(member, spec, place) : this.#learn(member, spec, place);
     const { episodes, samples, learned, level, placeOf } = await played;
     const all = episodes.map(returnOf);
     const returns = all.filter((value) => !Number.isNaN(value));

@@ -1,9 +1,12 @@
 /** The memory that an agent's run needs on wasm, found by running it on a device without memory. */
 import { PlanningDevice } from "../../kernels/devices.ts";
+import type { RolloutAlgorithm } from "../algorithms/contract.ts";
+import type { LlmSpec } from "../algorithms/registry.ts";
+import type { ActorCopies } from "../engine/Decoding.ts";
 import type { ActingEngine } from "../engine/Decodings.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
-import { MOST_TOGETHER, type RolloutSpec } from "./RolloutRunner.ts";
+import { MOST_TOGETHER } from "./RolloutRunner.ts";
 
 /** Sizes of the largest batch. */
 export interface BatchPlan {
@@ -57,8 +60,13 @@ async function rehearse(
   // The feedback of later turns is not known.
   const longest = turns > 1 ? max_model_len : length;
   /** With `prompts` different ones. */
-  const decode = async (rows: number, tokens: number, prompts = rows): Promise<number> => {
-    const cache = await agent.decoding(rows, longest);
+  const decode = async (
+    rows: number,
+    tokens: number,
+    prompts = rows,
+    copies: ActorCopies | null = null,
+  ): Promise<number> => {
+    const cache = await agent.decoding(rows, longest, copies);
     await cache.extend(Array.from({ length: rows }, (_, i) => new Int32Array(tokens).fill(i % prompts)));
     if (tokens < longest) await cache.extend(Array.from({ length: rows }, () => new Int32Array(1)));
     return cache.bytes;
@@ -70,17 +78,21 @@ async function rehearse(
     await core.logProbs("actor", labelled.sequences, 1);
     return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
   }
-  const rows = spec.batch_size * (algorithm.kind === "rollout" ? algorithm.groupSize(spec as RolloutSpec) : 1);
+  const { batch_size } = spec;
+  if ("perturbations" in spec) {
+    await core.evolution.step([], spec);
+    const count = acts === "kernels" ? core.copiesTogether(spec) : 1;
+    const rows = batch_size * count;
+    if (acts !== "kernels") return onnxCacheBytes(core.policy.model.config, rows * length);
+    return decode(rows, prompt, rows, count > 1 ? core.evolution.room(count, batch_size) : null);
+  }
+  const rows = batch_size * (algorithm as RolloutAlgorithm<LlmSpec>).groupSize(spec);
   // Prompts of evaluations differ, and so does the feedback of later turns.
-  const different = turns > 1 ? rows : Math.max(spec.batch_size, Math.min(rows, MOST_TOGETHER));
+  const different = turns > 1 ? rows : Math.max(batch_size, Math.min(rows, MOST_TOGETHER));
   const caches =
     acts === "kernels"
       ? await decode(rows, prompt, different)
       : onnxCacheBytes(core.policy.model.config, rows * length);
-  if ("perturbations" in spec) {
-    await core.evolution.step([], spec);
-    return caches;
-  }
   const batch = {
     sequences: sequencesOf(rows, length),
     turns,

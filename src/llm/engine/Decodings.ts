@@ -27,7 +27,9 @@ export class Decodings {
   /** Whether copies of the actor can generate side by side: those of an adapter, where kernels act. */
   get takes_copies(): boolean {
     return (
-      this.#actor === null && this.#policy.model.device.kind === "wasm" && this.#policy.shape.tuning.kind === "adapter"
+      this.#actor === null &&
+      this.#policy.model.device.kind === "wasm" &&
+      this.#policy.shape.tuning.kind === "adapter"
     );
   }
 

@@ -49,7 +49,13 @@ export const VALUE_HEAD = { weight: "value_head.weight", bias: "value_head.bias"
 export const OPTIMIZERS = { actor: "actor_optimizer", critic: "critic_optimizer" } as const;
 
 /** States of the program that reads tokens during generation. */
-export const ACT = { ids: "act.ids", start: "act.start", count: "act.count", copy: "act.copy", logits: "act.logits" } as const;
+export const ACT = {
+  ids: "act.ids",
+  start: "act.start",
+  count: "act.count",
+  copy: "act.copy",
+  logits: "act.logits",
+} as const;
 
 /** Cached keys or values of a layer. */
 export const cacheName = (kind: "keys" | "values", layer: number): string => `cache.${kind}.${layer}`;

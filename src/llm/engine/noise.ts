@@ -60,11 +60,7 @@ export class NoiseSource {
     return { factors };
   }
 
-  #normals(
-    index: number,
-    { seed, slot, updates, direction }: NoisePlace,
-    size: number,
-  ): Float32Array {
+  #normals(index: number, { seed, slot, updates, direction }: NoisePlace, size: number): Float32Array {
     const lanes = Math.ceil(size / DRAWN.length);
     const { arena, run } = this.#buffers(lanes);
     const words = hostKey(PURPOSE, seed, slot, updates, direction, index);

@@ -100,7 +100,10 @@ export async function chooseActing(
   );
   const problem = memoryProblem(weights, parsed.training.pop_size);
   if (problem !== null) return { acts: "kernels", reason: problem };
-  const rows = Math.min(MOST_ROWS, spec.batch_size * (algorithm.kind === "rollout" ? algorithm.groupSize(spec as never) : 1));
+  const rows = Math.min(
+    MOST_ROWS,
+    spec.batch_size * (algorithm.kind === "rollout" ? algorithm.groupSize(spec as never) : 1),
+  );
   try {
     return compared(await measure(parts.config, tuning, rows), rows);
   } catch (error) {
