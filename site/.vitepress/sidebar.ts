@@ -70,6 +70,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("GRPO", "/algorithms/grpo"),
       page("LLMPPO", "/algorithms/llmppo"),
       page("LLMREINFORCE", "/algorithms/llmreinforce"),
+      page("LLMES", "/algorithms/llmes"),
       page("DPO", "/algorithms/dpo"),
       page("SFT", "/algorithms/sft"),
     ],

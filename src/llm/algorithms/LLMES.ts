@@ -7,7 +7,6 @@
 import { z } from "zod";
 import { FITNESS_SHAPING } from "../../kernels/functions.ts";
 import {
-  adapterRate,
   checkLanguageModel,
   defineAlgorithm,
   EVOLUTION_SEARCH,
@@ -38,7 +37,7 @@ const shape = {
     hpo: hpoRangeOf(1e-4, 0.1),
   }),
   ...noiseSchedule,
-  lr: adapterRate(0.01, "Learning rate."),
+  lr: field(atLeast(0).default(0.01), "Learning rate.", { step: "log", hpo: hpoRangeOf(1e-4, 0.1) }),
   ...rateSchedule,
   rank: field(
     integer(1).nullable().default(1),
