@@ -1,7 +1,6 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
 import type { GradientAlgorithm, LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
-import type { ActorCopies } from "../engine/Decoding.ts";
-import { type ActingEngine, Decodings, type Growing } from "../engine/Decodings.ts";
+import { type ActingEngine, type ActorCopies, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";

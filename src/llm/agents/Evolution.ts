@@ -2,14 +2,15 @@
  * Evolution of a policy without gradients: perturbed copies of its actor, and a step along the noise of those that
  * returned more (Salimans et al. 2017, arXiv 1703.03864).
  */
+
 import { adam, type FitnessShaping, sgd, type Update, utilities } from "../../kernels/functions.ts";
 import { mul, mulDims, type Program, state, sub, sym, trace } from "../../kernels/index.ts";
-import type { ActorCopies } from "../engine/Decoding.ts";
+import type { ActorCopies } from "../engine/Decodings.ts";
 import { COPIES, gradientName, OPTIMIZERS, resultName, scalarName } from "../engine/names.ts";
-import { addNoise, type Noise, NoiseSource } from "../engine/noise.ts";
 import type { PassInputs, Policy } from "../engine/Policy.ts";
 import { copiesName, type OwnWeight, ownName, ownWeights } from "../models/WeightSource.ts";
 import type { Metrics, UpdatePlace } from "./Learner.ts";
+import { addNoise, type Noise, NoiseSource } from "./noise.ts";
 import type { PolicyState } from "./PolicyState.ts";
 
 /** Fields of a spec that an iteration reads. */

@@ -2,7 +2,7 @@
 
 import type { LLMESSpec, LlmSpec } from "../algorithms/registry.ts";
 import { RowOrder } from "../data/rowOrder.ts";
-import type { ActorCopies } from "../engine/Decoding.ts";
+import type { ActorCopies } from "../engine/Decodings.ts";
 import { drawOf, type RowDraw } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { EpisodeData } from "../environments/Episode.ts";

@@ -2,8 +2,7 @@
 import { PlanningDevice } from "../../kernels/devices.ts";
 import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
-import type { ActorCopies } from "../engine/Decoding.ts";
-import type { ActingEngine } from "../engine/Decodings.ts";
+import type { ActingEngine, ActorCopies } from "../engine/Decodings.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
 import { MOST_TOGETHER } from "./RolloutRunner.ts";

@@ -5,6 +5,8 @@ import { type ActorCopies, Decoding } from "./Decoding.ts";
 import { OnnxActor } from "./OnnxActor.ts";
 import type { Policy } from "./Policy.ts";
 
+export type { ActorCopies } from "./Decoding.ts";
+
 /** Number of caches to keep, for rollouts and evaluations. */
 const KEPT = 3;
 

@@ -14,8 +14,8 @@ import {
 } from "../../../../src/kernels/index.ts";
 import type {
   DatasetBatch,
-  InputShape,
   GradientAlgorithm,
+  InputShape,
   LossInputs,
   RolloutBatch,
 } from "../../../../src/llm/algorithms/contract.ts";
