@@ -1,6 +1,6 @@
 /** What generates the completions of a run on wasm: ONNX Runtime or rlkit's kernels. */
 import { machineMemory, megabytes } from "../../kernels/machineMemory.ts";
-import { type ActingSpeed, measureActing, policyShapeOf } from "../../llm/members.ts";
+import { type ActingSpeed, copiesTogether, measureActing, policyShapeOf } from "../../llm/members.ts";
 import { weightsOf } from "../../llm/models.ts";
 import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
@@ -94,6 +94,8 @@ export async function chooseActing(
       acts: "kernels",
       reason: `only they read weights in ${weight_storage} (network.weight_storage)`,
     };
+  if ("perturbations" in spec && copiesTogether(spec) > 1)
+    return { acts: "kernels", reason: "only they answer for several perturbed copies at once" };
   const weights = weightsOf(parts.config).reduce(
     (all, { shape }) => all + shape.reduce((a, b) => a * b, 1),
     0,
