@@ -34,7 +34,7 @@ export {
   prioritiesIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
-export { type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
+export { beginningIn, type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
 export * from "./runtime/programInputs.ts";
 export * from "./runtime/programSet.ts";
 export { episodeSizes, ToldEpisodes } from "./runtime/ToldEpisodes.ts";

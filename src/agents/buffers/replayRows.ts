@@ -160,14 +160,27 @@ export function advance({ position, count }: Segment, size: number, rows: number
   return { position: (position + rows) % size, count: Math.min(size, count + rows) };
 }
 
-/** The ring after `rows` more transitions, and the range of the new transitions that it still holds. */
+/**
+ * Rows of the newest vector step, in some of its lanes; none before the first step.
+ * @param lanes 1 for those lanes, [num_envs].
+ */
+export const newestRows = ({ position, count }: Segment, size: number, lanes: Uint8Array): number[] =>
+  count < lanes.length
+    ? []
+    : [...lanes].flatMap((is, lane) => (is ? [(position - lanes.length + lane + size) % size] : []));
+
+/**
+ * The ring after `rows` more transitions, and the range of the new transitions that it still holds.
+ * @param again Transitions before those, which were changed.
+ */
 export function appended(
   before: Segment,
   size: number,
   rows: number,
+  again = 0,
 ): { readonly ring: Segment; readonly start: number; readonly count: number } {
   const ring = advance(before, size, rows);
-  const count = Math.min(rows, size);
+  const count = Math.min(rows + again, size);
   return { ring, start: (ring.position - count + size) % size, count };
 }
 

@@ -50,14 +50,8 @@ import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost, HostEpisodes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 import { evolveOnHost } from "./hostEvolution.ts";
-import {
-  type CollectRollouts,
-  type RolloutOptions,
-  requireCollected,
-  rewardIn,
-  rolloutSteps,
-} from "./hostRollout.ts";
-import { carriedLanes, type LaneStand, startLanes } from "./lastingLanes.ts";
+import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
+import { carriedLanes, type LaneStand, type LaneStart, startLanes } from "./lastingLanes.ts";
 import { type MemberLearner, SessionLearner } from "./MemberLearner.ts";
 
 export interface HostMemberRunnerOptions {
@@ -270,9 +264,12 @@ export class HostMemberRunner {
   }
 
   /** The lanes at the start of a turn. */
-  *#start(learner: MemberLearner, agent: AgentState, turn: Turn): Generator<Slice, LaneStand> {
+  *#start(learner: MemberLearner, agent: AgentState, turn: Turn): Generator<Slice, LaneStart> {
     const goesOn = learner.place(turn);
-    return yield* startLanes(this.#lanesOf(turn), agent, turn, { seed: this.#resetSeed(turn), goesOn });
+    const seed = this.#resetSeed(turn);
+    const start = yield* startLanes(this.#lanesOf(turn), agent, turn, { seed, goesOn });
+    if (start.begun.includes(1)) learner.begin(start.begun);
+    return start;
   }
 
   *#offPolicy(
@@ -286,8 +283,7 @@ export class HostMemberRunner {
     const { arena } = learner;
     const start = yield* this.#start(learner, agent, turn);
     let { observation, info, left } = start;
-    const { returns } = start;
-    told?.goOn(returns);
+    told?.goOn(start.returns);
     const steps = vectorSteps(turn.evo_steps, num_envs);
     let rewards = 0;
     let { done } = start;
@@ -320,8 +316,6 @@ export class HostMemberRunner {
         if (next_mask) arena.write("step.next_mask", next_mask);
       }
       left = leftAfter(next, ended);
-      for (let lane = 0; lane < num_envs; lane++)
-        returns[lane] = ended[lane] ? 0 : (returns[lane] as number) + rewardIn(next.reward, lane, num_envs);
       done = ended;
       learner.store();
       ({ observation, info } = next);
@@ -337,7 +331,7 @@ export class HostMemberRunner {
     }
     const env_steps = steps * num_envs;
     const scores = turn.mean_rewards ? { finished: 1, total: rewards / env_steps } : null;
-    return { env_steps, scores, stand: { observation, info, left, done, returns, hidden: null } };
+    return { env_steps, scores, stand: { observation, info, left, done, returns: null, hidden: null } };
   }
 
   *#onPolicy(

@@ -1,6 +1,8 @@
 /** Where a member of a host environment acts and learns in its turn. */
+
 import type { FlatRollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
 import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
+import { newestRows } from "../buffers/replayRows.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import {
   offPolicyContents,
@@ -13,7 +15,7 @@ import { PURPOSE, type Turn, type TurnResult } from "../runtime/turn.ts";
 import type { TurnEnd } from "../runtime/turnResult.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
-import { lanesAfter, placeLanes } from "../runtime/wasm/hostLanes.ts";
+import { beginningIn, lanesAfter, placeLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** What a member's turn has learnt, and what it did off-policy. */
 export interface LearnedTurn extends Pick<TurnEnd, "learn_steps" | "metrics" | "episodes" | "lanes"> {
@@ -30,6 +32,8 @@ export interface MemberLearner {
   readonly arena: RolloutTarget;
   /** Writes what belongs to the turn's lanes. @returns whether they go on, as `placeLanes`. */
   place(turn: Turn): boolean;
+  /** Begins new episodes in lanes that were placed. @param begun 1 for those, [num_envs]. */
+  begin(begun: Uint8Array): void;
   /** Off-policy: actions for the observations in `act.obs`, as the environment takes them. */
   act(): ArrayLike<number> | Promise<ArrayLike<number>>;
   /** Off-policy: stores the step in `step.*`, and learns as much as it earns. */
@@ -60,6 +64,8 @@ export class SessionLearner implements MemberLearner {
   /** The turn as its lanes were placed; null if they were not. */
   #placed: Turn | null = null;
   readonly #replay: DeviceReplay | null;
+  /** As in `writtenRows`. */
+  #again = 0;
   readonly #sizes: Sizes;
   readonly #residence: ReturnType<AgentSession["open"]>;
 
@@ -86,6 +92,16 @@ export class SessionLearner implements MemberLearner {
     const session = this.#session;
     this.#placed = turn;
     return placeLanes(this.arena, session.programs, session.state, turn);
+  }
+
+  begin(begun: Uint8Array): void {
+    const { state, programs } = this.#session;
+    const { lanes, slot, off_policy } = this.#turn;
+    placeLanes(this.arena, programs, state, { lanes: lanes && beginningIn(lanes, begun, state) });
+    if (!off_policy || !this.#replay) return;
+    const rows = newestRows(off_policy.ring, this.#replay.segment, begun);
+    this.#replay.end(slot, rows);
+    if (rows.length > 0) this.#again = begun.length;
   }
 
   get arena() {
@@ -136,7 +152,9 @@ export class SessionLearner implements MemberLearner {
       ...lanes,
       metrics: session.metrics(),
       learn_steps: session.learned,
-      off_policy: plays ? writtenRows(residence, this.#replay, slot, off_policy, env_steps) : null,
+      off_policy: plays
+        ? writtenRows(residence, this.#replay, slot, off_policy, env_steps, this.#again)
+        : null,
       episodes: plays
         ? { finished: residence.number("episode.finished"), total: residence.number("episode.total") }
         : { finished: 0, total: 0 },

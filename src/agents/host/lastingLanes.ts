@@ -7,6 +7,7 @@ import {
   packed,
   unpacked,
 } from "../../rl/faces.ts";
+import { RUNNING } from "../../rl/programs.ts";
 import { elementSize } from "../../rl/spaces.ts";
 import { type AgentState, type HiddenState, withoutEnded } from "../member/agentState.ts";
 import { type Slice, settled, type Turn } from "../runtime/turn.ts";
@@ -21,10 +22,17 @@ export interface LaneStand {
   readonly left: Uint8Array | null;
   /** 1 where an episode ended in the last step, [num_envs]. */
   readonly done: Uint8Array;
-  /** Returns so far of the running episodes, [num_envs]. */
-  readonly returns: Float32Array;
+  /** Returns so far of the running episodes, [num_envs]; null if the learner counts them. */
+  readonly returns: Float32Array | null;
   /** Recurrent state of members that act in rollouts; null for zeros. */
   readonly hidden: HiddenState | null;
+}
+
+/** Lanes at the start of a turn. */
+export interface LaneStart extends LaneStand {
+  readonly returns: Float32Array;
+  /** 1 where the lasting episode begins, [num_envs]. */
+  readonly begun: Uint8Array;
 }
 
 /** What the bytes hold: lanes, without those who left, which the environments know. */
@@ -63,33 +71,34 @@ export function* startLanes(
   { index }: AgentState,
   { lanes }: Pick<Turn, "lanes">,
   { seed, goesOn }: { readonly seed: number; readonly goesOn: boolean },
-): Generator<Slice, LaneStand> {
+): Generator<Slice, LaneStart> {
   const { num_envs } = env;
-  const begun = { done: new Uint8Array(num_envs), returns: new Float32Array(num_envs), hidden: null };
+  const empty = { done: new Uint8Array(num_envs), returns: new Float32Array(num_envs), hidden: null };
   if (lanes === undefined) {
     const { observation, info } = yield* settled(resetLanes(env, { seed }));
-    return { observation, info, left: null, ...begun };
+    return { observation, info, left: null, begun: new Uint8Array(num_envs), ...empty };
   }
   const carried = goesOn && lanes?.host ? carriedIn(lanes.host) : null;
   const size = num_envs * elementSize(env.single_observation_space);
   // With a different number of lanes, or in another environment, new episodes start.
   const before = carried?.done.length === num_envs && carried.observation.length === size ? carried : null;
   const placed = yield* settled(goOnLanes(env, seed, before));
-  const { observation, left } = placed;
-  if (!before) return { observation, info: placed.info, left, ...begun };
+  const { observation, left, begun } = placed;
+  if (!before) return { observation, info: placed.info, left, begun, ...empty };
   const width = observation.length / num_envs;
   const info = [...placed.info];
-  for (const [lane, isNew] of placed.begun.entries()) {
-    before.done[lane] = isNew ? 1 : (before.done[lane] as number);
+  const returns = before.returns ?? Float32Array.from(lanes?.buffers[RUNNING] ?? empty.returns);
+  for (const [lane, isNew] of begun.entries()) {
     if (isNew) {
-      before.returns[lane] = 0;
+      before.done[lane] = 1;
+      returns[lane] = 0;
       continue;
     }
     observation.set(before.observation.subarray(lane * width, (lane + 1) * width), lane * width);
     info[lane] = before.info?.[lane] ?? {};
   }
-  const hidden = lanes?.agent === index && before.hidden ? withoutEnded(before.hidden, placed.begun) : null;
-  return { observation, info, left, done: before.done, returns: before.returns, hidden };
+  const hidden = lanes?.agent === index && before.hidden ? withoutEnded(before.hidden, begun) : null;
+  return { observation, info, left, begun, done: before.done, returns, hidden };
 }
 
 /** The bytes of lanes after a turn. */

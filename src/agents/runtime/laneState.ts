@@ -1,6 +1,6 @@
 /** Lanes that go on from turn to turn: where a slot's environments stand, in its programs' buffers. */
 import type { Program } from "../../kernels/index.ts";
-import { LANES, laneBuffer } from "../../rl/programs.ts";
+import { DRIFT, LANES, laneBuffer } from "../../rl/programs.ts";
 import type { RolloutTarget } from "../buffers/RolloutCheck.ts";
 import type { AgentState } from "../member/agentState.ts";
 import type { ReadBuffer } from "./agentBuffers.ts";
@@ -50,6 +50,25 @@ export function placeLanes(
   if (goesOn)
     for (const name of ["episode.total", "episode.finished"]) if (target.has(name)) target.write(name, [0]);
   return goesOn;
+}
+
+/**
+ * Lanes of which some begin anew.
+ * @param begun 1 for those, [num_envs]. What belongs to them is as at an episode's start.
+ */
+export function beginningIn(
+  { buffers, ...rest }: LaneState,
+  begun: Uint8Array,
+  { hyperparameters }: Pick<AgentState, "hyperparameters">,
+): LaneState {
+  const anew = Object.entries(buffers).map(([name, before]) => {
+    const values = before.slice();
+    const width = values.length / begun.length;
+    const first = name === DRIFT ? Number(hyperparameters.mean_noise) : 0;
+    for (const [lane, is] of begun.entries()) if (is) values.fill(first, lane * width, (lane + 1) * width);
+    return [name, values];
+  });
+  return { ...rest, buffers: Object.fromEntries(anew) };
 }
 
 /** The lanes after a turn; nothing if its episodes end with it. */

@@ -116,16 +116,18 @@ interface TurnRows {
  * to the replay buffer, so no program needs a counter. If the turn was longer than the member's segment, only
  * the transitions still in it are counted.
  *
+ * @param env_steps Transitions of the turn; those before were written again.
  * @returns undefined if the algorithm reports no counts.
  */
 export function actionCounts(
   agent: Pick<AgentState, "algorithm" | "networks">,
   action_space: Space,
   off_policy: TurnRows | null,
+  env_steps = Number.POSITIVE_INFINITY,
 ): number[] | undefined {
   if (!off_policy || action_space.kind !== "Discrete" || !algorithmOf(agent).countsActions) return undefined;
   const counts = Array<number>(action_space.n).fill(0);
-  for (const action of off_policy.written.rows.action) {
+  for (const action of off_policy.written.rows.action.slice(-env_steps)) {
     const choice = action - action_space.start;
     counts[choice] = (counts[choice] ?? 0) + 1;
   }
@@ -200,7 +202,7 @@ export function turnResult(
   const fitness = requireFitness(evaluation.fitness, slot);
   const { agent_fitness } = evaluation;
   const each = agent_fitness ? { agent_fitness } : {};
-  const action_dist = actionCounts(trained, rest.action_space, rest.off_policy);
+  const action_dist = actionCounts(trained, rest.action_space, rest.off_policy, rest.env_steps);
   return {
     slot,
     agent: { ...trained, fitness: withFitness(trained.fitness, fitness), ...each },

@@ -18,7 +18,12 @@ export const lanesBegin = (step: Tensor): Tensor => and(equal(step, 0), equal(fl
 /** Begins the names of the buffers of recurrent state. */
 export const RECURRENT = "memory.";
 
-const OF_LANES = ["env.", "episode.running", "noise.drift", "normalize.returns"];
+/** Correlated noise, which begins with its mean. */
+export const DRIFT = "noise.drift";
+/** Returns of the running episodes, [lanes]. */
+export const RUNNING = "episode.running";
+
+const OF_LANES = ["env.", RUNNING, DRIFT, "normalize.returns"];
 
 /** Whether a buffer belongs to the lanes: to those of a slot (`lane`), or of one member (`memory`). */
 export function laneBuffer(name: string): "lane" | "memory" | null {

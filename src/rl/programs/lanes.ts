@@ -26,6 +26,7 @@ import { SYMBOLS, uniforms } from "../contract/inputs.ts";
 import { carryState, type StepDraws, vectorReset } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type Box, flatSize, imageLayout, isImage, type Space } from "../spaces.ts";
+import { RUNNING } from "./laneBuffers.ts";
 import type { AgentStructure } from "./learning.ts";
 import { normalized } from "./normalization.ts";
 
@@ -128,7 +129,7 @@ function keepEpisodes(step: Tensor, returns: Tensor, done: Tensor): void {
 
 /** Episode returns: the running return of each lane, and the sum and number of finished episodes. */
 export function episodeStatistics() {
-  const running = state("episode.running", [lanes]);
+  const running = state(RUNNING, [lanes]);
   const total = state("episode.total");
   const finished = state("episode.finished");
   return {

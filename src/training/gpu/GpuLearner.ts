@@ -3,6 +3,7 @@ import {
   type AgentState,
   agentContents,
   agentFrom,
+  beginningIn,
   hiddenSizes,
   type LearnedTurn,
   laneBuffersIn,
@@ -10,6 +11,7 @@ import {
   learnedIn,
   type MemberLearner,
   metricsIn,
+  newestRows,
   placeLanes,
   programSteps,
   type ReadBuffer,
@@ -68,6 +70,8 @@ export class GpuLearner implements MemberLearner {
   #due = { stored: false, batches: 0 };
   /** What was written since a step was stored: its program, which runs later, needs the buffers as they were. */
   #later = new Map<string, ArrayLike<number>>();
+  /** As in `offPolicyResult`. */
+  #again = 0;
   /** What was read after the last rollout. */
   #read: ReadBuffer | null = null;
 
@@ -93,6 +97,17 @@ export class GpuLearner implements MemberLearner {
     if (turn.lanes !== undefined)
       this.#names.push(...laneBuffersIn(programs).filter((name) => arena.has(name)));
     return placeLanes(arena, programs, this.#member.agent, turn);
+  }
+
+  begin(begun: Uint8Array): void {
+    const { arena, programs, memory } = this.#place;
+    const { agent, turn } = this.#member;
+    const { lanes, slot, off_policy } = turn;
+    placeLanes(arena, programs, agent, { lanes: lanes && beginningIn(lanes, begun, agent) });
+    if (!off_policy || !memory) return;
+    const rows = newestRows(off_policy.ring, memory.segment, begun);
+    for (const row of rows) arena.write("replay.ended", [1], slot * memory.segment + row);
+    if (rows.length > 0) this.#again = begun.length;
   }
 
   get learned(): number {
@@ -137,7 +152,7 @@ export class GpuLearner implements MemberLearner {
       learn_steps: learnedIn(own),
       metrics: metricsIn(agent, own),
       episodes: { finished: own("episode.finished")?.[0] ?? 0, total: own("episode.total")?.[0] ?? 0 },
-      off_policy: memory && shared ? offPolicyResult(this.#member, memory, own, shared) : null,
+      off_policy: memory && shared ? offPolicyResult(this.#member, memory, own, shared, this.#again) : null,
     };
   }
 

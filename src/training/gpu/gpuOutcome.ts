@@ -72,16 +72,18 @@ export function gpuOutcome(
 /**
  * The transitions that a turn added, and the ring, epsilon and priorities after it; null for a member that only
  * learns.
+ * @param again As in `appended`.
  */
 export function offPolicyResult(
   member: MemberTurn,
   memory: NonNullable<RunSetup["replay"]>,
   read: ReadBuffer,
   shared: ReadBuffer,
+  again = 0,
 ): TurnResult["off_policy"] {
   const { slot, off_policy } = member.turn;
   if (!off_policy || off_policy.offline) return null;
-  const { ring, start, count } = appended(off_policy.ring, memory.segment, turnSteps(member));
+  const { ring, start, count } = appended(off_policy.ring, memory.segment, turnSteps(member), again);
   const fieldOf = (field: string) => shared(`replay.${field}`) as ReplayArray;
   return {
     epsilon: read("epsilon")?.[0] ?? 0,

@@ -68,6 +68,12 @@ export class DeviceReplay {
     }
   }
 
+  /** Marks rows of a segment as the last ones of their episodes. */
+  end(slot: number, rows: readonly number[]): void {
+    const ended = this.arena.view("replay.ended");
+    for (const row of rows) ended[slot * this.segment + row] = 1;
+  }
+
   release(): void {
     this.arena.release();
   }
@@ -76,6 +82,7 @@ export class DeviceReplay {
 /**
  * The results of an off-policy turn besides the agent: the transitions that it added, its ring, and its
  * epsilon.
+ * @param again As in `appended`.
  */
 export function writtenRows(
   residence: Residence,
@@ -83,9 +90,10 @@ export function writtenRows(
   slot: number,
   { ring, visible, priorities }: OffPolicyTurn,
   env_steps: number,
+  again = 0,
 ): NonNullable<TurnResult["off_policy"]> {
   if (!replay) throw new Error("an off-policy turn needs a replay buffer");
-  const { ring: after, start, count } = appended(ring, replay.segment, env_steps);
+  const { ring: after, start, count } = appended(ring, replay.segment, env_steps, again);
   const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
   return {
     epsilon: residence.number("epsilon"),

@@ -19,7 +19,7 @@ import { type Evaluation, type EvaluationPass, evaluationOf } from "../turnResul
 import type { AgentSession } from "./AgentSession.ts";
 import { CheckedLanes } from "./CheckedLanes.ts";
 
-export { lanesAfter, placeLanes } from "../laneState.ts";
+export { beginningIn, lanesAfter, placeLanes } from "../laneState.ts";
 export { HostEpisodes } from "../ToldEpisodes.ts";
 
 const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
