@@ -1,6 +1,7 @@
 /** Contenders of the evolution bench: how each fills in a task's manifest. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { AlgoSpec, searchRanges } from "../../src/manifests/index.ts";
 import { type Halving, rhythmOf } from "./budget.ts";
 import type { EvolutionTask, Searched } from "./tasks.ts";
 
@@ -27,9 +28,10 @@ export interface Recipe {
   readonly start: "good" | "middle" | "wrong";
   /**
    * Ranges in `mutation.rl_hp_selection`: the task's, with initial values drawn from them; the task's around the
-   * initial values; those that `hpo: true` once had; none.
+   * initial values; those that `hpo: true` once had; those of `hpo: search`, with initial values drawn around the given
+   * ones; none.
    */
-  readonly ranges: "drawn" | "task" | "old" | "none";
+  readonly ranges: "drawn" | "task" | "old" | "around" | "none";
   /** How the population shrinks, if it does; by default from the manifest's `selection_strategy`. */
   readonly halving?: Halving;
   /** Wanted number of generations (default: the task's). */
@@ -42,7 +44,7 @@ const NO_MUTATION = { no_mut: 1, arch_mut: 0, new_layer: 0, params_mut: 0, act_m
 /** Members only keep what they drew; at the end, all of them are evaluated again. */
 const STILL = { mutation: { probabilities: NO_MUTATION }, training: { final_episodes: 30 } };
 
-const SEARCHED = {
+export const SEARCHED = {
   population: 8,
   halving: { factor: 2, rung: null, smallest: 4, followed: true },
   generations: 24,
@@ -204,6 +206,11 @@ function rangesOf(
 ): Section {
   if (ranges === "none") return {};
   if (ranges === "old") return { mutation: oldMutation(algorithm) };
+  if (ranges === "around") {
+    const searched = Object.entries(searchRanges(AlgoSpec.parse(algorithm), "search"));
+    const around = searched.map(([name, range]) => [name, { ...range, initial: "log_normal" }]);
+    return { mutation: { probabilities: NO_MUTATION, rl_hp_selection: Object.fromEntries(around) } };
+  }
   const initial = ranges === "drawn" ? "log_uniform" : "value";
   const entries = Object.entries(task.searched).map(([name, { min, max, scale }]) => [
     name,

@@ -13,6 +13,9 @@ export interface NumericHyperparameter {
 /** A hyperparameter's value in a member. */
 export type HyperparameterValue = number | boolean | string | null;
 
+/** Share of the members whose first values come from whole ranges where others are drawn around those given. */
+const WIDE_SHARE = 0.25;
+
 /**
  * The hyperparameters that may mutate, each with its range. Immutable; members may share one.
  *
@@ -76,11 +79,17 @@ export class HyperparameterConfig {
     return { name, value: parameter.mutate(valueOf(values, name, parameter), random) };
   }
 
-  /** First values of a new member, for the hyperparameters that start at drawn ones. */
-  draw(random: Random): Record<string, HyperparameterChoice> {
+  /**
+   * First values of a new member, for the hyperparameters that start at drawn ones.
+   * @param values Those given, around which `log_normal` draws, but in a quarter of the members.
+   */
+  draw(random: Random, values: Readonly<Record<string, unknown>> = {}): Record<string, HyperparameterChoice> {
+    const entries = Object.entries(this.parameters);
+    const isWide =
+      entries.some(([, { initial }]) => initial === "log_normal") && random.uniform() < WIDE_SHARE;
     return Object.fromEntries(
-      Object.entries(this.parameters).flatMap(([name, parameter]) => {
-        const value = parameter.draw(random);
+      entries.flatMap(([name, parameter]) => {
+        const value = parameter.draw(random, isWide ? undefined : values[name]);
         return value === null ? [] : [[name, value]];
       }),
     );

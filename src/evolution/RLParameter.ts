@@ -1,6 +1,11 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
-import { areCategories, type HyperparameterChoice, type HyperparameterScale } from "../specs/sections.ts";
-import { geometric } from "./portableMath.ts";
+import {
+  areCategories,
+  type HyperparameterChoice,
+  type HyperparameterScale,
+  isLogarithmic,
+} from "../specs/sections.ts";
+import { exponential, geometric, logarithm } from "./portableMath.ts";
 import type { Random } from "./random.ts";
 
 export interface RLParameterOptions {
@@ -19,9 +24,10 @@ export interface RLParameterOptions {
   readonly value?: number | null;
   /**
    * Where members start: at the given value (default), or at a value drawn from the range, evenly or on its
-   * scale (log if that is linear). The first member always starts at the given value.
+   * scale (log if that is linear), or around the given value on that scale. The first member always starts at the
+   * given value.
    */
-  readonly initial?: "value" | "uniform" | "log_uniform";
+  readonly initial?: (typeof INITIAL)[number];
   /** What a step multiplies: the value, or with "one_minus" its distance from 1 (default: "linear"). */
   readonly scale?: HyperparameterScale;
   /**
@@ -53,7 +59,9 @@ const NAMES: OptionNames<RLParameterOptions> = {
 
 const SCALES: readonly HyperparameterScale[] = ["linear", "log", "one_minus"];
 const DTYPES: readonly unknown[] = ["int", "float", null];
-const INITIAL = ["value", "uniform", "log_uniform"] as const;
+const INITIAL = ["value", "uniform", "log_uniform", "log_normal"] as const;
+/** Logarithm of the factor that a standard deviation of `log_normal` is. */
+const FACTOR = logarithm(3);
 
 /**
  * The range of a hyperparameter and its mutation steps. Immutable: each member holds its own value, so
@@ -72,7 +80,7 @@ export class RLParameter {
   readonly grow_factor: number;
   readonly dtype: "int" | "float" | null;
   readonly value: number | null;
-  readonly initial: "value" | "uniform" | "log_uniform";
+  readonly initial: (typeof INITIAL)[number];
   readonly scale: HyperparameterScale;
   /** Numbers to choose from, sorted; null for a range. */
   readonly choices: readonly number[] | null;
@@ -104,8 +112,8 @@ export class RLParameter {
     if (value !== null && !Number.isFinite(value)) refuse("value", value, "finite numbers");
     if (!INITIAL.includes(initial)) refuse("initial", initial, INITIAL.join(", "));
     if (!SCALES.includes(scale)) refuse("scale", scale, SCALES.join(", "));
-    const isLogarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
-    if (isLogarithmic && min <= 0) refuse("min", min, "numbers above 0 on a logarithmic scale");
+    const needsPositive = scale === "log" || (scale === "linear" && isLogarithmic(initial));
+    if (needsPositive && min <= 0) refuse("min", min, "numbers above 0 on a logarithmic scale");
     if (scale === "one_minus" && max >= 1) refuse("max", max, "numbers below 1 on the scale one_minus");
     const numbers = choices?.flatMap((choice) => (typeof choice === "number" ? [choice] : [])) ?? [];
     const isCategory = areCategories(choices);
@@ -154,10 +162,15 @@ export class RLParameter {
     return this.#moved(value, grow ? this.grow_factor : this.shrink_factor);
   }
 
-  /** A member's first value, or null if members start at the given one. */
-  draw(random: Random): HyperparameterChoice | null {
+  /**
+   * A member's first value, or null if members start at the given one.
+   * @param given Value that `log_normal` draws around (default: none, so that it draws like `log_uniform`).
+   */
+  draw(random: Random, given?: unknown): HyperparameterChoice | null {
     if (this.initial === "value") return null;
     if (this.categories) return random.choice(this.categories);
+    if (this.initial === "log_normal" && typeof given === "number" && !this.choices)
+      return this.#around(given, random);
     return this.#drawn(random, this.initial === "uniform" ? "linear" : this.#spread);
   }
 
@@ -182,7 +195,7 @@ export class RLParameter {
 
   /** The scale on which draws are uniform. */
   get #spread(): HyperparameterScale {
-    return this.scale === "linear" && this.initial === "log_uniform" ? "log" : this.scale;
+    return this.scale === "linear" && isLogarithmic(this.initial) ? "log" : this.scale;
   }
 
   #drawn(random: Random, scale: HyperparameterScale): number {
@@ -200,8 +213,22 @@ export class RLParameter {
           : high - low < Infinity
             ? low + (high - low) * u
             : low * (1 - u) + high * u;
+    return this.#within(drawn, isInteger);
+  }
+
+  #within(drawn: number, isInteger: boolean): number {
+    const { min, max } = this;
     const value = isInteger ? Math.round(drawn) : drawn;
     return Math.min(Math.max(value, isInteger ? Math.ceil(min) : min), isInteger ? Math.floor(max) : max) + 0;
+  }
+
+  /** A value whose distance from the end of the scale is log-normal. */
+  #around(value: number, random: Random): number {
+    const isFromOne = this.#spread === "one_minus";
+    const distance = isFromOne ? 1 - value : value;
+    if (!(distance > 0)) return this.#drawn(random, this.#spread);
+    const moved = distance * exponential(FACTOR * random.normal());
+    return this.#within(isFromOne ? 1 - moved : moved, this.#isInteger(this.min));
   }
 
   /** The value after a step of `factor`, within the bounds; with choices, the neighbour. */

@@ -16,6 +16,8 @@ export interface SelectionOptions {
   readonly generation?: number;
   /** Slots of members that rest (default: none). */
   readonly resting?: readonly number[];
+  /** Slots of members that stay as they are: what `guarded` said of their evaluations (default: none). */
+  readonly guarded?: readonly number[];
 }
 
 export interface SelectionResult<M> {
@@ -46,6 +48,12 @@ export interface SelectionStrategy {
    */
   contested?(
     population: readonly Pick<Evolvable<unknown>, "fitness">[],
+    errors: readonly number[],
+    options?: SelectionOptions,
+  ): readonly number[];
+  /** Slots of members that the strategy neither replaces nor lets rest; `errors` as above. */
+  guarded?(
+    population: readonly Pick<Evolvable<unknown>, "index" | "fitness">[],
     errors: readonly number[],
     options?: SelectionOptions,
   ): readonly number[];

@@ -29,6 +29,30 @@ interface Ranked {
   readonly window: number;
 }
 
+/** A member's fitness, with what its evaluations tell of its error. */
+export interface Measured {
+  readonly fitness: number;
+  readonly variance: number;
+  readonly error: number;
+}
+
+/** @param error Standard error of the last evaluation. @param window Number of evaluations that fitness averages. */
+export function measured(history: readonly number[], error: number, window: number): Measured {
+  const evaluations = Math.max(1, Math.min(window, history.length));
+  const ofMean = error / Math.sqrt(evaluations);
+  return { fitness: fitnessOf(history, window), variance: (error * error) / evaluations, error: ofMean };
+}
+
+/** Whether two members differ by at most the standard error of the difference. */
+export function isNear(one: Measured, other: Measured): boolean {
+  const variance = one.variance + other.variance;
+  const difference = one.fitness - other.fitness;
+  if (variance < Infinity) return variance > 0 && difference * difference <= variance;
+  // Squares of large numbers are beyond f64; a power of two scales without rounding.
+  const square = (value: number): number => (value / 2 ** 520) * (value / 2 ** 520);
+  return square(difference) <= square(one.error) + square(other.error);
+}
+
 /**
  * Slots of members that are nearly tied across a boundary, a number of the first ranks: their fitness differs
  * from that of the nearest member on its other side by at most the standard error of the difference. That
@@ -38,29 +62,18 @@ export function nearTies(
   boundaries: readonly number[],
   { ranked, histories, errors, window }: Ranked,
 ): number[] {
-  const measured = histories.map((history, slot) => {
-    const evaluations = Math.max(1, Math.min(window, history.length));
-    const error = errors[slot] ?? Number.NaN;
-    const ofMean = error / Math.sqrt(evaluations);
-    return { fitness: fitnessOf(history, window), variance: (error * error) / evaluations, error: ofMean };
-  });
-  const isNear = (a: number, b: number): boolean => {
-    const [one, other] = [measured[a], measured[b]];
-    if (!one || !other) return false;
-    const variance = one.variance + other.variance;
-    const difference = one.fitness - other.fitness;
-    if (variance < Infinity) return variance > 0 && difference * difference <= variance;
-    // Squares of large numbers are beyond f64; a power of two scales without rounding.
-    const square = (value: number): number => (value / 2 ** 520) * (value / 2 ** 520);
-    return square(difference) <= square(one.error) + square(other.error);
+  const all = histories.map((history, slot) => measured(history, errors[slot] ?? Number.NaN, window));
+  const near = (a: number, b: number): boolean => {
+    const [one, other] = [all[a], all[b]];
+    return one !== undefined && other !== undefined && isNear(one, other);
   };
   const found = new Set<number>();
   for (const boundary of boundaries) {
     const [inside, outside] = [ranked.slice(0, boundary), ranked.slice(boundary)];
     const [last, first] = [inside.at(-1), outside[0]];
     if (last === undefined || first === undefined) continue;
-    const above = inside.filter((slot) => isNear(slot, first));
-    const below = outside.filter((slot) => isNear(slot, last));
+    const above = inside.filter((slot) => near(slot, first));
+    const below = outside.filter((slot) => near(slot, last));
     for (const slot of [...above, ...below]) found.add(slot);
     if (above.length > 0) found.add(first);
     if (below.length > 0) found.add(last);

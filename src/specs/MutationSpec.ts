@@ -33,6 +33,9 @@ export type HyperparameterChoice = number | string | boolean;
 export const areCategories = (choices: readonly HyperparameterChoice[] | null): boolean =>
   choices?.some((choice) => typeof choice !== "number") ?? false;
 
+/** Whether first values are drawn on a scale, which is logarithmic where none is set. */
+export const isLogarithmic = (initial: string | undefined): boolean => initial?.startsWith("log_") ?? false;
+
 const rangeFields = z
   .strictObject({
     min: field(z.number(), "Lowest value a mutation may reach."),
@@ -40,8 +43,9 @@ const rangeFields = z
     grow_factor: field(atLeast(1).default(1.2), "Factor of a mutation upwards."),
     shrink_factor: field(fraction().default(0.8), "Factor of a mutation downwards."),
     initial: field(
-      z.enum(["value", "uniform", "log_uniform"]).default("value"),
-      "Where agents start: at the given value, or each at a value drawn from the range. The first agent always keeps the given value.",
+      z.enum(["value", "uniform", "log_uniform", "log_normal"]).default("value"),
+      "Where agents start: at the given value, or each at a value drawn from the range. log_normal draws around the given value, within a factor of 3 in two of three agents; a quarter of the agents draw log_uniform all the same. The first agent always keeps the given value.",
+
       own,
     ),
     scale: field(
@@ -66,12 +70,12 @@ const rangeFields = z
       if (choices?.some((choice) => typeof choice === "number"))
         refuse("choices", `found ${choices.join(", ")}; must be all numbers, or none`);
       if (scale !== "linear") refuse("scale", `found "${scale}"; must be linear: names have no scale`);
-      if (initial === "log_uniform")
-        refuse("initial", 'found "log_uniform"; must be value or uniform: names have no scale');
+      if (isLogarithmic(initial))
+        refuse("initial", `found "${initial}"; must be value or uniform: names have no scale`);
       return;
     }
     if (min > max) refuse("min", `found ${min}; must be at most max (${max})`);
-    const logarithmic = scale === "log" || (initial === "log_uniform" && scale === "linear");
+    const logarithmic = scale === "log" || (isLogarithmic(initial) && scale === "linear");
     if (logarithmic && min <= 0) refuse("min", `found ${min}; must be above 0 on a logarithmic scale`);
     if (scale === "one_minus" && max >= 1)
       refuse("max", `found ${max}; must be below 1 on the scale one_minus`);

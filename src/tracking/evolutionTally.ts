@@ -1,6 +1,6 @@
 /** Derives a run's evolution from the reports of its generations. */
 import { standardError } from "../evolution/members.ts";
-import type { HyperparameterScale } from "../specs/sections.ts";
+import { type HyperparameterScale, isLogarithmic } from "../specs/sections.ts";
 import {
   type EvolutionCounter,
   type EvolutionReport,
@@ -72,7 +72,7 @@ export function diversityOf(
   { min, max, scale = "linear", initial }: DiversityRange,
 ): HyperparameterDiversity | null {
   if (values.length === 0) return null;
-  const logarithmic = scale === "log" || (scale === "linear" && initial === "log_uniform");
+  const logarithmic = scale === "log" || (scale === "linear" && isLogarithmic(initial));
   const onScale = (value: number): number => {
     const within = Math.min(Math.max(value, min), max);
     // Half of it, because a range may be longer than f64 goes.

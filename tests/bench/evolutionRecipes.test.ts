@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { membersIn, rhythmOf, rungsOf } from "../../bench/evolution/budget.ts";
+import { recipes as contenders } from "../../bench/evolution/contenders.ts";
 import {
   findRecipes,
   manifestOf,
@@ -12,7 +13,7 @@ import {
   wrongOf,
 } from "../../bench/evolution/recipes.ts";
 import { evolutionTasks, findTask, scoreOf } from "../../bench/evolution/tasks.ts";
-import { checkManifest } from "../../src/manifests/index.ts";
+import { checkManifest, evolutionSections, TrainingManifest } from "../../src/manifests/index.ts";
 
 const HALVING = { factor: 2, rung: null, smallest: 1 } as const;
 
@@ -130,6 +131,21 @@ describe("manifestOf", () => {
     for (const task of evolutionTasks)
       for (const name of ["middle", "wrong", "oracle", "hpo", "hpo_old"])
         expect(problems(manifestOf(task, recipe(name))), `${task.name} ${name}`).toEqual([]);
+  });
+
+  it("is valid in every task for contenders that wait to be measured, which search what a search does", () => {
+    const search = (task: (typeof evolutionTasks)[number], one: Recipe) =>
+      evolutionSections(TrainingManifest.parse(manifestOf(task, one)));
+    const names = (sections: ReturnType<typeof search>) =>
+      Object.keys(sections.mutation?.rl_hp_selection ?? {});
+    for (const task of evolutionTasks)
+      for (const one of contenders) {
+        expect(problems(manifestOf(task, one)), `${task.name} ${one.name}`).toEqual([]);
+        const [found, usual] = [search(task, one), search(task, recipe("search"))];
+        expect(names(found), `${task.name} ${one.name}`).toEqual(names(usual));
+        expect(found.mutation?.probabilities).toEqual(usual.mutation?.probabilities);
+        expect(found.learn_from).toBe(usual.learn_from);
+      }
   });
 
   it("gives members their share of the steps, and IPPO's population all", () => {

@@ -50,6 +50,28 @@ describe("a range", () => {
   });
 
   it.each([
+    ["log", LR, 1e-3, (value: number) => value],
+    ["one_minus", GAMMA, 0.99, (value: number) => 1 - value],
+  ] as const)("has initial values around the given one, and a share from all of it: %s", (...args) => {
+    const [, { min, max, scale }, given, distance] = args;
+    const wide = new HyperparameterConfig({ x: new RLParameter({ min, max, scale, initial: "log_normal" }) });
+    const draws = Array.from({ length: 4000 }, (_, slot) =>
+      Number(wide.draw(new Random({ seed: 3, stream: "initial", slot }), { x: given }).x),
+    );
+    const places = draws.map((value) => Math.log(distance(value) / distance(given)) / Math.log(3));
+    // Of a normal distribution, .683 lie within a deviation; of the whole range, 3 decades, .318.
+    const near = places.filter((place) => Math.abs(place) < 1).length / draws.length;
+    expect(near).toBeCloseTo(0.75 * 0.683 + 0.25 * ((2 * Math.log(3)) / Math.log(1e3)), 1.5);
+    expect(draws.every((value) => value >= min && value <= max)).toBe(true);
+  });
+
+  it("draws from all of it where the given value has no place on its scale", () => {
+    const parameter = new RLParameter({ min: 1e-5, max: 1e-2, scale: "log", initial: "log_normal" });
+    const one = (slot: number) => new Random({ seed: 3, slot });
+    expect(parameter.draw(one(1), 0)).toBe(LR.draw(one(1)));
+  });
+
+  it.each([
     ["log", 1, 4],
     ["log", 4, 16],
     ["linear", 1, 4],

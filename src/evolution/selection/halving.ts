@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkNames, field, integer, type OptionNames } from "../../specs/checks.ts";
 import type { Evolvable } from "../Evolvable.ts";
+import { unbeaten } from "../guard.ts";
 import { mean } from "../mean.ts";
 import { nearTies } from "../nearTies.ts";
 import {
@@ -73,6 +74,8 @@ export interface HalvingSelectionOptions {
   readonly smallest?: number;
   /** Selection among those that remain after the last cut (default: null, none). */
   readonly followed_by?: SelectionStrategy | null;
+  /** As in TruncationSelection: the first member does not rest either (default: false). */
+  readonly guard?: boolean;
   /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
   readonly eval_loop?: number;
 }
@@ -83,6 +86,7 @@ const NAMES: OptionNames<HalvingSelectionOptions> = {
   rung: true,
   smallest: true,
   followed_by: true,
+  guard: true,
   eval_loop: true,
 };
 
@@ -102,6 +106,7 @@ export class HalvingSelection implements SelectionStrategy {
   readonly rung: number;
   readonly smallest: number;
   readonly followed_by: SelectionStrategy | null;
+  readonly guard: boolean;
   readonly eval_loop: number;
   /** Number of cuts. */
   readonly cuts: number;
@@ -120,6 +125,7 @@ export class HalvingSelection implements SelectionStrategy {
       rung = 1,
       smallest = 1,
       followed_by = null,
+      guard = false,
       eval_loop = 1,
     } = options;
     requireSizes("HalvingSelection", { population_size, rung, smallest, eval_loop });
@@ -136,6 +142,7 @@ export class HalvingSelection implements SelectionStrategy {
     this.rung = rung;
     this.smallest = smallest;
     this.followed_by = followed_by;
+    this.guard = guard;
     this.eval_loop = eval_loop;
     this.cuts = sizes.length - 1;
     this.#sizes = sizes;
@@ -175,20 +182,31 @@ export class HalvingSelection implements SelectionStrategy {
     return nearTies([size], { ranked, histories, errors, window: this.eval_loop });
   }
 
-  /** Returns the next generation: the same members, of which more may rest. */
+  /** The first member while no other beats it. */
+  guarded(
+    population: readonly Pick<Evolvable<unknown>, "index" | "fitness">[],
+    errors: readonly number[],
+    { resting }: SelectionOptions = {},
+  ): readonly number[] {
+    return this.guard ? unbeaten(population, { errors, window: this.eval_loop, resting }) : [];
+  }
+
+  /** Returns the next generation: the same members, of which more may rest; those that are guarded do not. */
   select<M extends Evolvable<M>>(
     population: readonly M[],
-    { generation = 1, resting = [] }: SelectionOptions = {},
+    { generation = 1, resting = [], guarded = [] }: SelectionOptions = {},
   ): SelectionResult<M> {
     if (this.followed_by && this.#isOver(generation))
-      return this.followed_by.select(population, { generation, resting });
+      return this.followed_by.select(population, { generation, resting, guarded });
     const done = Math.floor(generation / this.rung);
     const ranked = this.#ranked(population, resting);
     const best = population[ranked[0] ?? -1];
     if (!best) throw new RangeError("HalvingSelection.select: the population is empty");
-    const kept = ranked
-      .slice(0, this.#sizeAfter(done))
-      .filter((slot, place) => place === 0 || !Number.isNaN(population[slot]?.fitness.at(-1)));
+    const spared = ranked.filter((slot) => guarded.includes(slot));
+    const others = ranked.filter((slot) => !guarded.includes(slot));
+    const kept = [...spared, ...others.slice(0, this.#sizeAfter(done) - spared.length)].filter(
+      (slot) => slot === ranked[0] || !Number.isNaN(population[slot]?.fitness.at(-1)),
+    );
     return {
       elite: best.clone(),
       population: population.map((member) => member.clone()),
@@ -225,6 +243,7 @@ export const halving: SelectionDefinition<HalvingSelectionSpec> = defineSelectio
       smallest,
       rung: rungOf(spec, run),
       followed_by: followed_by && TruncationSelection.fromSpec(spec, after),
+      guard: spec.guard,
       eval_loop,
     });
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field, fraction, type OptionNames } from "../../specs/checks.ts";
 import { type Evolvable, NO_MUTATION } from "../Evolvable.ts";
+import { unbeaten } from "../guard.ts";
 import { nearTies } from "../nearTies.ts";
 import type { Exploration } from "../RLParameter.ts";
 import { Random } from "../random.ts";
@@ -37,6 +38,10 @@ const exploration = {
     z.tuple([z.number().gt(0).max(1), z.number().min(1)]).default([0.8, 1.25]),
     "Factors down and up, one of which perturbs each hyperparameter of a copy.",
   ),
+  guard: field(
+    z.boolean().default(false),
+    "Keeps the first agent, which has the given hyperparameters, until another is fitter by more than the standard error of the difference.",
+  ),
 };
 
 const madeTruncationSelectionSpec = z.strictObject({
@@ -67,6 +72,11 @@ export const EXPLORE = "explore";
 export interface TruncationSelectionOptions extends Partial<Exploration>, PopulationOptions {
   /** Share of the members that are replaced, and share that copies are made of; 0 to 0.5 (default: 0.25). */
   readonly quantile?: number;
+  /**
+   * Whether the run's first member, which has the given hyperparameters, stays until another is fitter by more than the
+   * standard error of the difference (default: false).
+   */
+  readonly guard?: boolean;
 }
 
 const NAMES: OptionNames<TruncationSelectionOptions> = {
@@ -74,6 +84,7 @@ const NAMES: OptionNames<TruncationSelectionOptions> = {
   quantile: true,
   resample: true,
   perturb: true,
+  guard: true,
   eval_loop: true,
   rand_seed: true,
 };
@@ -95,7 +106,7 @@ export function quantileProblem(quantile: number, members: number) {
  * Truncation selection (Jaderberg et al. 2017). The members of the lowest quantile are each replaced by a copy
  * of a random member of the highest, if that one is fitter. Every hyperparameter of a copy that may mutate
  * moves: it is drawn from its whole range with the chance `resample`, else multiplied by one of the factors
- * `perturb`. All other members continue untouched. Draws depend only on (rand_seed, slot, generation).
+ * `perturb`. All other members, and those that are guarded, continue untouched. Draws depend only on (rand_seed, slot, generation).
  *
  * @example
  * ```ts
@@ -107,6 +118,7 @@ export class TruncationSelection implements SelectionStrategy {
   readonly quantile: number;
   readonly resample: number;
   readonly perturb: readonly [down: number, up: number];
+  readonly guard: boolean;
   readonly eval_loop: number;
   readonly rand_seed: number;
 
@@ -114,7 +126,7 @@ export class TruncationSelection implements SelectionStrategy {
    *   selects nobody. */
   constructor(options: TruncationSelectionOptions, ...positional: never[]) {
     const called = { names: NAMES, example: "{ population_size: 8 }", positional };
-    const { population_size, quantile, resample, perturb, eval_loop, rand_seed } = selectionOptions(
+    const { population_size, quantile, resample, perturb, guard, eval_loop, rand_seed } = selectionOptions(
       "TruncationSelection",
       truncation,
       options,
@@ -126,15 +138,21 @@ export class TruncationSelection implements SelectionStrategy {
     this.quantile = quantile;
     this.resample = resample;
     this.perturb = perturb;
+    this.guard = guard;
     this.eval_loop = eval_loop;
     this.rand_seed = rand_seed;
   }
 
   static fromSpec(
-    { quantile, resample, perturb }: Pick<TruncationSelectionSpec, "quantile" | "resample" | "perturb">,
+    {
+      quantile,
+      resample,
+      perturb,
+      guard,
+    }: Pick<TruncationSelectionSpec, "quantile" | "resample" | "perturb" | "guard">,
     options: PopulationOptions,
   ): TruncationSelection {
-    return new TruncationSelection({ quantile, resample, perturb, ...options });
+    return new TruncationSelection({ quantile, resample, perturb, guard, ...options });
   }
 
   /**
@@ -143,13 +161,13 @@ export class TruncationSelection implements SelectionStrategy {
    */
   select<M extends Evolvable<M>>(
     population: readonly M[],
-    { generation = 0, resting = [] }: SelectionOptions = {},
+    { generation = 0, resting = [], guarded = [] }: SelectionOptions = {},
   ): SelectionResult<M> {
     const { fitnesses, ranked, fit, parting, staying } = this.#ranks(population, resting);
     const best = population[ranked[0] ?? -1];
     if (!best) throw new RangeError("TruncationSelection.select: the population is empty");
     const parents = fit.slice(0, parting);
-    const losers = ranked.slice(staying);
+    const losers = ranked.slice(staying).filter((slot) => !guarded.includes(slot));
 
     let index = Math.max(...population.map((member) => member.index));
     const next = population.map((member) => member.clone());
@@ -186,6 +204,15 @@ export class TruncationSelection implements SelectionStrategy {
     if (staying === ranked.length) return [];
     const histories = population.map(({ fitness }) => fitness);
     return nearTies([parting, staying], { ranked: fit, histories, errors, window: this.eval_loop });
+  }
+
+  /** The first member while no other beats it. */
+  guarded(
+    population: readonly Pick<Evolvable<unknown>, "index" | "fitness">[],
+    errors: readonly number[],
+    { resting }: SelectionOptions = {},
+  ): readonly number[] {
+    return this.guard ? unbeaten(population, { errors, window: this.eval_loop, resting }) : [];
   }
 
   #explore<M extends Evolvable<M>>(member: M, random: Random): string {

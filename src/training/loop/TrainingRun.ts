@@ -12,7 +12,7 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import { isFitter, withFitness } from "../../evolution/members.ts";
+import { isFitter, standardError, withFitness } from "../../evolution/members.ts";
 import { EvolutionTally } from "../../tracking/history.ts";
 import type {
   EndReport,
@@ -251,8 +251,11 @@ export class TrainingRun<K extends Kinds = Kinds> {
       champion &&
       !Number.isNaN(this.#scoreOf(champion)) &&
       (Number.isNaN(fitnesses[elite]) || isFitter(this.#scoreOf(champion), this.#scoreOf(best)));
+    const errors = results.map((result) => standardError(result?.evaluation?.returns ?? []));
+    const guarded = selection?.guarded?.(now, errors, { generation, resting }) ?? [];
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
+      ...((guarded.length > 0 || this.#state.guarded) && { guarded }),
       elite: best,
       champion: isKept ? champion : best,
       evolution_due: generation % (plan.evolve_every ?? 1) === 0,
@@ -340,7 +343,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   /** The members that train in the next generation. */
   #next(): NextGeneration<K> {
     const { selection, mutation, workload } = this.#parts;
-    const { members, generation, started, evolution_due, resting = [] } = this.#state;
+    const { members, generation, started, evolution_due, resting = [], guarded = [] } = this.#state;
     const population = members.map((m) => workload.evolved(m));
     const before = recordHyperparameters(population);
     const evolved = (next: readonly Evolved<K["agent"]>[]): NextGeneration<K> => ({
@@ -349,7 +352,9 @@ export class TrainingRun<K extends Kinds = Kinds> {
       resting,
     });
     if (!started) {
-      mutation?.mutation(population, { preTraining: true, generation });
+      const spared = selection?.guarded?.(population, []) ?? [];
+      const indices = spared.length > 0 ? [...members.keys()].filter((slot) => !spared.includes(slot)) : null;
+      mutation?.mutation(population, { preTraining: true, generation, indices });
       return evolved(population);
     }
     const actions = this.#steering.at(generation);
@@ -357,7 +362,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       return actions.length === 0
         ? { members, lineage: [], resting }
         : evolved(this.#steered(population, population));
-    const next = selection.select(population, { generation, resting });
+    const next = selection.select(population, { generation, resting, guarded });
     if (next.population.length !== members.length) {
       throw new RangeError(
         `selection_strategy: chose ${next.population.length} members, allowed ${members.length} (the population's size)`,

@@ -19,6 +19,8 @@ export interface LoopState<A extends Member = Member> {
   readonly recipe?: number;
   /** Slots of members that take no more turns (default: none). */
   readonly resting?: readonly number[];
+  /** Slots of members that the coming selection leaves as they are (default: none). */
+  readonly guarded?: readonly number[];
   /** Whether the selection and mutation after the members' last evaluation are still due. */
   readonly evolution_due: boolean;
   /** Whether the mutation before the first generation has been done. */

@@ -102,6 +102,8 @@ export interface RunRecord {
   readonly recipe?: number;
   /** Slots of members that take no more turns; absent if there are none. */
   readonly resting?: readonly number[] | undefined;
+  /** Slots of members that the coming selection leaves as they are; absent if there are none. */
+  readonly guarded?: readonly number[] | undefined;
 }
 
 /** A workload's part of a checkpoint. */

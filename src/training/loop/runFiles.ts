@@ -25,6 +25,8 @@ const RunJson = z
     recipe: z.int().default(1),
     /** Absent if no member rests. */
     resting: z.array(z.int().nonnegative()).optional(),
+    /** Absent if no member is guarded. */
+    guarded: z.array(z.int().nonnegative()).optional(),
   })
   .loose();
 
@@ -109,7 +111,8 @@ export function encodeRun<K extends Kinds>(
   const all = new Map<string, Uint8Array>();
   state.members.forEach((member, slot) => all.set(memberFile(slot), files.encodeAgent(member, facts)));
   if (state.elite) all.set(ELITE_FILE, files.encodeAgent(state.elite, facts));
-  const { generation, members, evolution_due, started, device, champion, resting = [] } = state;
+  const { generation, members, evolution_due, started, device, champion } = state;
+  const { resting = [], guarded = [] } = state;
   if (champion && champion !== state.elite) all.set(CHAMPION_FILE, files.encodeAgent(champion, facts));
   const population = members.length;
   const common: RunRecord = { seed, generation, population, evolution_due, started, device, manifest };
@@ -121,6 +124,7 @@ export function encodeRun<K extends Kinds>(
     ...shared.record,
     recipe: state.recipe ?? HPO_RECIPE,
     ...(resting.length > 0 && { resting }),
+    ...(guarded.length > 0 && { guarded }),
   };
   all.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));
   return all;

@@ -238,7 +238,10 @@ export function initialMembers(
       index,
       ...(given ? { given } : {}),
     });
-    return { ...agent, hyperparameters: { ...agent.hyperparameters, ...drawn(hp_config, seed, index) } };
+    return {
+      ...agent,
+      hyperparameters: { ...agent.hyperparameters, ...drawn(hp_config, seed, index, agent.hyperparameters) },
+    };
   });
 }
 
@@ -247,8 +250,9 @@ export const drawn = (
   hp_config: HyperparameterConfig,
   seed: number,
   slot: number,
+  given: Readonly<Record<string, unknown>>,
 ): ReturnType<HyperparameterConfig["draw"]> =>
-  slot === 0 ? {} : hp_config.draw(new Random({ seed, stream: "initial", slot }));
+  slot === 0 ? {} : hp_config.draw(new Random({ seed, stream: "initial", slot }), given);
 
 /** An empty replay buffer of `max_size` transitions, with a segment for each member. */
 export function emptyReplay(spaces: Spaces, population: number, max_size: number): ReplayState {

@@ -178,6 +178,10 @@ class LoneSelection implements SelectionStrategy {
     this.#isUndone = isUndone;
   }
 
+  guarded(...args: Parameters<NonNullable<SelectionStrategy["guarded"]>>): readonly number[] {
+    return this.#selection.guarded?.(...args) ?? [];
+  }
+
   select<M extends Evolvable<M>>(population: readonly M[], options?: SelectionOptions): SelectionResult<M> {
     const next = this.#selection.select(population, options);
     const resting = [...population.keys()].filter((slot) => slot !== this.#slot);

@@ -188,7 +188,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { hp_config } = evolutionOf(manifest, seed);
       const { spec } = llmPlanOf(manifest);
       const members = Array.from({ length: manifest.training.pop_size }, (_, index) =>
-        firstMember({ ...spec, ...drawn(hp_config, seed, index) }, index),
+        firstMember({ ...spec, ...drawn(hp_config, seed, index, spec) }, index),
       );
       // Nothing mutates before the first generation.
       return { ...firstState(members), started: true };
