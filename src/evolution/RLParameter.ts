@@ -27,7 +27,7 @@ export interface RLParameterOptions {
    * scale (log if that is linear), or around the given value on that scale. The first member always starts at the
    * given value.
    */
-  readonly initial?: (typeof INITIAL)[number];
+  readonly initial?: "value" | "uniform" | "log_uniform" | "log_normal";
   /** What a step multiplies: the value, or with "one_minus" its distance from 1 (default: "linear"). */
   readonly scale?: HyperparameterScale;
   /**
@@ -80,7 +80,7 @@ export class RLParameter {
   readonly grow_factor: number;
   readonly dtype: "int" | "float" | null;
   readonly value: number | null;
-  readonly initial: (typeof INITIAL)[number];
+  readonly initial: "value" | "uniform" | "log_uniform" | "log_normal";
   readonly scale: HyperparameterScale;
   /** Numbers to choose from, sorted; null for a range. */
   readonly choices: readonly number[] | null;

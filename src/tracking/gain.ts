@@ -174,7 +174,7 @@ export function summaryOf(generations: Iterable<readonly Gain[]>): GainSummary {
 }
 
 /** An interval in brackets, signs included. @param format Formats a number with its sign. */
-const bracketed = ([low, high]: Interval, format: (value: number) => string): string =>
+export const bracketed = ([low, high]: Interval, format: (value: number) => string): string =>
   `[${format(low)}, ${format(high)}]`;
 
 /**

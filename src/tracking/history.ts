@@ -21,6 +21,11 @@ export {
   studentQuantile,
 } from "./interval.ts";
 export { histogramRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
+export {
+  explanationText,
+  type MutationExplanation,
+  type MutationTrial,
+} from "./mutationExplanation.ts";
 export { MUTATION_KINDS, type MutationKind, mutationKindAt, mutationKindOf } from "./mutationKind.ts";
 export { QUARTILES, type Quartiles, quantile, quartiles } from "./quartiles.ts";
 export { thinned } from "./thinned.ts";

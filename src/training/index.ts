@@ -1,5 +1,6 @@
 /** Train populations, pause and resume runs, and save agents, with a trainer or a training function. */
 
+export type { MutationExplanation, MutationTrial } from "../tracking/history.ts";
 export * from "../tracking/observer.ts";
 export { Accelerator, type AcceleratorOptions } from "./executors/Accelerator.ts";
 export { provideWorkerPool } from "./executors/makeExecutor.ts";
@@ -39,12 +40,7 @@ export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { runIssues } from "./plan/runIssues.ts";
 export { type RunPlan, type RunSetup, type Written } from "./rl/kinds.ts";
 export type { RunState } from "./rl/runState.ts";
-export {
-  type ExplainOptions,
-  explainMutation,
-  type MutationExplanation,
-  type MutationTrial,
-} from "./trainers/explainMutation.ts";
+export { type ExplainOptions, explainMutation } from "./trainers/explainMutation.ts";
 export { LocalTrainer } from "./trainers/LocalTrainer.ts";
 export type { TrainOptions } from "./trainers/localTrainerOptions.ts";
 export type { LoopOptions } from "./trainers/loopOptions.ts";

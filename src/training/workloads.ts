@@ -20,6 +20,7 @@ export { keptModule } from "./rl/moduleFile.ts";
 export { networkStructures, RL_WORKLOAD } from "./rl/RlWorkload.ts";
 export { rlBench } from "./rl/rlBench.ts";
 export type { RunState } from "./rl/runState.ts";
+export { explainWith } from "./trainers/explainMutation.ts";
 export { decodeRun } from "./workloads/decodeRun.ts";
 export { type LoadedCheckpoint, loadCheckpoint, loadEliteFile } from "./workloads/loadCheckpoint.ts";
 export { reinforcementLearning, rlAgentOf } from "./workloads/reinforcementLearning.ts";

@@ -1,6 +1,7 @@
 import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
-import { Accelerator, explainMutation, type MutationExplanation } from "../../training/index.ts";
+import { explanationText, type MutationExplanation } from "../../tracking/history.ts";
+import { Accelerator, explainMutation } from "../../training/index.ts";
 import { type CliIo, EXIT, jsonLine } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
@@ -47,21 +48,15 @@ const number = (value: unknown): string =>
 const signed = (value: number): string => `${value > 0 ? "+" : ""}${number(value)}`;
 
 function textOf(found: MutationExplanation): string {
-  const { generation, slot, index, parent, mutation, hyperparameters, generations } = found;
-  const { own_seed, new_seeds, difference, interval, is_evidence } = found;
+  const { generation, slot, index, parent, mutation, hyperparameters, own_seed } = found;
   const moves = Object.entries(hyperparameters).map(
     ([name, { from, to }]) => `${name} ${number(from)} -> ${number(to)}`,
   );
   const what = moves.length > 0 ? moves.join(", ") : mutation;
-  const after = generations === 1 ? "its next generation" : `its next ${generations} generations`;
-  const told = `${signed(difference)}${interval ? ` [${interval.map(signed).join(", ")}]` : ""}, n = ${new_seeds.length}`;
-  const verdict = is_evidence
-    ? `it ${difference > 0 ? "raised" : "lowered"} fitness after ${after}`
-    : `not enough evidence that it changed fitness after ${after}`;
   return [
     `Mutation ${generation}/${slot} (${mutation}): member ${index}, a copy of ${parent ?? "none"}: ${what}`,
     `In this run: ${number(own_seed.with_mutation)} with it, ${number(own_seed.without)} without it (${signed(own_seed.difference)})`,
-    `On new seeds: ${told}: ${verdict}`,
+    explanationText(found, signed),
     "",
   ].join("\n");
 }

@@ -33,6 +33,8 @@ interface RunReplayOptions {
   /** Saved boundaries, oldest first. */
   readonly saved: readonly ReplayStart[];
   readonly store: FileStore;
+  /** Ends all training. */
+  readonly signal: AbortSignal | null;
   /** @param alone Whether one member trains alone. */
   readonly makeExecutor: (alone: boolean) => Executor;
 }
@@ -96,12 +98,13 @@ export class RunReplay {
 
   /**
    * Trains one member from a boundary on, while the others rest.
-   * @returns the report of its last generation, and of its first.
+   * @returns the reports of its generations.
    */
   async branch(
     { files, ...place }: KeptBoundary,
     { slot, isUndone, seed, generations }: Branch,
-  ): Promise<{ readonly first: GenerationReport; readonly last: GenerationReport }> {
+    onReport: () => void = () => undefined,
+  ): Promise<readonly [GenerationReport, ...GenerationReport[]]> {
     const start = await this.#start({ ...place, read: async () => decodeRun(files, place.name) });
     const others = [...start.members.keys()].filter((other) => other !== slot);
     const { selection, mutation } = this.#prepared;
@@ -117,13 +120,19 @@ export class RunReplay {
         workload,
         selection: selection && new LoneSelection(selection, slot, isUndone),
         mutation: isUndone && !start.started ? null : mutation,
-        observer: { on: (event) => event.event === "generation" && reports.push(event) },
+        observer: {
+          on: (event) => {
+            if (event.event !== "generation") return;
+            reports.push(event);
+            onReport();
+          },
+        },
       },
       true,
     );
-    const [first, last] = [reports[0], reports.at(-1)];
-    if (!first || !last) throw new Error("the branch trained no generation");
-    return { first, last };
+    const [first, ...rest] = reports;
+    if (!first) throw new Error("the branch trained no generation");
+    return [first, ...rest];
   }
 
   #prepare(seed: number): PreparedRun {
@@ -149,7 +158,9 @@ export class RunReplay {
     parts: Omit<RunParts, "executor">,
     alone = false,
   ): Promise<RunState> {
-    const executor = this.#options.makeExecutor(alone);
+    const { signal, makeExecutor } = this.#options;
+    signal?.throwIfAborted();
+    const executor = makeExecutor(alone);
     const run = new TrainingRun(start, {
       ...parts,
       executor,
@@ -157,10 +168,18 @@ export class RunReplay {
         if (state.generation >= generation) run.stop();
       },
     });
+    const end = (): void => {
+      run.stop();
+      // A worker that is still starting does not receive an abort.
+      void executor.close();
+    };
+    signal?.addEventListener("abort", end);
     try {
       await run.train();
     } finally {
+      signal?.removeEventListener("abort", end);
       await executor.close();
+      signal?.throwIfAborted();
     }
     return run.state;
   }

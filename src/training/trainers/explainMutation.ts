@@ -6,11 +6,19 @@ import { COUNT, checkOptions, FUNCTION, type OptionRules, STORE, TEXT } from "..
 import { COMMIT_FILE, inspectCheckpoints } from "../../storage/checkpoints.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath, readCheckpoint, StorageError } from "../../storage/index.ts";
-import { EvolutionTally, type Interval, isEvidence, meanInterval } from "../../tracking/history.ts";
+import {
+  EvolutionTally,
+  isEvidence,
+  type MutationExplanation,
+  type MutationTrial,
+  meanInterval,
+} from "../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../tracking/observer.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import type { Member } from "../loop/Workload.ts";
+import type { Executor } from "../loop/executor.ts";
+import type { Member, TrainingDevice } from "../loop/Workload.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { openManifestModule } from "../plan/manifestModule.ts";
 import { keptModule } from "../rl/moduleFile.ts";
 import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
@@ -34,6 +42,10 @@ export interface ExplainOptions {
   readonly store?: FileStore;
   /** Called with what happens next, in one line. */
   readonly onProgress?: (message: string) => void;
+  /** Called after each generation with the share of them that is done, 0 to 1. */
+  readonly onShare?: (share: number) => void;
+  /** Ends the work early. */
+  readonly signal?: AbortSignal;
 }
 
 const OPTIONS: OptionRules = {
@@ -43,40 +55,9 @@ const OPTIONS: OptionRules = {
   accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
   store: STORE,
   onProgress: FUNCTION,
+  onShare: FUNCTION,
+  signal: { allowed: "an AbortSignal", allows: (value) => value instanceof AbortSignal },
 };
-
-/** Fitness of a member with its mutation and without, from the same random draws. */
-export interface MutationTrial {
-  readonly seed: number;
-  readonly with_mutation: number;
-  readonly without: number;
-  /** The first minus the second. */
-  readonly difference: number;
-}
-
-/** What a mutation did to its member's next generations. */
-export interface MutationExplanation {
-  /** Generation that the member began with the mutation, and its slot. */
-  readonly generation: number;
-  readonly slot: number;
-  /** Identity of the member, and of the one that it was copied from. */
-  readonly index: number;
-  readonly parent: number | null;
-  /** Label of the mutation, and the hyperparameters that it moved. */
-  readonly mutation: string;
-  readonly hyperparameters: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
-  /** Generations that the member trained for. */
-  readonly generations: number;
-  /** With the seed of the run itself, whose selection may have favoured the luck of this mutation. */
-  readonly own_seed: MutationTrial;
-  readonly new_seeds: readonly MutationTrial[];
-  /** Mean difference on the new seeds. */
-  readonly difference: number;
-  /** Its interval of 95 %; null for one seed. */
-  readonly interval: Interval | null;
-  /** Whether the interval leaves out 0. */
-  readonly is_evidence: boolean;
-}
 
 const SEEDS = 10;
 
@@ -150,15 +131,16 @@ function noMutation({ generation, slot }: MutationId, { lineage }: GenerationRep
   );
 }
 
-/** @throws Error if a member that the run still has was evaluated otherwise in the generation after its mutation. */
+/** @throws Error if a member was evaluated otherwise in the generation after its mutation, as far as that is known. */
 function requireRecorded(
   { index, generation, fitness }: MutationId & { readonly index: number; readonly fitness: number },
   { state }: ReadRun,
   dir: string,
+  recorded?: number,
 ): void {
-  const found = state.members
-    .find((member) => member.index === index)
-    ?.fitness.at(generation - 1 - state.generation);
+  const found =
+    recorded ??
+    state.members.find((member) => member.index === index)?.fitness.at(generation - 1 - state.generation);
   if (found !== undefined && !Object.is(found, fitness))
     throw differs(
       dir,
@@ -167,10 +149,18 @@ function requireRecorded(
 }
 
 /** The run's generations, trained again from its beginning. @throws Error if they differ from what was recorded. */
-async function recorded(replay: RunReplay, last: ReadRun, dir: string): Promise<readonly GenerationReport[]> {
+async function recorded(
+  replay: RunReplay,
+  last: ReadRun,
+  dir: string,
+  onReport: () => void,
+): Promise<readonly GenerationReport[]> {
   const reports: GenerationReport[] = [];
   const { generation, members } = last.state;
-  const { files } = await replay.boundary(generation, null, (report) => reports.push(report));
+  const { files } = await replay.boundary(generation, null, (report) => {
+    reports.push(report);
+    onReport();
+  });
   const { state } = decodeRun(files, dir);
   if (!members.every((member, slot) => isSame(member, state.members[slot] ?? member)))
     throw differs(dir, "its generations end otherwise when they are trained again");
@@ -213,7 +203,7 @@ function strongestOf(reports: readonly GenerationReport[], { state }: ReadRun, d
  * @param path A run's directory, or a checkpoint in it.
  * @throws StorageError for a directory without a checkpoint, or one that cannot be read; TypeError and RangeError
  *   for options, for a mutation that is none, and for runs without any; Error for a run that does not replay to the same
- *   bits.
+ *   bits; the signal's reason when it ends the work.
  *
  * @example
  * ```ts
@@ -226,7 +216,31 @@ export async function explainMutation(
   ...positional: never[]
 ): Promise<MutationExplanation> {
   checkOptions("explainMutation", options, OPTIONS, { example: "{ seeds: 20 }", positional });
-  const { seeds = SEEDS, generations = 1, accelerator = null, onProgress = () => undefined } = options;
+  const { accelerator = null, onProgress = () => undefined } = options;
+  return explainWith(path, options, ({ alone, ...choice }) =>
+    makeExecutor({ ...choice, accelerator: alone ? null : accelerator, onNotice: onProgress }),
+  );
+}
+
+/** What trains a run again. */
+interface ExplainExecutor {
+  readonly definition: WorkloadDefinition;
+  readonly device: TrainingDevice;
+  /** Whether one member trains alone. */
+  readonly alone: boolean;
+}
+
+/** As {@link explainMutation}, with executors of the caller's. */
+export async function explainWith(
+  path: string,
+  options: Omit<ExplainOptions, "accelerator"> & {
+    /** Fitness of the mutation's member after its first generation (default: as the newest checkpoint tells). */
+    readonly recorded?: number | undefined;
+  },
+  makeExecutor: (choice: ExplainExecutor) => Executor,
+): Promise<MutationExplanation> {
+  const { seeds = SEEDS, generations = 1, signal = null } = options;
+  const { onProgress = () => undefined, onShare = () => undefined } = options;
   const asked = options.mutation === undefined ? null : mutationId(options.mutation);
   const store = options.store ?? (await defaultStore());
   const saved = await boundariesOf(store, path);
@@ -244,20 +258,17 @@ export async function explainMutation(
     population: members.length,
     saved,
     store,
-    makeExecutor: (alone) =>
-      makeExecutor({
-        definition,
-        device: device ?? "wasm",
-        accelerator: alone ? null : accelerator,
-        onNotice: onProgress,
-      }),
+    signal,
+    makeExecutor: (alone) => makeExecutor({ definition, device: device ?? "wasm", alone }),
   });
   if (asked && (asked.generation > end || asked.slot >= members.length))
     throw new RangeError(
       `mutation: found "${idText(asked)}", allowed generations 1 to ${end} and slots 0 to ${members.length - 1}`,
     );
+  let [done, total] = [0, 2 * (seeds + 1) * generations + (asked ? 0 : end)];
+  const onReport = () => onShare(++done / total);
   if (!asked) onProgress(`Trains generations 1 to ${end} again, to find the line of the champion`);
-  const id = asked ?? strongestOf(await recorded(replay, last, dir), last, dir);
+  const id = asked ?? strongestOf(await recorded(replay, last, dir, onReport), last, dir);
   if (id.generation + generations - 1 > end)
     throw new RangeError(
       `generations: found ${generations}, allowed 1 to ${end - id.generation + 1} for mutation ${idText(id)} (the run has ${end} generations)`,
@@ -269,17 +280,18 @@ export async function explainMutation(
     onProgress(
       `No checkpoint of generation ${id.generation - 1}: trains ${missing} generations again from ${from?.name ?? "the run's beginning"}. training.checkpoint_steps keeps more checkpoints`,
     );
-  const boundary = await replay.boundary(id.generation - 1, from);
-  const fitnessOf = (reports: GenerationReport): number => reports.fitnesses[id.slot] ?? Number.NaN;
+  total += missing;
+  const boundary = await replay.boundary(id.generation - 1, from, onReport);
+  const fitnessOf = (report: GenerationReport): number => report.fitnesses[id.slot] ?? Number.NaN;
   const trial = async (ownSeed: number) => {
     const branch = { slot: id.slot, seed: ownSeed, generations };
-    const own = await replay.branch(boundary, { ...branch, isUndone: false });
-    const other = await replay.branch(boundary, { ...branch, isUndone: true });
-    const [with_mutation, without] = [fitnessOf(own.last), fitnessOf(other.last)];
-    return {
-      first: own.first,
-      told: { seed: ownSeed, with_mutation, without, difference: with_mutation - without },
-    };
+    const own = await replay.branch(boundary, { ...branch, isUndone: false }, onReport);
+    const other = await replay.branch(boundary, { ...branch, isUndone: true }, onReport);
+    const lines = { with_mutation: own.map(fitnessOf), without: other.map(fitnessOf) };
+    const with_mutation = lines.with_mutation.at(-1) ?? Number.NaN;
+    const without = lines.without.at(-1) ?? Number.NaN;
+    const told = { seed: ownSeed, with_mutation, without, difference: with_mutation - without, lines };
+    return { first: own[0], told };
   };
 
   onProgress(`Mutation ${idText(id)}: trains with it and without it on ${seeds + 1} seeds`);
@@ -288,18 +300,21 @@ export async function explainMutation(
   if (!event || event.mutation === "None") throw noMutation(id, first);
   // Without episodes that settle ties, which the branch does not play.
   if (manifest.training.tie_episodes === 0)
-    requireRecorded({ ...id, index: event.index, fitness: fitnessOf(first) }, last, dir);
+    requireRecorded({ ...id, index: event.index, fitness: fitnessOf(first) }, last, dir, options.recorded);
   const new_seeds: MutationTrial[] = [];
   for (let step = 1; step <= seeds; step += 1) new_seeds.push((await trial(seed + step)).told);
   const differences = new_seeds.map(({ difference }) => difference);
   const interval = meanInterval(differences);
   const { index, parent, mutation, hyperparameters } = event;
+  const parents = decodeRun(boundary.files, boundary.name).state.members;
+  const origin = parents.find((member) => member.index === (parent ?? index));
   return {
     ...id,
     index,
     parent,
     mutation,
     hyperparameters,
+    before: origin?.fitness.at(-1) ?? null,
     generations,
     own_seed,
     new_seeds,

@@ -135,6 +135,8 @@ export class RunView {
         return { ...draft, completions: withCompletions(draft.completions, event.report) };
       case "state":
         return { ...draft, summary, failure: event.failure };
+      case "explaining":
+        return { ...draft, explaining: event.explaining };
       case "notice":
         return { ...draft, notices: [...draft.notices, event.notice].slice(-MAX_NOTICES) };
       case "device":

@@ -4,7 +4,7 @@ import type {
   ProgressReport,
   TrainingEpisode,
 } from "../../tracking/observer.ts";
-import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
+import type { DeviceInfo, Explaining, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** The state that a run's page shows, replaced as a whole at most a few times per second. */
 export interface RunViewState {
@@ -27,6 +27,8 @@ export interface RunViewState {
   readonly failure: string | null;
   /** Report of the last generation; null if there is none or its report is lost. */
   readonly latest: GenerationReport | null;
+  /** The test of a mutation that goes on; null if there is none. */
+  readonly explaining: Explaining | null;
   /** Number of steering events since the run was opened. */
   readonly steered: number;
   /** Changes when the session's columns and reports have grown. */
@@ -47,6 +49,7 @@ export const EMPTY_VIEW: RunViewState = {
   completions: [],
   failure: null,
   latest: null,
+  explaining: null,
   steered: 0,
   version: 0,
 };

@@ -11,6 +11,7 @@ import type { MakeExecutor } from "../runs/activeRun.ts";
 import { KeptAgents } from "../runs/KeptAgents.ts";
 import { Runs } from "../runs/Runs.ts";
 import { checkImport } from "./checkImport.ts";
+import { Explanations } from "./Explanations.ts";
 import { EventStream } from "./eventStream.ts";
 import { RunControl } from "./RunControl.ts";
 import { RunDownloads } from "./RunDownloads.ts";
@@ -86,6 +87,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
   const coordinator: TabCoordinator = {
     ...new RunReader(runs).calls,
     ...new RunControl({ ...parts, runs, launcher, fetches, environments }).calls,
+    ...new Explanations({ ...parts, runs, launcher }).calls,
     ...new RunEdits(runs).calls,
     ...new RunDownloads(runs, files).calls,
     ...agents.calls,

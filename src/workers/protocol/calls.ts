@@ -3,10 +3,11 @@
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { SpecIssue } from "../../manifests/index.ts";
 import type { HistoryColumns } from "../../tracking/clients.ts";
+import type { MutationExplanation } from "../../tracking/history.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
 import type { SteeringAction } from "../../training/loop.ts";
 import { type CallsOf, type ClientCalls, call, localRunCall, portCall, runCall } from "./callTable.ts";
-import type { RunSnapshot, RunSummary, StartEstimate, StartOptions } from "./runs.ts";
+import type { MutationId, RunSnapshot, RunSummary, StartEstimate, StartOptions } from "./runs.ts";
 import type {
   AddedModel,
   AgentFile,
@@ -117,6 +118,14 @@ export const COORDINATOR_CALLS = {
   >("fork", { tab: "own" }),
   /** Applies an action at the next generation boundary of a live run. Returns the generation that ends there. */
   steer: localRunCall<(id: string, action: SteeringAction) => Promise<number>>("steer"),
+  /**
+   * Trains a member of a run again with its mutation and without it, in threads of their own. One mutation at a time is
+   * tested; another call ends it. Its progress is told by events.
+   */
+  explain:
+    localRunCall<(id: string, mutation: MutationId) => Promise<MutationExplanation>>("test mutations of"),
+  /** Ends the test of a mutation, whose call then rejects. */
+  endExplanation: localRunCall<(id: string) => Promise<void>>("test mutations of"),
   /** The actions applied so far, with the generation at whose end each took effect. */
   steering:
     runCall<

@@ -212,6 +212,21 @@ export interface Notice {
   readonly at: number;
 }
 
+/** A mutation, by the generation that its member began with it, and the member's slot. */
+export interface MutationId {
+  readonly generation: number;
+  readonly slot: number;
+}
+
+/** A test of a mutation that is going on. */
+export interface Explaining {
+  readonly mutation: MutationId;
+  /** Share of the work that is done, 0 to 1. */
+  readonly share: number;
+  /** What is being done; null before it is known. */
+  readonly message: string | null;
+}
+
 export type RunEvent =
   | { readonly run: string; readonly kind: "generation"; readonly report: GenerationReport }
   | { readonly run: string; readonly kind: "progress"; readonly report: ProgressReport }
@@ -242,6 +257,8 @@ export type RunEvent =
       readonly action: SteeringAction;
       readonly generation: number;
     }
+  /** A test of a mutation goes on, or has ended (null). */
+  | { readonly run: string; readonly kind: "explaining"; readonly explaining: Explaining | null }
   | { readonly run: string; readonly kind: "note"; readonly text: string }
   /** Fields of the run's row changed: name, tags, note, checkpoints. */
   | { readonly run: string; readonly kind: "summary"; readonly summary: RunSummary };

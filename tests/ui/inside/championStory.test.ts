@@ -57,7 +57,11 @@ describe("the story of the best agent", () => {
       fitness: 500,
       founder: { index: 1, generation: 1, fitness: 50, rank: 2 },
       generations: 3,
-      mutations: 3,
+      steps: [
+        { generation: 2, index: 3, slot: 1 },
+        { generation: 3, index: 4, slot: 0 },
+        { generation: 4, index: 6, slot: 1 },
+      ],
       // Generations 2 to 4: 150 beside 70, 170 beside 160, and 500 beside 300.
       gains: { gains: 3, gain: (80 + 10 + 200) / 3 },
       genes: [
@@ -136,7 +140,7 @@ describe("the story of the best agent", () => {
   });
 
   it("is about the elite of an earlier generation, or about a champion that is no longer the elite", () => {
-    expect(told(reports, 0)).toMatchObject({ index: 0, generations: 0, mutations: 0, alone: null });
+    expect(told(reports, 0)).toMatchObject({ index: 0, generations: 0, steps: [], alone: null });
     expect(told(reports, 3, 3)).toMatchObject({ index: 3, generation: 3, fitness: 160 });
   });
 
@@ -146,7 +150,7 @@ describe("the story of the best agent", () => {
       report(i + 1, [agent(0, i === 0 ? null : 0, fitness)]),
     );
     const story = told(rare);
-    expect(story).toMatchObject({ mutations: 0, gains: { gains: 0 } });
+    expect(story).toMatchObject({ steps: [], gains: { gains: 0 } });
     expect(story && storyText(story).map(({ text }) => text)[1]).toBe(
       "It reached 3.0 after 2 generations without a mutation.",
     );

@@ -9,6 +9,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { championStory } from "./championStory.ts";
+import { MutationTests } from "./MutationTests.tsx";
 import { storyText } from "./storyText.ts";
 import "./StoryPanel.css";
 
@@ -52,10 +53,15 @@ export function StoryPanel({ session, columns, graph, row }: Props) {
           </li>
         ))}
       </ol>
-      <p className="panel__text panel__text--small">
-        Luck favours the gains of a line that won. <code>rlkit explain</code> trains it again without one of
-        its mutations.
-      </p>
+      {story.steps.length > 0 && (
+        <>
+          <p className="panel__text panel__text--small">
+            Luck favours the gains of a line that won. A test trains a member again with its mutation and
+            without it.
+          </p>
+          <MutationTests session={session} steps={story.steps} />
+        </>
+      )}
     </section>
   );
 }

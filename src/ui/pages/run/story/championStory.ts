@@ -13,7 +13,8 @@ export interface Place {
 }
 
 /** A change that the champion's line began a generation with. */
-interface Step extends Place {
+export interface Step extends Place {
+  readonly slot: number;
   readonly kind: (typeof MUTATION_KINDS)[number];
   readonly mutation: string;
   readonly differences: readonly Difference[];
@@ -56,7 +57,7 @@ export interface ChampionStory extends Place {
   /** Generations from the founder to the agent. */
   readonly generations: number;
   /** Mutations on the line, and their gains. */
-  readonly mutations: number;
+  readonly steps: readonly Step[];
   readonly gains: GainSummary;
   /** Hyperparameters that moved, those with the most moves first. */
   readonly genes: readonly GeneMoves[];
@@ -94,6 +95,7 @@ export function championStory(
   });
   const stepAt = (cell: number): Step => ({
     ...placeOf(cell),
+    slot: cell % population,
     kind: kindAt(columns, cell),
     mutation: columns.mutations[columns.mutation[cell] ?? -1] ?? "None",
     differences: differences(columns, graph.before(cell), cell),
@@ -114,7 +116,7 @@ export function championStory(
     lead: leadOf(columns, last),
     founder: { ...placeOf(first), fitness: valueAt(fitness, first), rank: rankOf(columns, first) },
     generations: rowOf(last) - rowOf(first),
-    mutations: steps.length,
+    steps,
     gains: summaryOf(line.map((cell) => [found.byCell[cell] ?? null].filter((gain) => gain !== null))),
     genes: genesOf(columns, line, placeOf).map((gene) => ({
       ...gene,

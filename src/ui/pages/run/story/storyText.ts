@@ -60,7 +60,7 @@ function* changeText({ steps, gains }: Changes, thing: string): Generator<Senten
 }
 
 function* sentencesOf(story: ChampionStory): Generator<Sentence> {
-  const { founder, generations, mutations, gains, genes, alone, population } = story;
+  const { founder, generations, steps, gains, genes, alone, population } = story;
   const own: Place = { generation: story.generation, index: story.index };
   const start: Place = { generation: founder.generation, index: founder.index };
   const rank = founder.rank === null ? "" : `, rank ${founder.rank} of ${formatCount(population)}`;
@@ -70,9 +70,9 @@ function* sentencesOf(story: ChampionStory): Generator<Sentence> {
   };
   if (generations > 0) {
     const brought =
-      mutations === 0
+      steps.length === 0
         ? "without a mutation"
-        : `with ${formatThings(mutations, "mutation")}. Their mean gain over unmutated siblings: ${gained(gains)}`;
+        : `with ${formatThings(steps.length, "mutation")}. Their mean gain over unmutated siblings: ${gained(gains)}`;
     yield {
       text: `It reached ${formatScore(story.fitness)} after ${formatThings(generations, "generation")} ${brought}.`,
       evidence: own,
