@@ -8,11 +8,12 @@ import { screenshot } from "./support/screenshot.ts";
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-appTest("a run tells its evolution, and is compared with none on both pages", async ({ app, page }) => {
+/** Trains four agents for ten generations, of which the worst explores in each. */
+async function train(page: Page, url: string): Promise<void> {
   const tiny = tinyDqn({ pop_size: 4, max_steps: 1280 });
   const selection_strategy = { strategy: "truncation", quantile: 0.25 };
   const manifest = { ...tiny, training: { ...tiny.training, final_episodes: 4 }, selection_strategy };
-  await page.goto(app.url);
+  await page.goto(url);
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
     page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
@@ -22,6 +23,27 @@ appTest("a run tells its evolution, and is compared with none on both pages", as
   await page.locator(".cm-content").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByText(/^Finished on /).waitFor();
+}
+
+appTest("a mutation of the champion's line is tested in workers", async ({ app, page }) => {
+  await train(page, app.url);
+  await page.getByRole("link", { name: "Lineage", exact: true }).click();
+  const story = region(page, "How this one won");
+  await story.getByRole("button", { name: "Was it that?", exact: true }).first().click();
+  await story.getByRole("progressbar").waitFor();
+  await story.getByText(/^On new seeds: .+, n = 10: .+ generations?\.$/).waitFor();
+  for (const scheme of ["light", "dark"] as const)
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await story.scrollIntoViewIfNeeded();
+      await screenshot(page, `test ${scheme} ${width}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+});
+
+appTest("a run tells its evolution, and is compared with none on both pages", async ({ app, page }) => {
+  await train(page, app.url);
   await page.getByRole("link", { name: "Insight", exact: true }).click();
   const evolution = region(page, "Evolution");
   await evolution.getByRole("row", { name: /^explore/ }).waitFor();
