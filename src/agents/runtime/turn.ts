@@ -40,6 +40,11 @@ export interface Turn {
   readonly evaluates?: true;
   /** Whether slices and the result have single training episodes (default: only their mean). */
   readonly tells_episodes?: true;
+  /**
+   * Members that trained together where this turn was first taken (default: those that train now). A GPU's sums depend on
+   * their number bit for bit.
+   */
+  readonly together?: number;
   /** The member's place in the run; absent if none of its hyperparameters has a schedule. */
   readonly schedule?: RunProgress;
   /**

@@ -79,7 +79,8 @@ export class CompiledTurns implements GpuTurns {
     const programOf = ({ agent, turn }: MemberTurn, purpose: CompiledPurpose) =>
       compiledProgram(agent, env, purpose, memory?.kind, turn.tells_episodes);
     const isEvolution = areEvolution(turns);
-    const sliced = !isEvolution && isSliced(turns.length, busy);
+    const together = turns[0]?.turn.together ?? turns.length;
+    const sliced = !isEvolution && isSliced(together, busy);
     const plays = !isEvolution && playsInTurns(turns);
     const evaluates = turns.every(({ turn }) => turn.evaluates);
     const training = evaluates
@@ -91,7 +92,7 @@ export class CompiledTurns implements GpuTurns {
     // Compiles all new structures in parallel; members with the same structure share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
-      const sizes = this.#sizes({ agent, turn }, turns.length, busy);
+      const sizes = this.#sizes({ agent, turn }, together, busy);
       const parts =
         sliced && !evaluates
           ? new Map([[programOf({ agent, turn }, "gradients"), sliceBindings(sizes)]])

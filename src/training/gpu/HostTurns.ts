@@ -161,7 +161,7 @@ export class HostTurns implements GpuTurns {
     for (const member of turns) {
       const { agent, turn } = member;
       const { slot, off_policy } = turn;
-      const sizes = this.#sizes(member, turns.length, busy);
+      const sizes = this.#sizes(member, turn.together ?? turns.length, busy);
       const parts = new Map([[this.#program(member, "gradients"), sliceBindings(sizes)]]);
       await members.prepare(slot, programsOf(member), bindAgent(agent, sizes), parts);
       members.write(slot, agentContents(agent));

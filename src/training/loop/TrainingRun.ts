@@ -59,6 +59,8 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly tally?: EvolutionCounter;
   /** Whether reports have single training episodes (default: only their means). */
   readonly tells_episodes?: true;
+  /** Members that trained together in the generations that are trained again here (default: those that train). */
+  readonly together?: () => number;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
 }
@@ -199,7 +201,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     { members, lineage }: NextGeneration<K>,
     changes: readonly MemberChange[],
   ): Promise<GenerationReport> {
-    const { plan, executor, observer, workload, selection, tells_episodes } = this.#parts;
+    const { plan, executor, observer, workload, selection, tells_episodes, together } = this.#parts;
     const generation = this.#state.generation + 1;
     const { resting = [] } = this.#state;
     const progress = new GenerationProgress(members);
@@ -213,7 +215,8 @@ export class TrainingRun<K extends Kinds = Kinds> {
       // A position of `members`.
       const agent = members[slot] as K["agent"];
       const turn = workload.turn(agent, slot, this.#state, generation);
-      return { agent, turn: tells_episodes ? { ...turn, tells_episodes } : turn };
+      const more = { ...(tells_episodes && { tells_episodes }), ...(together && { together: together() }) };
+      return { agent, turn: { ...turn, ...more } };
     });
     const ended = await executor.generation(turns, this.#news, (slice) => {
       progress.add(slice);

@@ -112,13 +112,15 @@ export class RunReplay {
     const reports: GenerationReport[] = [];
     // Before the first generation, members mutate without selection.
     const state = start.started ? start : { ...start, resting: others };
+    const lone = selection && new LoneSelection(selection, slot, isUndone);
     await this.#train(
       state,
       start.generation + generations,
       {
         plan: { ...plan, ...PLAIN, tie_episodes: 0, evolve_every: Number.POSITIVE_INFINITY },
         workload,
-        selection: selection && new LoneSelection(selection, slot, isUndone),
+        selection: lone,
+        together: () => lone?.together ?? start.members.length,
         mutation: isUndone && !start.started ? null : mutation,
         observer: {
           on: (event) => {
@@ -190,6 +192,8 @@ class LoneSelection implements SelectionStrategy {
   readonly #selection: SelectionStrategy;
   readonly #slot: number;
   readonly #isUndone: boolean;
+  /** Members that train in the run's own next generation; null before it is chosen. */
+  together: number | null = null;
 
   constructor(selection: SelectionStrategy, slot: number, isUndone: boolean) {
     this.#selection = selection;
@@ -203,6 +207,7 @@ class LoneSelection implements SelectionStrategy {
 
   select<M extends Evolvable<M>>(population: readonly M[], options?: SelectionOptions): SelectionResult<M> {
     const next = this.#selection.select(population, options);
+    this.together = population.length - (next.resting?.length ?? 0);
     const resting = [...population.keys()].filter((slot) => slot !== this.#slot);
     if (!this.#isUndone) return { ...next, resting };
     const member = next.population[this.#slot];
