@@ -141,3 +141,46 @@ describe.each(Object.entries(KINDS))("episodes of %s", (name, options) => {
     expect(scoresOf(workers)).toEqual(scoresOf(whole));
   });
 });
+
+describe("a run in a module", () => {
+  /** With a fault that shows after more steps than the check before a run takes. */
+  const failing = ({ save = "", load = "" }) => {
+    const methods = DRIFT(`
+        #wide = false;
+        save() {
+          if (this.#steps > 60) { ${save} }
+          return { word: this.#word, at: this.#at, steps: this.#steps };
+        }
+        load({ word, at, steps }) {
+          if (steps > 60) { ${load} }
+          this.#word = word;
+          this.#at = at;
+          this.#steps = steps;
+        }`);
+    const seen = "[this.#at, this.#steps / 100]";
+    return inModule(dqn, methods.replace(seen, `this.#wide ? [1, 2, 3] : ${seen}`))({ seed: 7 });
+  };
+
+  it.each([
+    ["throws", { save: 'throw new Error("locked");' }, /env\.save\(\) of lane 0, .*locked/],
+    ["gives a function", { save: "return () => 1;" }, /the state: found a function, allowed plain data/],
+    [
+      "gives more than 4 MB",
+      { save: "return new Float64Array(500001);" },
+      /env\.save\(\) of lane 0, .*the state: found more than 4 MB/,
+    ],
+    [
+      "gives what load() refuses",
+      { load: 'throw new RangeError("old");' },
+      /env\.load\(\) of lane 0.*RangeError: old; allowed: it takes every state that save\(\) gives/,
+    ],
+    [
+      "is followed by another shape",
+      { load: "this.#wide = true;" },
+      /env\.step\(\) of lane 0, .*observation: found .*3 numbers/,
+    ],
+  ])("whose save() %s later on ends with a message that says so", async (_what, faults, message) => {
+    const trainer = await failing(faults);
+    await expect(trained(trainer)).rejects.toThrow(message);
+  });
+});
