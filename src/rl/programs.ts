@@ -1,7 +1,12 @@
 /** Door: programs of a member's turn. */
 export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
 export { EVOLUTION, type EvolutionStructure, evolutionProgram } from "./programs/evolution.ts";
-export { evolutionLearnProgram, PASS, perturbedActProgram, perturbProgram } from "./programs/hostEvolution.ts";
+export {
+  evolutionLearnProgram,
+  PASS,
+  perturbedActProgram,
+  perturbProgram,
+} from "./programs/hostEvolution.ts";
 export { DRIFT, LANES, laneBuffer, RUNNING } from "./programs/laneBuffers.ts";
 export { EPISODES } from "./programs/lanes.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";

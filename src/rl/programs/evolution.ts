@@ -2,7 +2,14 @@
  * Programs of evolution strategies (Salimans et al. 2017, arXiv 1703.03864): an iteration plays whole episodes with
  * perturbed copies of the policy, and moves its parameters along the directions of noise that returned more.
  */
-import { adam, type FitnessShaping, globalNorm, sgd, type Update, utilities } from "../../kernels/functions.ts";
+import {
+  adam,
+  type FitnessShaping,
+  globalNorm,
+  sgd,
+  type Update,
+  utilities,
+} from "../../kernels/functions.ts";
 import {
   add,
   addDims,

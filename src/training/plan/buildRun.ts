@@ -307,8 +307,7 @@ export function initialState(
   spaces: Spaces,
 ): RunState {
   const { off_policy, bandit, offline, evolution_strategy } = algorithmDefinition(manifest.algorithm.name);
-  const goesOn =
-    !manifest.training.reset_each_generation && !bandit && !offline && !evolution_strategy;
+  const goesOn = !manifest.training.reset_each_generation && !bandit && !offline && !evolution_strategy;
   const user = userEnvironmentOf(manifest);
   const remembers = off_policy || bandit;
   if (remembers) requireReplay(manifest, members.length);
@@ -351,7 +350,8 @@ function memoryWarnings(manifest: TrainingManifest): string[] {
   const warnings: string[] = [];
   if (training.learning_delay >= size)
     warnings.push(`training.learning_delay is ${training.learning_delay}: ${never}`);
-  if ("batch_size" in algorithm && algorithm.batch_size > size) warnings.push(`algorithm.batch_size is ${algorithm.batch_size}: ${never}`);
+  if ("batch_size" in algorithm && algorithm.batch_size > size)
+    warnings.push(`algorithm.batch_size is ${algorithm.batch_size}: ${never}`);
   return warnings;
 }
 

@@ -1,6 +1,12 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
-import { evolutionSizes, hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
+import {
+  evolutionSizes,
+  hiddenSizes,
+  type MemberSize,
+  memberSize,
+  rolloutSizes,
+} from "../../agents/members.ts";
 import { selectionDefinition } from "../../evolution/selections.ts";
 import {
   agentNetwork,

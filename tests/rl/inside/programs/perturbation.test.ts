@@ -2,7 +2,12 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
-import { globalNorm } from "../../../../src/kernels/functions.ts";
+import {
+  FITNESS_SHAPING,
+  type FitnessShaping,
+  globalNorm,
+  utilities,
+} from "../../../../src/kernels/functions.ts";
 import {
   add,
   broadcastTo,
@@ -23,7 +28,6 @@ import {
   type Tensor,
   trace,
 } from "../../../../src/kernels/index.ts";
-import { FITNESS_SHAPING, type FitnessShaping } from "../../../../src/rl/contract/evolutionStrategy.ts";
 import { Network } from "../../../../src/rl/contract/network.ts";
 import {
   bindNetwork,
@@ -41,7 +45,6 @@ import {
   rowsOfCopies,
 } from "../../../../src/rl/programs/perturbation.ts";
 import { withRowNoise } from "../../../../src/rl/programs/rowNoise.ts";
-import { utilities } from "../../../../src/rl/programs/utilities.ts";
 import { runOnDevice, runOnReference } from "../../../kernels/support/run.ts";
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
 import { runNetwork } from "../support/runNetwork.ts";

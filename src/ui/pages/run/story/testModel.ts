@@ -36,7 +36,6 @@ export function testModel({ generation, generations, before, new_seeds }: Mutati
   });
   return {
     axis: "generation",
-    axisLabel: "generation",
     x,
     lines,
     bands: STYLES.map(({ label, colour }, i) => ({
