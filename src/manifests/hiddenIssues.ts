@@ -7,7 +7,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 /** A manifest in which known problems are mended. */
 export interface Mended {
   readonly manifest: Mapping;
-  /** Names of the fields that were left out, so that what is said of them may be wrong. */
+  /** Names of fields that were left out or renamed: the text does not have what is said of them. */
   readonly left: readonly string[];
 }
 
@@ -41,8 +41,10 @@ export function mended(manifest: Mapping, issues: readonly SpecIssue[]): Mended 
         : changedAt(before, segments, (parent, key, isExact) => {
             if (isExact && suggestion !== undefined) {
               if (code !== "unknown_key") return { ...parent, [key]: suggestion };
-              if (!Object.hasOwn(parent, suggestion))
+              if (!Object.hasOwn(parent, suggestion)) {
+                left.push(suggestion);
                 return { ...without(parent, key), [suggestion]: parent[key] };
+              }
             }
             left.push(key);
             return without(parent, key);
@@ -57,7 +59,7 @@ const isWithin = (inner: SpecIssue, outer: SpecIssue): boolean =>
 
 const mentions = (message: string, name: string): boolean => message.split(/[^\w]+/).includes(name);
 
-/** Of the issues of a mended manifest, those that neither repeat a known one nor follow from what was left out. */
+/** Of the issues of a mended manifest, those that neither repeat a known one nor are about what was left out or renamed. */
 export const hiddenIssues = (
   found: readonly SpecIssue[],
   known: readonly SpecIssue[],

@@ -26,6 +26,8 @@ describe("the issues of a manifest", () => {
       "  learning_rate: 0.001",
       "  gamma: 7",
     ].join("\n");
+    // The text has no field "lr" whose value could be wrong.
+    expect(issuesOf(text.replace("0.001", "-1"))).toHaveLength(6);
     expect(issuesOf(text).map(({ path, line, suggestion }) => [path, line, suggestion])).toEqual([
       ["training.evo_steps", 3, undefined],
       ["environment.name", 5, "CartPole-v1"],
