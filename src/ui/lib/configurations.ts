@@ -56,7 +56,7 @@ const LONGEST = 24;
 const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
 /** Algorithm and environment. */
-export const titleOf = (config: Config): string =>
+const titleOf = (config: Config): string =>
   [config.get("algorithm.name"), config.get("environment.name")]
     .filter((part) => part !== undefined)
     .join(" ");
@@ -104,8 +104,9 @@ export interface NamedRun {
 export function runNames(runs: readonly NamedRun[]): readonly string[] {
   const configs = runs.map(({ config }) => config);
   const fields = fieldsOf(configs);
-  const hasTitles = new Set(configs.map(titleOf)).size > 1;
-  const hasSeeds = new Set(runs.map(({ seed }) => seed)).size > 1;
+  // A run that could not be opened has neither.
+  const hasTitles = new Set(configs.map(titleOf).filter(Boolean)).size > 1;
+  const hasSeeds = new Set(runs.flatMap(({ seed }) => seed ?? [])).size > 1;
   const names = runs.map(({ name, config, seed }, at) => {
     const title = titleOf(config);
     return [

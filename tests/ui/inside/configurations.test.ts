@@ -79,6 +79,11 @@ describe("names of compared runs", () => {
     ]);
   });
 
+  it("leave out of account what could not be opened", () => {
+    const lost = { name: "run-9", config: flatConfig(null), seed: null };
+    expect(runNames([named(0.1, 1, "Mine"), lost])).toEqual(["Mine", "run-9"]);
+  });
+
   it("are never equal in one comparison", () => {
     const some = fc.array(
       fc.record({
