@@ -34,6 +34,14 @@ const GUIDES: Readonly<Record<string, readonly ((printed: string[]) => void)[]>>
       expect(generations.slice(1).join()).toMatch(/add_|remove_|param|lr|batch_size|learn_step/);
     },
   ],
+  sweeps: [
+    (printed) => {
+      expect(printed[0]).toMatch(/^lr=0\.001 3 [\d.]+ \[ /);
+      expect(printed.join("\n")).toMatch(
+        /\nlr=0\.003 3 [\d.]+ \[ [^]*algorithm\.lr,seed,fitness,steps,seconds,error/,
+      );
+    },
+  ],
   spaces: [
     ([fitness, actions]) => {
       expect(Number(fitness)).toBeGreaterThan(18);

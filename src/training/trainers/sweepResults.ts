@@ -95,7 +95,15 @@ export function sweepGroups(rows: readonly SweepRow[]): readonly SweepGroup[] {
   });
 }
 
-/** The rows as a CSV file: a column for each swept field, then seed, fitness, steps, seconds and error. */
+/**
+ * The rows as a CSV file: a column for each swept field, then seed, fitness, steps, seconds and error.
+ *
+ * @example
+ * ```ts
+ * const { rows } = await trainSweep({ manifest: "ppo-cartpole", seeds: "1..5" }, { verbose: false });
+ * console.log(sweepCsv(rows));
+ * ```
+ */
 export function sweepCsv(rows: readonly SweepRow[]): string {
   const fields = [...new Set(rows.flatMap(({ setting }) => Object.keys(setting)))];
   const text = (value: unknown): string =>
