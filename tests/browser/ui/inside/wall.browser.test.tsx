@@ -182,7 +182,7 @@ describe("a play link", () => {
   it("plays its agent, and says why where it holds none", async () => {
     const link = await playLink(agentFile(3, { algorithm: "PPO", generation: 5, fitness: 21 }));
     renderApp(new URL(link).hash);
-    await expect.element(page.getByText("CartPole-v1, generation 5, fitness 21.0").first()).toBeVisible();
+    await expect.element(page.getByText("Its score when it was evaluated: 21.0.")).toBeVisible();
     await expect.element(page.getByText("Return", { exact: true })).toBeVisible();
     window.location.hash = "#/play?agent=AAAA";
     await expect
