@@ -50,6 +50,8 @@ export const EVALUATION_ITERATION = 2 ** 31;
 /** The episodes of an iteration, and what was learnt from them. */
 interface Played {
   readonly episodes: readonly EpisodeData[];
+  /** Passes over the data set that were completed before. */
+  readonly epoch: number;
   /** Prompts that were drawn. */
   readonly samples: number;
   readonly learned: LearnResult;
@@ -79,7 +81,7 @@ export class RolloutRunner implements MemberRunner {
     const place = { seed, slot, updates: member.updates };
     const played =
       "perturbations" in spec ? this.#evolve(member, spec, place) : this.#learn(member, spec, place);
-    const { episodes, samples, learned, level, placeOf } = await played;
+    const { episodes, epoch, samples, learned, level, placeOf } = await played;
     const all = episodes.map(returnOf);
     const returns = all.filter((value) => !Number.isNaN(value));
     const steps = episodes.reduce((sum, { num_turns }) => sum + num_turns, 0);
@@ -91,7 +93,7 @@ export class RolloutRunner implements MemberRunner {
         steps: member.steps + steps,
         updates: member.updates + 1,
         samples: member.samples + samples,
-        epoch: Math.max(this.#epoch(this.#harnesses, member.samples), member.epoch),
+        epoch: Math.max(epoch, member.epoch),
         passes: this.#epoch(this.#harnesses, member.samples + samples),
       },
       score: meanOf(returns),
@@ -126,6 +128,7 @@ export class RolloutRunner implements MemberRunner {
     const learned = await agent.core.learnRollouts(experiences, spec, place);
     return {
       episodes,
+      epoch,
       samples: spec.batch_size,
       learned,
       level: group > 1 && learned.metrics.frac_reward_zero_std === 1,
@@ -142,6 +145,7 @@ export class RolloutRunner implements MemberRunner {
     const together = core.copiesTogether(spec);
     const rows = together * batch_size;
     const all = this.#grown(this.#harnesses, rows);
+    const epoch = this.#epoch(all, samples);
     const draw = drawOf(seed, slot, updates);
     const episodes: EpisodeData[] = [];
     for (let copy = 0; copy < perturbations; copy += together) {
@@ -170,6 +174,7 @@ export class RolloutRunner implements MemberRunner {
     const completion_length = mean(episodes.map(tokensOf));
     return {
       episodes,
+      epoch,
       samples: common ? batch_size : perturbations * batch_size,
       learned: { metrics: { ...metrics, completion_length }, warnings: [], advantages },
       level: metrics.gradient_norm === 0,
