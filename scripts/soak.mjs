@@ -1,13 +1,13 @@
 /**
  * `npm run soak [-- --kills N] [--minutes N] [--only NAME]`: what takes too long for `npm test`. A thousand archives that
  * were tampered with are imported, two hundred damaged links opened, and a browser that trains is killed fifty times, as are
- * processes that train lanes of every kind.
+ * runs in lanes of every kind.
  * Fifty times a process of a platform is killed at random: a worker, the one that trains, the database or Redis. For two
  * hours a page trains, whose threads must not hold more and more. The last line reads `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { findOrInstallChromium } from "./lib/browser.mjs";
-import { buildAppIfStale, buildLibIfStale } from "./lib/build.mjs";
+import { buildAppIfStale } from "./lib/build.mjs";
 import { installMissing } from "./lib/environment.mjs";
 import { installRedisServer } from "./lib/redis.mjs";
 import { one, runStages } from "./lib/stages.mjs";
@@ -39,10 +39,7 @@ const never = new AbortController().signal;
 const parts = {
   archives: () => tool("tsx", ["scripts/soak/hostileArchives.ts"]),
   links: () => suite("unit*", "tests/ui/inside/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
-  runs: async () => {
-    if (!(await buildLibIfStale())) return one(false);
-    return tool("tsx", ["scripts/soak/killedRuns.ts", `${kills}`]);
-  },
+  lanes: () => suite("unit*", "tests/training/hostLanes.test.ts", { RLKIT_LANE_KILLS: `${kills}` }),
   platform: () => {
     installRedisServer();
     return suite("unit*", "tests/platform/kills.test.ts", { RLKIT_PLATFORM_KILLS: `${kills}` });

@@ -2,11 +2,26 @@
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
+import { inspectCheckpoints } from "../../src/storage/checkpoints.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { inProcess } from "../sandbox/inside/support/inProcess.ts";
+import { randomFrom } from "../support/randomFrom.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
-import { type Changes, dqn, endOf, ippo, rainbow, recurrentPpo, td3, trained } from "./support/tiny.ts";
+import { mortalFiles } from "../workers/support/mortalFiles.ts";
+import {
+  type Changes,
+  dqn,
+  endOf,
+  ippo,
+  maddpg,
+  ppo,
+  rainbow,
+  recurrentPpo,
+  sac,
+  td3,
+  trained,
+} from "./support/tiny.ts";
 
 keepThreads();
 beforeAll(() => provideSandboxes(inProcess));
@@ -141,6 +156,58 @@ describe.each(Object.entries(KINDS))("episodes of %s", (name, options) => {
     expect(scoresOf(workers)).toEqual(scoresOf(whole));
   });
 });
+
+/** The same in compiled environments. */
+const COMPILED: typeof KINDS = {
+  PPO: (more = {}) => ppo({ ...more, training: LONG, algorithm: ROLLOUTS }),
+  "PPO with memory": (more = {}) => recurrentPpo({ ...more, training: LONG, algorithm: ROLLOUTS }),
+  Rainbow: (more = {}) => rainbow({ ...more, training: LONG }),
+  SAC: (more = {}) => sac({ ...more, training: LONG }),
+  "TD3 with correlated noise": (more = {}) =>
+    td3({ ...more, training: LONG, algorithm: { O_U_noise: true } }),
+  "MADDPG, a team": (more = {}) => maddpg({ ...more, training: LONG }),
+  "IPPO, a team": (more = {}) => ippo({ ...more, training: LONG, algorithm: ROLLOUTS }),
+};
+
+/** Kills of each run; `npm run soak` wants more. */
+const KILLS = Number(process.env.RLKIT_LANE_KILLS ?? 1);
+/** Most files that a run writes before it is killed; a checkpoint has about ten. */
+const MOST_WRITES = 22;
+const random = randomFrom(Number(process.env.RLKIT_PROPERTY_SEED ?? 1));
+
+it.each(Object.entries({ ...KINDS, ...COMPILED }))(
+  `a run that is killed while it writes goes on to the same bits: %s (${KILLS} times)`,
+  async (_name, options) => {
+    const whole = await trained(await options({ seed: 7 }));
+    const disk = memoryFileStore();
+    for (let kills = 0; ; kills++) {
+      const { complete } = await inspectCheckpoints(disk, "");
+      const newest = complete.toSorted((a, b) => a.commit.sequence - b.commit.sequence).at(-1);
+      const files = mortalFiles(disk);
+      let left = kills < KILLS ? 1 + Math.floor(random() * MOST_WRITES) : Number.POSITIVE_INFINITY;
+      let die: () => void = () => undefined;
+      const death = new Promise<null>((resolve) => {
+        die = () => resolve(null);
+      });
+      const write = (path: string, bytes: Uint8Array) => {
+        left -= 1;
+        if (left > 0) return files.write(path, bytes);
+        files.kill();
+        die();
+        return files.write(path, bytes);
+      };
+      const from = newest ? { resume_from_checkpoint: newest.dir } : { seed: 7 };
+      const run = trained(await options({ store: { ...files, write }, ...from }), {
+        checkpoint_steps: 1,
+        checkpoint_path: "c",
+      });
+      const end = await Promise.race([run, death]);
+      if (end === null) continue;
+      expect(endOf(end)).toEqual(endOf(whole));
+      return;
+    }
+  },
+);
 
 describe("a run in a module", () => {
   /** With a fault that shows after more steps than the check before a run takes. */
