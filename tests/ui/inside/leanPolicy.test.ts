@@ -4,7 +4,7 @@ import { leanPolicy, losesNothing } from "../../../src/stage/leanPolicy.ts";
 import { packPolicy, unpackPolicy } from "../../../src/stage/packedPolicy.ts";
 import { packBytes, unpackBytes } from "../../../src/ui/lib/packedBytes.ts";
 import { playLink, readPlayLink } from "../../../src/ui/pages/play/playLink.ts";
-import { playProblem } from "./support/stageOf.ts";
+import { playProblem } from "../../stage/inside/support/stageOf.ts";
 
 /** The link of a trained policy of 64-64 for CartPole, as the first version wrote it: half floats. */
 const OLD = readFileSync(new URL("./fixtures/cartpole-link.txt", import.meta.url), "utf8");
