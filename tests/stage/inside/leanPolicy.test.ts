@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { leanPolicy, losesNothing } from "../../../src/stage/leanPolicy.ts";
 import { packPolicy, unpackPolicy } from "../../../src/stage/packedPolicy.ts";
+import { encodeAgent } from "../../../src/training/files.ts";
 import { packBytes, unpackBytes } from "../../../src/ui/lib/packedBytes.ts";
-import { playLink, readPlayLink } from "../../../src/ui/pages/play/playLink.ts";
-import { playProblem } from "../../stage/inside/support/stageOf.ts";
+import { playProblem } from "./support/stageOf.ts";
 
 /** The link of a trained policy of 64-64 for CartPole, as the first version wrote it: half floats. */
 const OLD = readFileSync(new URL("./fixtures/cartpole-link.txt", import.meta.url), "utf8");
@@ -57,18 +57,26 @@ describe("rounding loses nothing", () => {
   });
 });
 
+/** Why the policy in a link's text cannot play; null if it can. */
+function problemOf(text: string): Promise<string | null> {
+  const { agent, environment, env_config } = unpackPolicy(unpackBytes(text, LIMITS));
+  const bytes = new Uint8Array(encodeAgent(agent));
+  return playProblem({
+    key: "a",
+    bytes,
+    environment,
+    env_config,
+    module: null,
+    ancestors: [],
+    colour: "red",
+  });
+}
+
 describe("a link's policy", () => {
-  it("of 64-64 takes less than 8,000 characters in a link, which opens and plays", async () => {
-    vi.stubGlobal("window", { location: { href: "https://example.org/#/" } });
-    const { agent, ...place } = old();
-    const { encodeAgent } = await import("../../../src/training/files.ts");
-    const file = { ...place, index: agent.index, module: null, bytes: new Uint8Array(encodeAgent(agent)) };
-    const link = await playLink(file, () => leanPolicy(old(), () => 0));
-    expect(link.length).toBeLessThan(8000);
-    const { bytes, environment, env_config, module } = await readPlayLink(link.split("agent=")[1] ?? "");
-    expect(
-      await playProblem({ key: "a", bytes, environment, env_config, module, ancestors: [], colour: "red" }),
-    ).toBeNull();
+  it("of 64-64 takes less than 8,000 characters in a link, and plays", async () => {
+    const text = packBytes(await leanPolicy(old(), () => 0));
+    expect(text.length).toBeLessThan(7900);
+    expect(await problemOf(text)).toBeNull();
   });
 
   it("keeps half floats where there is no time for the episodes", async () => {
@@ -78,10 +86,7 @@ describe("a link's policy", () => {
     expect(packBytes(late)).toBe(OLD);
   });
 
-  it("of earlier links still opens", async () => {
-    const { environment, generation, bytes } = await readPlayLink(OLD);
-    expect([environment, generation]).toEqual(["CartPole-v1", 6]);
-    const played = { bytes, environment, env_config: null, module: null, ancestors: [], colour: "red" };
-    expect(await playProblem({ key: "a", ...played })).toBeNull();
+  it("of earlier links still plays", async () => {
+    expect(await problemOf(OLD)).toBeNull();
   });
 });
