@@ -64,8 +64,15 @@ are each agent's until then.`,
     text: "One member without evolution. Built-in models are trained whole unless the row says adapter.",
     rows: [
       ...["grpo-constant", "grpo-conditional", "grpo-conditional-adapter", "grpo-grid", "llmppo-conditional"],
-      ...["llmppo-multi-input", "llmppo-value", "llmppo-grid", "llmreinforce-conditional", "sft-backwards"],
-      ...["dpo-polite", "chat-stages", "llm-parity", "llm-memory", "llm-learn"],
+      ...[
+        "llmppo-multi-input",
+        "llmppo-value",
+        "llmppo-grid",
+        "llmreinforce-conditional",
+        "llmes-conditional",
+      ],
+      ...["llmes-conditional-adapter", "sft-backwards", "dpo-polite", "chat-stages"],
+      ...["llm-parity", "llm-memory", "llm-learn"],
     ],
   },
   {
