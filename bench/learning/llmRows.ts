@@ -136,7 +136,7 @@ export const llmRows: readonly LlmRow[] = [
   },
   {
     name: "llmes-conditional-adapter",
-    title: "LLMES of an adapter, ConditionalTarget, 16,384 turns",
+    title: "LLMES by adapter, ConditionalTarget, 16,384 turns",
     model: DIGITS,
     algorithm: { name: "LLMES", max_output_tokens: 1, max_model_len: 32 },
     lora: adapter,

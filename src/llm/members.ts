@@ -10,8 +10,8 @@ export { ChatAgent, type ChatAnswer, type ChatSettings } from "./agents/ChatAgen
 export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";
 export { LLMRolloutAlgorithm } from "./agents/classes/LLMRolloutAlgorithm.ts";
-export { copiesTogether } from "./agents/Evolution.ts";
 export { DatasetRunner } from "./agents/DatasetRunner.ts";
+export { copiesTogether } from "./agents/Evolution.ts";
 export { memberFields } from "./agents/files/attributes.ts";
 export { foldersIn, memberFiles, readWeights, writeMember } from "./agents/files/memberFiles.ts";
 export { mergedMember } from "./agents/files/mergedMember.ts";
