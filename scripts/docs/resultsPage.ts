@@ -18,11 +18,11 @@ export type Results = Readonly<Record<string, ResultFile>>;
 
 const INTRODUCTION = `# Results
 
-Each row is a file \`bench/results/ROW.json\` of measurements, each with date, commit, machine and command. Tables show the
-latest: its median, and in brackets the range over processes or seeds. "Before" is the one before. Missed bars are marked.
+\`bench/results/ROW.json\` has each measurement, with date, commit, machine and command. Tables show the
+latest: its median, and in brackets the range over processes or seeds. "Before" is the one before.
 
 \`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes this page.
-[Decisions](decisions/README.md) say what was tried and rejected.
+[Decisions](decisions/README.md) tell what was rejected.
 
 Rows that train and were measured up to 2026-11-29 began new episodes in every generation. To repeat those runs, set
 \`training.reset_each_generation: true\`.
