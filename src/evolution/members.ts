@@ -9,4 +9,5 @@ export { standardError } from "./nearTies.ts";
 export { exponential, geometric, logarithm, power } from "./portableMath.ts";
 export { isFitter, withFitness } from "./SelectionStrategy.ts";
 export { MOST_DRAWS } from "./selection/tournament.ts";
+export * from "./strategyShape.ts";
 export * from "./tensorSpec.ts";

@@ -56,14 +56,14 @@ export type InterfaceTypes = [
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
   trainers:
-    "Accelerator LocalTrainer Trainer trainBandits trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOffline trainOnPolicy registerWorkload",
+    "Accelerator LocalTrainer Trainer trainBandits trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOffline trainOnPolicy trainSweep sweepCsv sweepGroups registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   remote: "RemoteClient RemoteTrainer",
   "errors of the remote platform":
     "RemoteApiError RemoteAuthError RemoteConfigError RemoteEnvironmentNotFoundError RemoteError RemoteFileNotFoundError RemoteTrainingError RemoteValidationError",
   errors: "DatasetError DivergedError EnvironmentError OutputLostError SpecError TimeoutError",
   agents:
-    "CQN DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "CQN DDPG DQN ES EvolutionAgent IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
     "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMES LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT deleteFetchedModel fetchHubModel listFetchedModels listHubModel",
   data: "BanditEnvironment openDataset",

@@ -5,13 +5,12 @@
  */
 
 import { z } from "zod";
-import { FITNESS_SHAPING } from "../../kernels/functions.ts";
+import { checkPairs, copiesField, strategyShape } from "../../evolution/members.ts";
 import {
   checkLanguageModel,
   defineAlgorithm,
   EVOLUTION_SEARCH,
   LANGUAGE_MODEL,
-  noiseSchedule,
   rateSchedule,
   rolloutShape,
 } from "../../specs/algorithms.ts";
@@ -23,11 +22,7 @@ const MOST_COPIES = 2 ** 16;
 
 const shape = {
   name: field(z.literal("LLMES").default("LLMES"), "Evolution strategies of a language model."),
-  perturbations: field(
-    integer(2).max(MOST_COPIES).default(32),
-    "Perturbed copies of the policy in each iteration; an even number if they are antithetic.",
-    { unit: "copies", mutable: false },
-  ),
+  perturbations: copiesField(32, MOST_COPIES),
   batch_size: field(integer(1).default(16), "Prompts that each copy answers.", {
     unit: "prompts",
     hpo: hpoRangeOf(1, 32),
@@ -36,7 +31,7 @@ const shape = {
     step: "log",
     hpo: hpoRangeOf(1e-4, 0.1),
   }),
-  ...noiseSchedule,
+  ...strategyShape,
   lr: field(atLeast(0).default(0.01), "Learning rate.", { step: "log", hpo: hpoRangeOf(1e-4, 0.1) }),
   ...rateSchedule,
   rank: field(
@@ -44,24 +39,11 @@ const shape = {
     "Rank of the noise on a matrix with more rows and columns than this, where all weights are trained. Null: independent noise on each weight, which an adapter's matrices always have.",
     { hpo: hpoRangeOf(1, 4, 1.5, 0.75), advanced: true },
   ),
-  antithetic: field(
-    z.boolean().default(true),
-    "Takes each direction of noise forwards and backwards, in a pair of copies.",
-    { advanced: true },
-  ),
   common_random_numbers: field(
     z.boolean().default(true),
     "All copies of an iteration answer the same prompts, with the same random numbers.",
     { advanced: true },
   ),
-  fitness_shaping: field(
-    z.enum(FITNESS_SHAPING).default("centered_ranks"),
-    "How returns become utilities: their ranks from -0.5 to 0.5, or returns with mean 0 and deviation 1.",
-    { advanced: true },
-  ),
-  optimizer: field(z.enum(["adam", "sgd"]).default("adam"), "What applies the estimated gradient.", {
-    advanced: true,
-  }),
   weight_decay: field(
     atLeast(0).default(0),
     "Share of each weight, times the learning rate, that an iteration takes away.",
@@ -89,16 +71,6 @@ const shape = {
   lora_config: rolloutShape.lora_config,
   full_finetuning: rolloutShape.full_finetuning,
 };
-
-/** Adds an issue for a copy without its pair. */
-function checkPairs(
-  { antithetic, perturbations }: { readonly antithetic: boolean; readonly perturbations: number },
-  context: z.core.$RefinementCtx,
-): void {
-  if (!antithetic || perturbations % 2 === 0) return;
-  const message = `found ${perturbations}; copies come in pairs, so use ${perturbations + 1}, or set antithetic to false`;
-  context.addIssue({ code: "custom", path: ["perturbations"], message });
-}
 
 /** Evolution strategies of a language model (Qiu et al. 2025). */
 export const LLMESSpec: z.ZodObject<typeof shape, z.core.$strict> = z

@@ -5,8 +5,8 @@
  */
 
 import { z } from "zod";
-import { FITNESS_SHAPING } from "../../kernels/functions.ts";
-import { defineAlgorithm, noiseSchedule, rateSchedule } from "../../specs/algorithms.ts";
+import { checkPairs, copiesField, strategyShape } from "../../evolution/members.ts";
+import { defineAlgorithm, rateSchedule } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { defineEvolutionStrategy, EVOLUTION_METRICS } from "../contract/evolutionStrategy.ts";
 import { deterministicActor, stochasticActor } from "../networks/index.ts";
@@ -20,11 +20,7 @@ const { normalize_images, net_config } = SingleAgentAlgorithmSpec.shape;
 export const ESSpec = z
   .strictObject({
     name: field(z.literal("ES").default("ES"), "Evolution strategies."),
-    perturbations: field(
-      integer(2).default(256),
-      "Perturbed copies of the policy in each iteration; an even number if they are antithetic.",
-      { unit: "copies", mutable: false },
-    ),
+    perturbations: copiesField(256),
     episodes: field(integer(1).default(1), "Episodes of each copy.", {
       unit: "episodes",
       hpo: hpoRangeOf(1, 4, 1.5, 0.75),
@@ -33,7 +29,7 @@ export const ESSpec = z
       step: "log",
       hpo: hpoRangeOf(0.01, 0.2),
     }),
-    ...noiseSchedule,
+    ...strategyShape,
     lr: field(atLeast(0).default(0.02), "Learning rate.", { step: "log", hpo: hpoRangeOf(0.001, 0.1) }),
     ...rateSchedule,
     rank: field(
@@ -41,19 +37,9 @@ export const ESSpec = z
       "Rank of the noise on a matrix with more rows and columns than this. Null: independent noise on each weight.",
       { hpo: hpoRangeOf(1, 4, 1.5, 0.75), advanced: true },
     ),
-    antithetic: field(
-      z.boolean().default(true),
-      "Takes each direction of noise forwards and backwards, in a pair of copies.",
-      { advanced: true },
-    ),
     common_random_numbers: field(
       z.boolean().default(true),
       "The copies of a pair start their episodes alike, with the same random numbers.",
-      { advanced: true },
-    ),
-    fitness_shaping: field(
-      z.enum(FITNESS_SHAPING).default("centered_ranks"),
-      "How returns become utilities: their ranks from -0.5 to 0.5, or returns with mean 0 and deviation 1.",
       { advanced: true },
     ),
     sample_actions: field(
@@ -61,9 +47,6 @@ export const ESSpec = z
       "Copies sample discrete actions from the softmax of their outputs. If false, they take the best, and small noise may change none.",
       { advanced: true },
     ),
-    optimizer: field(z.enum(["adam", "sgd"]).default("adam"), "What applies the estimated gradient.", {
-      advanced: true,
-    }),
     weight_decay: field(
       atLeast(0).default(0.005),
       "Share of each parameter, times the learning rate, that an iteration takes away.",
@@ -73,14 +56,7 @@ export const ESSpec = z
     normalize_images,
     net_config,
   })
-  .superRefine(({ perturbations, antithetic }, context) => {
-    if (!antithetic || perturbations % 2 === 0) return;
-    context.addIssue({
-      code: "custom",
-      path: ["perturbations"],
-      message: `found ${perturbations}; antithetic copies come in pairs: give an even number, or antithetic: false`,
-    });
-  });
+  .superRefine(checkPairs);
 export type ESSpec = z.output<typeof ESSpec>;
 export type ESSpecInput = z.input<typeof ESSpec>;
 
