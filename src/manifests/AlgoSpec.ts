@@ -41,7 +41,7 @@ export interface AlgoSpecSchema extends AlgoSpecMade {}
  * @example
  * ```ts
  * const spec = AlgoSpec.parse({ name: "DQN", lr: 0.001 });
- * console.log(spec.name, spec.batch_size); // DQN 64
+ * console.log(spec.name === "DQN" && spec.batch_size); // 64
  * ```
  */
 export const AlgoSpec: AlgoSpecSchema = madeAlgoSpec;

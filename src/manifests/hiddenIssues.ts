@@ -59,6 +59,14 @@ const isWithin = (inner: SpecIssue, outer: SpecIssue): boolean =>
 
 const mentions = (message: string, name: string): boolean => message.split(/[^\w]+/).includes(name);
 
+/** Whether a field is missing beside a known problem: a field that was always missing is among the first issues. */
+const isMissingBeside = (issue: SpecIssue, known: readonly SpecIssue[]): boolean =>
+  issue.code === "missing" &&
+  known.some(({ segments }) => {
+    const parent = issue.segments.slice(0, -1);
+    return segments.length > parent.length && parent.every((segment, at) => segments[at] === segment);
+  });
+
 /** Of the issues of a mended manifest, those that neither repeat a known one nor are about what was left out or renamed. */
 export const hiddenIssues = (
   found: readonly SpecIssue[],
@@ -68,5 +76,6 @@ export const hiddenIssues = (
   found.filter(
     (issue) =>
       !known.some((one) => isWithin(issue, one) || isWithin(one, issue)) &&
+      !isMissingBeside(issue, known) &&
       !left.some((name) => issue.segments.includes(name) || mentions(issue.message, name)),
   );
