@@ -30,11 +30,10 @@ import { actorCriticRates, explorationNoiseShape, targetRate } from "../../specs
 import { field, fraction, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/definition.ts";
-import { memberOf } from "../contract/families.ts";
 import { learningUniforms, normals } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
 import type { Batch, LearnedBatch } from "../contract/offPolicy.ts";
-import { numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { memberOf, numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { jointQNetwork, type NetworkData } from "../networks/index.ts";
 import { MultiAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { type AgentSpaces, flatSize } from "../spaces.ts";

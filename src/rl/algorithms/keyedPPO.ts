@@ -18,10 +18,9 @@ import {
   sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
-import { memberOf } from "../contract/families.ts";
 import type { Latents, Networks } from "../contract/network.ts";
 import type { RolloutBatch } from "../contract/onPolicy.ts";
-import { numbersOf, rowsOf, type TeamKey } from "../contract/team.ts";
+import { memberOf, numbersOf, rowsOf, type TeamKey } from "../contract/team.ts";
 import { flatSize, type Space } from "../spaces.ts";
 import { PPO } from "./PPO.ts";
 import { choiceDraws, networkFor } from "./teamActions.ts";

@@ -1,4 +1,5 @@
 /** Metrics that algorithms share. */
+
 import {
   abs,
   add,
@@ -13,7 +14,7 @@ import {
   sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
-import { metricOf } from "../contract/families.ts";
+import { metricOf } from "../contract/team.ts";
 
 /** The mean of at least one number. */
 export const meanOf = (values: readonly Tensor[]): Tensor => {

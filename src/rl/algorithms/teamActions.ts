@@ -12,11 +12,10 @@ import {
   stackColumns,
   type Tensor,
 } from "../../kernels/index.ts";
-import { memberOf } from "../contract/families.ts";
 import { type Hyperparameters, normals } from "../contract/inputs.ts";
 import { type Network, type Networks, networkNamed } from "../contract/network.ts";
 import type { Exploration } from "../contract/offPolicy.ts";
-import { joint, keysOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { joint, keysOf, memberOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import type { NetworkSettings } from "../networks/buildNetworks.ts";
 import { deterministicActor, type NetworkData, stochasticActor } from "../networks/index.ts";
 import { type AgentSpaces, flatSize, type Space } from "../spaces.ts";

@@ -2,12 +2,7 @@
 
 import type { OptimizerDefinition } from "./definition.ts";
 import type { Algorithm } from "./onPolicy.ts";
-
-/** Name of a family's network for a key, such as `actors.listener_0`; likewise of an optimiser. */
-export const memberOf = (family: string, key: string): string => `${family}.${key}`;
-
-/** Name of a metric of one key, such as `actor_loss/listener_0`. */
-export const metricOf = (metric: string, key: string): string => `${metric}/${key}`;
+import { memberOf, metricOf } from "./team.ts";
 
 const eachKey = <T>(keys: readonly string[], of: (key: string) => T): T[] => keys.map(of);
 

@@ -14,6 +14,12 @@ import {
   spaceToJson,
 } from "../spaces.ts";
 
+/** Name of a family's network for a key, such as `actors.listener_0`; likewise of an optimiser. */
+export const memberOf = (family: string, key: string): string => `${family}.${key}`;
+
+/** Name of a metric of one key, such as `actor_loss/listener_0`. */
+export const metricOf = (metric: string, key: string): string => `${metric}/${key}`;
+
 /** Consecutive columns of a row. */
 export interface Columns {
   readonly start: number;

@@ -16,10 +16,9 @@ import {
   trace,
 } from "../../kernels/index.ts";
 import { actionType } from "../contract/choices.ts";
-import { memberOf } from "../contract/families.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import { type Networks, networkNamed } from "../contract/network.ts";
-import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { memberOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import { isRounded, networkMemory } from "../networks/index.ts";
 import { type AgentSpaces, Agents, agentChoices, choicesOf, describeSpace, type Space } from "../spaces.ts";
 import { greedyAction } from "./episodes.ts";
