@@ -233,6 +233,19 @@ function enterDirectly(folder) {
       );
     if (finished !== text) writeFileSync(file, finished);
   }
+  // The package's first entry has some names of others, which are not to bring all of theirs.
+  const first = path.join(folder, "index.d.ts");
+  const text = readFileSync(first, "utf8");
+  const finished = text.replace(
+    /^export (type )?\{([^}]*)\} from "\.\/([^"]+)\.js";$/gm,
+    (_, type = "", names, from) => {
+      const places = new Map(namesIn(folder, from));
+      return byPlace(names, (one) => places.get(one) ?? from)
+        .map(([place, some]) => `export ${type}{ ${some.join(", ")} } from "./${place}.js";`)
+        .join("\n");
+    },
+  );
+  if (finished !== text) writeFileSync(first, finished);
 }
 
 /**
@@ -261,10 +274,12 @@ function namesIn(folder, place) {
   const own = /^export (?:declare )?(?:abstract )?(?:const|class|function|interface|type|enum) (\w+)/gm;
   return [
     ...[...text.matchAll(own)].map(([, name = ""]) => /** @type {[string, string]} */ ([name, place])),
-    ...[...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
-      names
-        .split(",")
-        .map((one) => /** @type {[string, string]} */ ([one.trim().replace(/^type |^.* as /g, ""), place])),
+    ...[...text.matchAll(/^export (?:type )?\{([^}]*)\}(?: from "(\.[^"]+)\.js")?/gm)].flatMap(
+      ([, names = "", from]) =>
+        names.split(",").map((one) => {
+          const behind = from === undefined || / as /.test(one) ? place : path.join(path.dirname(place), from);
+          return /** @type {[string, string]} */ ([one.trim().replace(/^type |^.* as /g, ""), behind]);
+        }),
     ),
     ...[...text.matchAll(/^export (?:type )?\* from "([^"]+)\.js";/gm)].flatMap(([, from = ""]) =>
       namesIn(folder, path.join(path.dirname(place), from)),

@@ -61,6 +61,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("TD3", "/algorithms/td3"),
       page("SAC", "/algorithms/sac"),
       page("PPO", "/algorithms/ppo"),
+      page("ES", "/algorithms/es"),
       page("CQN", "/algorithms/cqn"),
       page("NeuralUCB", "/algorithms/neural-ucb"),
       page("NeuralTS", "/algorithms/neural-ts"),

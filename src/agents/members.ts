@@ -37,7 +37,7 @@ export {
 export { beginningIn, type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
 export * from "./runtime/programInputs.ts";
 export * from "./runtime/programSet.ts";
-export { episodeSizes, ToldEpisodes } from "./runtime/ToldEpisodes.ts";
+export { episodeSizes, ToldEpisodes, toldIterations } from "./runtime/ToldEpisodes.ts";
 export * from "./runtime/turn.ts";
 export * from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";

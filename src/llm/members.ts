@@ -1,11 +1,11 @@
 /** Door: members: rollouts, batches, updates, files. */
 export {
   AgentOnDevice,
-  type AgentPlan,
   firstPolicy,
   policyShapeOf,
   withPolicy,
 } from "./agents/AgentOnDevice.ts";
+export type { AgentPlan } from "./agents/agentPlan.ts";
 export { ChatAgent, type ChatAnswer, type ChatSettings } from "./agents/ChatAgent.ts";
 export { LLMAlgorithm } from "./agents/classes/LLMAlgorithm.ts";
 export { LLMDatasetAlgorithm } from "./agents/classes/LLMDatasetAlgorithm.ts";

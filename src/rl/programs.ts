@@ -1,6 +1,11 @@
 /** Door: programs of a member's turn. */
 export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
-export { EVOLUTION, type EvolutionStructure, evolutionProgram } from "./programs/evolution.ts";
+export {
+  EVOLUTION,
+  type EvolutionStructure,
+  evolutionProgram,
+  TOLD_ITERATIONS,
+} from "./programs/evolution.ts";
 export {
   evolutionLearnProgram,
   PASS,

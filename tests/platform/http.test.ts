@@ -530,9 +530,9 @@ it("leaves tables of a newer version alone", async () => {
   await expect(migrate(database, [])).rejects.toThrow(/version 6, this rlkit-platform supports up to 0/);
   const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
   await setVersion(99);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* supports up to 5; upgrade it/);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* supports up to 6; upgrade it/);
   await setVersion(1);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 5; start rlkit-platform serve/);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 6; start rlkit-platform serve/);
   await setVersion(5);
   await database.close();
 });

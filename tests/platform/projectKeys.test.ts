@@ -22,6 +22,8 @@ let admin: string;
 let bound: string;
 /** A run, by its project. */
 const runs: Record<"hidden" | "mine", string> = { hidden: "", mine: "" };
+/** A play of the key of all projects ("hidden"), and one of the bound key. */
+const plays: Record<"hidden" | "mine", string> = { hidden: "", mine: "" };
 /** The artifact of a run's checkpoint, by the run's project. */
 const artifacts: Record<"hidden" | "mine", string> = { hidden: "", mine: "" };
 
@@ -57,6 +59,13 @@ beforeAll(async () => {
   await database.query("UPDATE workers SET seen_at = now() + interval '1 day'");
   const scopes = ["read", "submit", "worker"] as const;
   bound = await platform.server.keys.create({ name: "bound", scopes, project: "mine" });
+  for (const [project, key] of [
+    ["hidden", admin],
+    ["mine", bound],
+  ] as const) {
+    const { text } = await ask(platform, "POST", "/v1/plays", { key, body: playOf(project) });
+    plays[project] = JSON.parse(text).data.id;
+  }
 });
 
 afterAll(async () => {
@@ -74,6 +83,8 @@ const bytes = (text: string): Asked => ({
   body: text,
   headers: { "Content-Type": "application/octet-stream" },
 });
+
+const playOf = (title: string) => ({ title, html: '<html><head></head><body id="play"></body></html>' });
 
 const onTurns = (project: Project): string =>
   `/v1/runs/${runs[project]}/attempts/1/artifacts/${artifacts[project]}`;
@@ -135,6 +146,8 @@ const CALLS: Readonly<Record<string, (project: Project) => Aimed>> = {
     path: `/v1/artifacts/${artifacts[project]}`,
     ...bytes(`WEIGHTS of ${project}`),
   }),
+  "POST /v1/plays": (project) => ({ path: "/v1/plays", body: playOf(project) }),
+  "DELETE /v1/plays/:id": (project) => ({ path: `/v1/plays/${plays[project]}` }),
   [`GET ${API}/projects`]: () => ({ path: `${API}/projects` }),
   [`POST ${API}/projects/create`]: (project) => ({
     path: `${API}/projects/create`,

@@ -188,12 +188,13 @@ export class HostMemberRunner {
     this.#requireLanes(turn);
     const session = this.#hold(agent, turn);
     session.slot = turn.slot;
-    const { env_steps, episodes } = yield* evolveOnHost(session, this.#env, turn);
+    const { env_steps, episodes, told } = yield* evolveOnHost(session, this.#env, turn);
+    const training = turn.tells_episodes && { training: told };
     const done = { env_steps, episodes, learn_steps: session.learned, metrics: session.metrics() };
     const trained = trainedMember(agent, session.state, turn, env_steps);
     const evaluation = yield* this.#evaluate(session, turn);
     const { action_space } = this.#layout;
-    return turnResult(turn, { ...done, trained, action_space, evaluation, off_policy: null });
+    return turnResult(turn, { ...done, ...training, trained, action_space, evaluation, off_policy: null });
   }
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */

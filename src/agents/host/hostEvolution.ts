@@ -1,8 +1,8 @@
 /** Turns of evolution strategies in environments that the host steps: episodes of copies, as many at once as there are lanes. */
 import type { AnyVectorEnvironment } from "../../rl/faces.ts";
-import { EVOLUTION, PASS } from "../../rl/programs.ts";
+import { EVOLUTION, PASS, TOLD_ITERATIONS } from "../../rl/programs.ts";
 import { evolutionSizes, progressContents } from "../runtime/programInputs.ts";
-import { PURPOSE, type Slice, type Turn } from "../runtime/turn.ts";
+import { type EndedEpisode, PURPOSE, type Slice, type Turn } from "../runtime/turn.ts";
 import { requireReturns, type TurnEnd } from "../runtime/turnResult.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { environmentSeed, episodeLimit, playOnHost } from "../runtime/wasm/hostLanes.ts";
@@ -11,6 +11,8 @@ import { environmentSeed, episodeLimit, playOnHost } from "../runtime/wasm/hostL
 interface Evolved {
   readonly env_steps: number;
   readonly episodes: TurnEnd["episodes"];
+  /** The end of each iteration, and the mean return of its copies, for the first ones of the turn. */
+  readonly told: readonly EndedEpisode[];
 }
 
 /** Lanes that play an episode together: the number of each lane's episode, and whether it counts. */
@@ -49,11 +51,13 @@ export function* evolveOnHost(
   const { num_envs, seed, slot, generation } = turn;
   const { arena, write } = opened(session, turn);
   const limit = episodeLimit(env);
-  const each = Number(session.state.hyperparameters.episodes);
+  const { steps: before, hyperparameters } = session.state;
+  const each = Number(hyperparameters.episodes);
   const copies = arena.lengthOf(EVOLUTION.returns);
   let env_steps = 0;
   let steps = 0;
   const scores = { finished: 0, total: 0 };
+  const told: EndedEpisode[] = [];
   for (let iteration = 0; env_steps < turn.evo_steps; iteration++) {
     const returns = new Float64Array(copies);
     let begins = 1;
@@ -95,9 +99,12 @@ export function* evolveOnHost(
     write(PASS.begins, [0]);
     session.run("learn");
     write(EVOLUTION.steps, [env_steps]);
-    yield { env_steps: 0, learn_steps: 1 };
+    const own = [...returns].filter(Number.isFinite);
+    const end: EndedEpisode = [before + env_steps, own.reduce((a, b) => a + b, 0) / own.length];
+    told[Math.min(iteration, TOLD_ITERATIONS - 1)] = end;
+    yield { env_steps: 0, learn_steps: 1, ...(turn.tells_episodes && { episodes: [end] }) };
   }
-  return { env_steps, episodes: scores };
+  return { env_steps, episodes: scores, told };
 }
 
 /** Opens the programs of a turn. @returns the buffers, and a function that writes those that the programs have. */

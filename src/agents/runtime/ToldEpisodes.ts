@@ -1,5 +1,5 @@
 /** Single training episodes of a turn, from the cells that its programs or its host keep them in. */
-import { EPISODES } from "../../rl/programs.ts";
+import { EPISODES, EVOLUTION, TOLD_ITERATIONS } from "../../rl/programs.ts";
 import type { Space } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
 import type { Contents } from "./agentBuffers.ts";
@@ -86,6 +86,18 @@ export class ToldEpisodes {
     }
     return found.sort(([a], [b]) => a - b);
   }
+}
+
+/**
+ * Iterations of an evolution strategy's turn, in the place of episodes: their ends, and the mean returns of their copies.
+ * @param before Environment steps of the member before the turn.
+ */
+export function toldIterations(before: number, iterations: number, read: ReadCells): readonly EndedEpisode[] {
+  const [steps, returns] = [read(EVOLUTION.told_steps), read(EVOLUTION.told_returns)];
+  return Array.from(
+    { length: Math.min(iterations, TOLD_ITERATIONS) },
+    (_, i): EndedEpisode => [before + (steps[i] ?? 0), returns[i] ?? Number.NaN],
+  );
 }
 
 /** Keeps the episodes of environments that the host steps, as programs keep them. */

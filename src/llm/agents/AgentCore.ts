@@ -1,37 +1,12 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
-import type { GradientAlgorithm, LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
+import type { GradientAlgorithm, LlmAlgorithm } from "../algorithms/contract.ts";
 import { type ActingEngine, type ActorCopies, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
 import { copiesTogether, Evolution, type EvolutionFields } from "./Evolution.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
-
-/** A batch of rollouts, before missing log-probabilities are computed. */
-export type Experiences = Omit<
-  RolloutBatch,
-  "rows" | "columns" | "old_log_probs" | "reference_log_probs" | "values"
-> & {
-  readonly sequences: Sequences;
-  readonly old_log_probs?: Float32Array | undefined;
-  readonly reference_log_probs?: Float32Array | undefined;
-  /** Log-probabilities of generated tokens when they were sampled, 0 elsewhere: [rows, T - 1]. */
-  readonly sampling_log_probs?: Float32Array | undefined;
-};
-
-/** Labelled sequences. For DPO, each pair is two consecutive rows. */
-export interface LabelledSequences {
-  readonly sequences: Sequences;
-  /** 1 where the next token belongs to the response: [rows, T - 1]. */
-  readonly action_mask: Float32Array;
-}
-
-export interface LearnResult {
-  readonly metrics: Metrics;
-  readonly warnings: readonly string[];
-  /** Mean advantage of each rollout's generated tokens, NaN for one without: [rows]. */
-  readonly advantages?: Float32Array;
-}
+import type { Experiences, LabelledSequences, LearnResult } from "./learntBatches.ts";
 
 /** Means over the masked columns of each row, NaN for a row without: [rows]. */
 function maskedRowMeans(values: Float32Array, mask: Float32Array, rows: number): Float32Array {

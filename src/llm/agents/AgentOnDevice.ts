@@ -2,28 +2,17 @@
 
 import { SerialQueue } from "../../kernels/devices.ts";
 import type { Device, KernelReport } from "../../kernels/index.ts";
-import type { LoraSettings } from "../adapters/loraTargets.ts";
-import type { LlmAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import type { ActingEngine, ActorCopies, Growing } from "../engine/Decodings.ts";
-import { ModelOnDevice, type WeightStorage } from "../engine/ModelOnDevice.ts";
+import { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
-import { type ModelParts, wholeWeights } from "../models/loadModelParts.ts";
+import { wholeWeights } from "../models/loadModelParts.ts";
 import type { ModelWeights } from "../models/modelFiles.ts";
 import { AgentCore } from "./AgentCore.ts";
+import type { AgentPlan } from "./agentPlan.ts";
 import { cacheCapacity } from "./cacheCapacity.ts";
 import type { LlmMember } from "./LlmMember.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
-
-/** Determines the buffers of an agent; the same for all members of a population. */
-export interface AgentPlan {
-  readonly parts: ModelParts;
-  readonly algorithm: LlmAlgorithm<LlmSpec>;
-  readonly spec: LlmSpec;
-  readonly lora: LoraSettings | null;
-  /** How devices keep a base from files (default: "f32"). */
-  readonly weight_storage?: WeightStorage;
-}
 
 /** The roles that an algorithm needs, and how they are trained. */
 export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {

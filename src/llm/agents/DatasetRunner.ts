@@ -3,11 +3,11 @@ import { type DPOSpec, isMeanReward } from "../algorithms/registry.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
-import type { LabelledSequences } from "./AgentCore.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { greedyCompletions } from "./greedyCompletions.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
+import type { LabelledSequences } from "./learntBatches.ts";
 import { requireFinite, requireFitness } from "./requireFinite.ts";
 
 export interface DatasetRunnerOptions {

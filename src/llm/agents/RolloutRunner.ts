@@ -13,12 +13,12 @@ import { AnswerRules } from "../sampling/AnswerRules.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import type { LearnResult } from "./AgentCore.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import type { UpdatePlace } from "./Learner.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
+import type { LearnResult } from "./learntBatches.ts";
 import { requireFinite } from "./requireFinite.ts";
 import { scheduledSpec } from "./schedules.ts";
 

@@ -10,7 +10,7 @@ import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import type { EpisodeStart } from "../environments/seeds.ts";
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
-import type { Experiences } from "./AgentCore.ts";
+import type { Experiences } from "./learntBatches.ts";
 
 /**
  * Joins episodes into one batch, padded on the right with `pad` to the longest, and at least two tokens wide.

@@ -5,8 +5,8 @@ import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import { type NumberArray, readElements, readFloats, readIntegers } from "../data/readArray.ts";
 import { type RewardFault, readReward } from "../environments/rewards.ts";
 import { readSequences, type TokenLimits } from "../inference/readTokens.ts";
-import type { Experiences, LabelledSequences } from "./AgentCore.ts";
 import { labelledSequences } from "./DatasetRunner.ts";
+import type { Experiences, LabelledSequences } from "./learntBatches.ts";
 
 /** Sequences that a policy generated: n rows of T tokens. The rows of a group are consecutive. */
 export interface RolloutExperiences {

@@ -4,7 +4,8 @@ import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import type { ActingEngine, ActorCopies } from "../engine/Decodings.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
-import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
+import { AgentOnDevice } from "./AgentOnDevice.ts";
+import type { AgentPlan } from "./agentPlan.ts";
 import { MOST_TOGETHER } from "./RolloutRunner.ts";
 
 /** Sizes of the largest batch. */

@@ -61,14 +61,20 @@ export interface EvolutionStructure extends AgentStructure {
 /**
  * Buffers of a turn. `iterations`: most iterations of a run of the program, i32. `wanted`: environment steps after which
  * no iteration begins, i32. `steps`: those that the turn has taken, i32. `returns`: mean return of each copy in the last
- * iteration.
+ * iteration. `told_steps`, i32, and `told_returns`: by iteration, the steps of the turn at its end and the mean return of its
+ * copies, for the first ones of the turn.
  */
 export const EVOLUTION = {
   iterations: "evolution.iterations",
   wanted: "evolution.wanted",
   steps: "evolution.steps",
   returns: "evolution.returns",
+  told_steps: "evolution.told_steps",
+  told_returns: "evolution.told_returns",
 } as const;
+
+/** Iterations of a turn that are told one by one; the last place has the last iteration. */
+export const TOLD_ITERATIONS = 256;
 
 const count = (name: string) => state(name, [], { dtype: "i32" });
 export const flag = ({ hyperparameters }: AgentStructure, name: string): boolean =>
@@ -204,7 +210,16 @@ function iterate(structure: EvolutionStructure, env: CompiledEnvironment): void 
   const [total, finished] = [state("episode.total"), state("episode.finished")];
   total.write(add(total.read(), sumAll(select(greater(finite, 0), returns, 0))));
   finished.write(add(finished.read(), sumAll(finite)));
-  taken.write(add(before, cast(sumAll(lengths), "i32")));
+  const after = add(before, cast(sumAll(lengths), "i32"));
+  taken.write(after);
+  tell(iteration, after, div(sumAll(select(greater(finite, 0), returns, 0)), maximum(sumAll(finite), 1)));
+}
+
+/** Keeps the end and the mean return of an iteration. */
+function tell(iteration: Tensor, steps: Tensor, average: Tensor): void {
+  const at = reshape(minimum(iteration, TOLD_ITERATIONS - 1), [1]);
+  state(EVOLUTION.told_steps, [TOLD_ITERATIONS], { dtype: "i32" }).writeRows(at, reshape(steps, [1]));
+  state(EVOLUTION.told_returns, [TOLD_ITERATIONS]).writeRows(at, reshape(average, [1]));
 }
 
 /** Iterations in a compiled environment until the turn has taken its steps; at least one. */

@@ -15,6 +15,7 @@ import {
   segmentRows,
   ToldEpisodes,
   type TurnResult,
+  toldIterations,
   trainedMember,
   turnResult,
 } from "../../agents/members.ts";
@@ -44,9 +45,13 @@ export function gpuOutcome(
     const env_steps = turnSteps(member, read);
     const copies = read(EVOLUTION.returns);
     if (copies) requireReturns(copies, slot);
-    const told = turn.tells_episodes && !turn.off_policy?.offline && !copies;
-    const training =
-      told && new ToldEpisodes(agent, turn, layout.observation_space).all((name) => read(name) ?? []);
+    const cells = (name: string) => read(name) ?? [];
+    const told = turn.tells_episodes && !turn.off_policy?.offline;
+    const episodes = () =>
+      copies
+        ? toldIterations(agent.steps, learnedIn(read), cells)
+        : new ToldEpisodes(agent, turn, layout.observation_space).all(cells);
+    const training = told && episodes();
     const result = turnResult(turn, {
       trained: trainedMember(agent, agentFrom(agent, read), turn, env_steps),
       episodes: {

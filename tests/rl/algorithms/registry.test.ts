@@ -7,9 +7,14 @@ describe("algorithms by name", () => {
     listAlgorithms().filter((a) => !a.language_model && a.runs === runs),
   );
 
-  it.each(trained ?? [])("$name: this build trains it, as the specs say", ({ name, on_policy }) => {
-    expect(findAlgorithm(name)).toMatchObject({ name, kind: on_policy ? "on_policy" : "off_policy" });
-  });
+  it.each(trained ?? [])(
+    "$name: this build trains it, as the specs say",
+    ({ name, on_policy, evolution_strategy }) => {
+      const rollouts = evolution_strategy ? "evolution" : "on_policy";
+      const kind = on_policy || evolution_strategy ? rollouts : "off_policy";
+      expect(findAlgorithm(name)).toMatchObject({ name, kind });
+    },
+  );
 
   it.each(known ?? [])("$name: this build does not train it, as the specs say", ({ name }) => {
     expect(() => findAlgorithm(name)).toThrow(SpecError);

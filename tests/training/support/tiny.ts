@@ -103,12 +103,12 @@ export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptio
   network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
 });
 
-/** Eight copies of policies with memory on CartPoles, and their gradient. */
+/** Four copies of policies with memory on CartPoles, and their gradient. */
 export const es = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions =>
   asOptions({
-    algorithm: { name: "ES", perturbations: 8, sigma: 0.1, lr: 0.02, recurrent: true, ...algorithm },
+    algorithm: { name: "ES", perturbations: 4, sigma: 0.1, lr: 0.02, recurrent: true, ...algorithm },
     environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4, normalize: { observations: true } },
-    training: { pop_size: 2, max_steps: 384, evo_steps: 128, ...training },
+    training: { pop_size: 2, max_steps: 384, evo_steps: 64, ...training },
     network: {
       ...NETWORK,
       encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 },

@@ -21,6 +21,7 @@ it("groups templates by what agents do, not by their environment alone", () => {
       ?.tasks.flatMap((task) => task.templates.map(({ id }) => id)) ?? [];
   expect(found("bodies")).toEqual([
     "ppo-halfcheetah",
+    "es-halfcheetah",
     "ppo-hopper",
     "sac-hopper",
     "td3-halfcheetah",

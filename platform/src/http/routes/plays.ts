@@ -38,7 +38,8 @@ export const playRoutes = ({ plays, submissions }: Services): readonly Route[] =
     path: "/v1/plays",
     summary: "Stores a play file. Anyone with the `url` of the answer can open it, until it is deleted.",
     scope: "submit",
-    reach: "project",
+    // A play belongs to its key, and to no project.
+    reach: "open",
     bodyLimit: MOST_BODY,
     body,
     answer: z.object({ id: z.string(), url: z.string() }),
@@ -54,7 +55,7 @@ export const playRoutes = ({ plays, submissions }: Services): readonly Route[] =
     path: "/v1/plays/:id",
     summary: "Deletes a play file that this key has stored.",
     scope: "submit",
-    reach: "project",
+    reach: "open",
     params: z.strictObject({ id: z.string().regex(PLAY_ID) }),
     answer: z.null(),
     handle: async ({ params: { id }, key }) => {

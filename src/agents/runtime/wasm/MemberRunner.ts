@@ -18,7 +18,7 @@ import {
   type Sizes,
 } from "../programInputs.ts";
 import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
-import { episodeSizes, ToldEpisodes } from "../ToldEpisodes.ts";
+import { episodeSizes, ToldEpisodes, toldIterations } from "../ToldEpisodes.ts";
 import {
   nextChunk,
   type OffPolicyTurn,
@@ -91,7 +91,11 @@ export class MemberRunner {
           total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
         }
       : NO_EPISODES;
-    const training = this.#told?.all(this.#readCells);
+    const iterations =
+      isEvolution && turn.tells_episodes
+        ? toldIterations(agent.steps, residence.learned, this.#readCells)
+        : undefined;
+    const training = this.#told?.all(this.#readCells) ?? iterations;
     const metrics = residence.metrics();
     const learn_steps = residence.learned;
     const lanes = keepsLanes ? lanesAfter(this.#readCells, programs, agent, turn) : {};
@@ -195,7 +199,15 @@ export class MemberRunner {
       residence.run(program);
       requireReturns(this.#readCells(EVOLUTION.returns), turn.slot);
       const now = residence.number(EVOLUTION.steps);
-      yield { env_steps: now - taken, learn_steps: 1, ...this.#played(turn) };
+      const told = turn.tells_episodes
+        ? toldIterations(agent.steps, residence.learned, this.#readCells).slice(-1)
+        : undefined;
+      yield {
+        env_steps: now - taken,
+        learn_steps: 1,
+        ...this.#played(turn),
+        ...(told && { episodes: told }),
+      };
       taken = now;
     } while (taken < turn.evo_steps);
     return taken;

@@ -13,14 +13,8 @@ import { VALUE_HEAD } from "../../engine/names.ts";
 import type { LanguageModel } from "../../inference/LanguageModel.ts";
 import { foldersOf } from "../../models/loadModelParts.ts";
 import { ownName } from "../../models/WeightSource.ts";
-import type { Experiences, LabelledSequences, LearnResult } from "../AgentCore.ts";
-import {
-  type AgentOnDevice,
-  type AgentPlan,
-  policyShapeOf,
-  SharedAgent,
-  withPolicy,
-} from "../AgentOnDevice.ts";
+import { type AgentOnDevice, policyShapeOf, SharedAgent, withPolicy } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import { readAttributes } from "../files/attributes.ts";
 import {
   foldersIn,
@@ -34,6 +28,7 @@ import { exportOnnx } from "../files/onnxFiles.ts";
 import { adapterOfRole } from "../files/roleFiles.ts";
 import type { Metrics } from "../Learner.ts";
 import { type LlmMember, specOf } from "../LlmMember.ts";
+import type { Experiences, LabelledSequences, LearnResult } from "../learntBatches.ts";
 import { type AgentStart, planOf } from "./agentOptions.ts";
 
 export interface CheckpointStoreOption {
@@ -66,8 +61,10 @@ export interface LossAndGradients {
 /** Initial state of a clone: its own member, and the buffers that it shares. */
 export class AgentCopy {
   readonly start: AgentStart;
+  /** @internal */
   readonly shared: SharedAgent;
 
+  /** @internal */
   constructor(start: AgentStart, shared: SharedAgent) {
     this.start = start;
     this.shared = shared;
@@ -311,7 +308,10 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     };
   }
 
-  /** Runs a learning step and stores the result in the member. */
+  /**
+   * Runs a learning step and stores the result in the member.
+   * @internal
+   */
   protected update(
     learn: (
       agent: AgentOnDevice,
@@ -345,7 +345,10 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     });
   }
 
-  /** Runs an evaluation and records the fitness. */
+  /**
+   * Runs an evaluation and records the fitness.
+   * @internal
+   */
   protected evaluated(evaluate: (agent: AgentOnDevice) => Promise<number>): Promise<number> {
     return this.use(async (agent) => {
       const fitness = await evaluate(agent);

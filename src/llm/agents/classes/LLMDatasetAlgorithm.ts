@@ -1,8 +1,8 @@
 /** Agents that learn from labelled rows. */
 import { DatasetEnv } from "../../data/DatasetEnv.ts";
-import type { LabelledSequences } from "../AgentCore.ts";
 import { DatasetRunner } from "../DatasetRunner.ts";
 import type { Metrics } from "../Learner.ts";
+import type { LabelledSequences } from "../learntBatches.ts";
 import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** Creates agent classes from the names of algorithms. */
 import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmDefinitionNamed } from "../../algorithms/registry.ts";
 import type { TokenLimits } from "../../inference/readTokens.ts";
-import type { LabelledSequences } from "../AgentCore.ts";
 import { labelledReaders } from "../experiences.ts";
+import type { LabelledSequences } from "../learntBatches.ts";
 import { type LanguageAgentOptions, startOf } from "./agentOptions.ts";
 import { AgentCopy } from "./LLMAlgorithm.ts";
 import { LLMDatasetAlgorithm } from "./LLMDatasetAlgorithm.ts";

@@ -13,7 +13,8 @@ import {
 } from "../../algorithms/registry.ts";
 import { LanguageModel } from "../../inference/LanguageModel.ts";
 import { ownName } from "../../models/WeightSource.ts";
-import { type AgentPlan, beginsInFolder, initialPolicy } from "../AgentOnDevice.ts";
+import { beginsInFolder, initialPolicy } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import { firstMember, type LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { idleFields, specFaults } from "../specFaults.ts";

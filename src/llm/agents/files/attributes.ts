@@ -5,7 +5,7 @@ import { z } from "zod";
 import { StorageError } from "../../../storage/index.ts";
 import { type LlmAlgorithmName, type LlmSpec, llmSpec } from "../../algorithms/registry.ts";
 import { type Folder, jsonBytes, placeOf, readJson } from "../../files/Folder.ts";
-import type { AgentPlan } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import type { LlmMember } from "../LlmMember.ts";
 
 /** JSON has no NaN, so a fitness that is not finite is stored as null. */

@@ -21,7 +21,8 @@ import {
   withChecksums,
 } from "../../files/Folder.ts";
 import { ownName, type Role } from "../../models/WeightSource.ts";
-import { type AgentPlan, firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
+import { firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import type { LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { ATTRIBUTES, attributesFile } from "./attributes.ts";

@@ -4,7 +4,8 @@ import { requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
 import { type MergedAdapter, mergeInto } from "../../adapters/mergedWeight.ts";
 import { weightsOf } from "../../models/ModelConfig.ts";
 import { modelFiles } from "../../models/modelFiles.ts";
-import { type AgentPlan, policyShapeOf } from "../AgentOnDevice.ts";
+import { policyShapeOf } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { roleFiles, weightsOfRole } from "./roleFiles.ts";
 

@@ -2,7 +2,8 @@
 import type { FileStore } from "../../../storage/index.ts";
 import { writeOnnx } from "../../engine/onnxModel.ts";
 import { wholeWeights } from "../../models/loadModelParts.ts";
-import { type AgentPlan, policyShapeOf } from "../AgentOnDevice.ts";
+import { policyShapeOf } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { weightsOfRole } from "./roleFiles.ts";
 

@@ -5,7 +5,8 @@ import { type Folder, placeOf } from "../../files/Folder.ts";
 import { loadModel, modelFiles } from "../../models/modelFiles.ts";
 import { ownName, type Role } from "../../models/WeightSource.ts";
 import { AbsentTokenizer } from "../../tokenizers/AbsentTokenizer.ts";
-import { type AgentPlan, policyShapeOf } from "../AgentOnDevice.ts";
+import { policyShapeOf } from "../AgentOnDevice.ts";
+import type { AgentPlan } from "../agentPlan.ts";
 import { DEFAULT_LORA, type PolicyState } from "../PolicyState.ts";
 
 const ADAPTER = "adapter_config.json";

@@ -1,6 +1,7 @@
 /** Agents of the smallest built-in model, and batches for them. */
 import type { Device } from "../../../../src/kernels/index.ts";
-import { AgentCore, type Experiences, type LabelledSequences } from "../../../../src/llm/agents/AgentCore.ts";
+import { AgentCore } from "../../../../src/llm/agents/AgentCore.ts";
+import type { Experiences, LabelledSequences } from "../../../../src/llm/agents/learntBatches.ts";
 import { initialState, type PolicyState } from "../../../../src/llm/agents/PolicyState.ts";
 import type { LlmAlgorithm } from "../../../../src/llm/algorithms/contract.ts";
 import type { LlmSpec } from "../../../../src/llm/algorithms.ts";
