@@ -150,7 +150,7 @@ describe("the list of runs", () => {
     await list.getByLabelText("Select Run 0").click();
     const compare = page.getByRole("button", { name: "Compare", exact: true });
     await expect.element(compare).toHaveAttribute("aria-disabled", "true");
-    await expect.element(compare).toHaveAccessibleDescription("Select 2 to 8 runs to compare");
+    await expect.element(compare).toHaveAccessibleDescription("Select 2 to 40 runs to compare");
     await list.getByLabelText("Select all runs").click();
     await expect.element(compare).toHaveAttribute("aria-disabled", "false");
     await page.getByRole("button", { name: "Resume 2", exact: true }).click();

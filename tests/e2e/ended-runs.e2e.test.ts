@@ -27,6 +27,8 @@ appTest("a run that ends says why, and its row is what it is after a reload", as
   await start(page, app.url, { ...tiny, training: { ...tiny.training, target_score: -1e4 } });
   await page.getByText(/^Finished on .+: every member's fitness is above the target of -10,000\.$/).waitFor();
   await screenshot(page, "finished");
+  // Wide enough for all columns.
+  await page.setViewportSize({ width: 1920, height: 1000 });
   await goToRuns(page);
   const row = page.getByRole("row", { name: /PPO Pendulum-v1/ });
   await row.getByText("finished", { exact: true }).waitFor();

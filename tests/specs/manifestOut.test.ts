@@ -216,10 +216,10 @@ describe("manifestJsonSchema", () => {
     expect(own).toHaveLength(listAlgorithms().length);
     for (const [index, option] of own.entries()) {
       const { language_model, evolution_strategy } = listAlgorithms()[index] ?? {};
-      const most = language_model ? 32 : 512;
+      const [sized, most] = evolution_strategy ? ["episodes", 4] : ["batch_size", language_model ? 32 : 512];
       expect(option).toHaveProperty("properties.name.const", listAlgorithms()[index]?.name);
       expect(option.required).toEqual(["name"]);
-      if (!evolution_strategy) expect(option).toHaveProperty(["x-hpo-ranges", "batch_size", "max"], most);
+      expect(option).toHaveProperty(["x-hpo-ranges", String(sized), "max"], most);
       expect(option).not.toHaveProperty("properties.net_config");
     }
   });

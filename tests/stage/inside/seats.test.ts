@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextSeats, originOf, rankSeats, seated } from "../../src/stage/seats.ts";
+import { nextSeats, originOf, rankSeats, seated } from "../../../src/stage/seats.ts";
 
 const before = [
   { key: "a", fitness: 1 },
