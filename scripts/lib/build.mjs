@@ -277,7 +277,8 @@ function namesIn(folder, place) {
     ...[...text.matchAll(/^export (?:type )?\{([^}]*)\}(?: from "(\.[^"]+)\.js")?/gm)].flatMap(
       ([, names = "", from]) =>
         names.split(",").map((one) => {
-          const behind = from === undefined || / as /.test(one) ? place : path.join(path.dirname(place), from);
+          const behind =
+            from === undefined || / as /.test(one) ? place : path.join(path.dirname(place), from);
           return /** @type {[string, string]} */ ([one.trim().replace(/^type |^.* as /g, ""), behind]);
         }),
     ),
