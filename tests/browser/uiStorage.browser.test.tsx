@@ -16,7 +16,7 @@ function withBytes(fake: FakeCoordinator): void {
     runs: [
       {
         id: "run-1",
-        bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, populations: 0, manifest: 1_000 },
+        bytes: { checkpoints: 2_000_000, log: 300_000, elites: 40_000, populations: 20_000, manifest: 1_000 },
       },
     ],
   });
@@ -26,7 +26,7 @@ describe("the storage page", () => {
   it("tells the bytes of each run by kind, and exports it", async () => {
     const { complaints } = renderApp("#/storage", withBytes);
     const row = page.getByRole("row", { name: /My run/ });
-    await expect.element(row).toHaveTextContent("My run2.0 MB300 kB40.0 kB1.0 kB2.3 MB");
+    await expect.element(row).toHaveTextContent("My run2.0 MB300 kB40.0 kB20.0 kB1.0 kB2.4 MB");
     const names: string[] = [];
     const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
       this: HTMLAnchorElement,
