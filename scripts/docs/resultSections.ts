@@ -13,7 +13,7 @@ const speed = (device: string, ...names: string[]): string[] => names.map((name)
 export const resultSections: readonly ResultSection[] = [
   {
     title: "Learning",
-    text: `The best member's mean return over 20 greedy episodes (Taxi: 100), which training never sees, must reach the score twice in succession. Steps
+    text: `The mean return of the best member's 20 greedy episodes (Taxi: 100) must reach the score twice in succession. Steps
 are each agent's until then.`,
     rows: [
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
@@ -92,7 +92,7 @@ are each agent's until then.`,
   {
     title: "Populations",
     common: "; 2 workers",
-    text: `Two workers. Rows called \`speed\` give environment steps and learning steps a second, with 1, 4 and 16 members.`,
+    text: `Two workers. \`speed\`: environment and learning steps a second, with 1, 4 and 16 members.`,
     rows: [
       ...["time-to-475", "ppo-population", "dqn-population", "dqn-population-shipped", "ippo-population"],
       ...speed("", "dqn", "rainbow", "ddpg", "td3", "ppo", "ppo-continuous", "ppo-images"),

@@ -21,11 +21,9 @@ const INTRODUCTION = `# Results
 \`bench/results/ROW.json\` has each measurement, with date, commit, machine and command. Tables show the
 latest: its median, and in brackets the range over processes or seeds. "Before" is the one before.
 
-\`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes this page.
-[Decisions](decisions/README.md) tell what was rejected.
+\`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes.
 
-Rows that train and were measured up to 2026-11-29 began new episodes in every generation. To repeat those runs, set
-\`training.reset_each_generation: true\`.
+Rows that train, of dates up to 2026-11-29, are repeated with \`training.reset_each_generation: true\`.
 `;
 
 /** The value of a figure as tables show it, without its range. */

@@ -13,6 +13,7 @@ export const TARGET_TIMES: Readonly<
   "dqn-lunarlander": { score: 200, steps: 100000, seconds: null },
   "dqn-mountaincar": { score: -120, steps: 60000, seconds: null },
   "es-cartpole": { score: 475, steps: 306528, seconds: 1 },
+  "es-halfcheetah": { score: 2000, steps: 3264000, seconds: 17 },
   "ppo-acrobot": { score: -100, steps: 16384, seconds: 2 },
   "ppo-bipedalwalker": { score: 250, steps: 1318912, seconds: null },
   "ppo-breakout": { score: 8, steps: 163840, seconds: null },
