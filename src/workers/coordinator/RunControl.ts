@@ -76,11 +76,9 @@ export class RunControl {
     },
 
     queue: (manifest, options = {}) => this.#parts.launcher.queue(manifest, options),
-    compare: (id) => this.#parts.launcher.compare(id),
     extend: (id, max_steps) => this.#parts.launcher.extend(id, max_steps),
     fork: (id, ref, how, manifest) => this.#parts.launcher.fork(id, ref, how, manifest),
     resume: (id) => this.#parts.launcher.resume(id),
-    repeat: (id, seeds) => this.#parts.launcher.repeat(id, seeds),
     resumeLater: (id) => this.#parts.launcher.resumeLater(id),
 
     pause: async (id) => {

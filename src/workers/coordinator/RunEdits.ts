@@ -4,7 +4,7 @@ import type { CheckpointInfo, RunPatch } from "../../storage/index.ts";
 import type { Coordinator } from "../protocol/calls.ts";
 import type { Runs } from "../runs/Runs.ts";
 
-export const MAX_NAME = 200;
+const MAX_NAME = 200;
 const MAX_TAG = 64;
 const MAX_TAGS = 32;
 const MAX_NOTE = 20_000;
@@ -23,6 +23,10 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, rule:
 /** @throws Error for a name that is empty or too long. */
 export const requireName = (name: unknown): string =>
   checked(nameSchema, name, `A name has 1 to ${MAX_NAME} characters`);
+
+/** A run's name with an ending, cut to the longest that is allowed. */
+export const withEnding = (name: string, ending: string): string =>
+  `${name.slice(0, MAX_NAME - ending.length)}${ending}`;
 
 export class RunEdits {
   readonly #runs: Runs;

@@ -1,17 +1,16 @@
 /** Starts and resumes runs. One run trains at a time. */
-import { manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { serialiser } from "../../storage/files.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../../storage/index.ts";
 import { EvolutionTally } from "../../tracking/history.ts";
 import { resolveDevice } from "../../training/executors.ts";
 import { encodeRun, globalStep, type RunState } from "../../training/loop.ts";
-import { seedOf, withoutEvolution, withSeed } from "../../training/plan.ts";
+import { seedOf } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Models } from "../files/Models.ts";
 import type { RunFetches } from "../files/RunFetches.ts";
 import { defaultName, pinnedManifest, type StoredRun, storeRun } from "../files/storedRun.ts";
 import type { UserEnvironments } from "../files/userEnvironments.ts";
-import { MOST_SEEDS } from "../protocol/calls.ts";
 import type { StartOptions } from "../protocol/runs.ts";
 import type { AgentRef } from "../protocol/stored.ts";
 import { ActiveRun, type MakeExecutor } from "../runs/activeRun.ts";
@@ -23,13 +22,10 @@ import { lastState, populationOf, seededState } from "../runs/runStates.ts";
 import { stepsTaken } from "../runs/runSteps.ts";
 import { type RunTrackers, requireTrackerChoice, TrackedRuns } from "../runs/TrackedRuns.ts";
 import { parseInput } from "./parseInput.ts";
-import { MAX_NAME, requireName } from "./RunEdits.ts";
+import { requireName, withEnding } from "./RunEdits.ts";
 import { RunQueue, type WaitingRun } from "./RunQueue.ts";
 
-/** The end of the name of a repeat. */
-const WITH_SEED = /, seed \d+$/;
 const FORKED = " (fork)";
-const PAIRED = " (no evolution)";
 const WAITS_FOR_DATA = "It is waiting for its data set.";
 
 /** A browser does not report why a tab ended, and sets no separate memory limit for a worker. */
@@ -130,7 +126,7 @@ export class RunLauncher {
   }
 
   /** Loads what planning a run needs. @throws Error naming the field if something is missing. */
-  async #require(manifest: TrainingManifest): Promise<void> {
+  async require(manifest: TrainingManifest): Promise<void> {
     await this.#parts.models.require(manifest);
     await workloadOf(manifest).runs.loadPlace?.(manifest, this.#parts.files);
   }
@@ -141,7 +137,7 @@ export class RunLauncher {
     if (options.tracker !== undefined) requireTrackerChoice(options.tracker);
     const name = options.name === undefined ? null : requireName(options.name);
     const manifest = pinnedManifest(await parseInput(input, this.#parts.environments));
-    await this.#require(manifest);
+    await this.require(manifest);
     const { runs } = workloadOf(manifest);
     const { device, notice } = runs.deviceOf(manifest, asked);
     // If a GPU was requested by name and there is none, this throws before anything is stored.
@@ -184,49 +180,6 @@ export class RunLauncher {
       await this.#queue.add(id);
       return id;
     });
-  }
-
-  /** Queues a run's pair: the same without evolution, for as many steps. Returns its id. */
-  async compare(id: string): Promise<string> {
-    const { runs } = this.#parts;
-    const { name, max_steps } = await runs.record(id);
-    const { seed, device } = await runs.catalog.stored(id);
-    const manifest = await runs.catalog.trained(id, max_steps);
-    await this.#require(manifest);
-    const pair = withoutEvolution(manifest, (each) => workloadOf(each).runs.prepare(each, seed));
-    const pairName = `${name.slice(0, MAX_NAME - PAIRED.length)}${PAIRED}`;
-    const added = await this.queue(manifestToObject(pair), { seed, device, name: pairName });
-    await runs.store.updateRun(added, { compared_with: id });
-    await runs.tellSummary(added);
-    return added;
-  }
-
-  /** Queues repeats of a run with other seeds, as one group with it. Returns the group's name. */
-  async repeat(id: string, seeds: number): Promise<string> {
-    if (!Number.isInteger(seeds) || seeds < 2 || seeds > MOST_SEEDS)
-      throw new Error(`seeds: found ${seeds}, allowed whole numbers from 2 to ${MOST_SEEDS}.`);
-    const { runs } = this.#parts;
-    const { name, max_steps, ...record } = await runs.record(id);
-    const all = await runs.store.listRuns();
-    const plain = name.replace(WITH_SEED, "");
-    const group = record.group ?? unusedName(plain, new Set(all.map((other) => other.group)));
-    const { seed: first, device } = await runs.catalog.stored(id);
-    const members = all.filter((other) => other.id === id || other.group === group);
-    const used = new Set<number>();
-    for (const member of members) used.add((await runs.catalog.stored(member.id)).seed);
-    const manifest = await runs.catalog.trained(id, max_steps);
-    if (record.group === undefined) {
-      await runs.store.updateRun(id, { group });
-      await runs.tellSummary(id);
-    }
-    for (let seed = first + 1; used.size < seeds; seed++) {
-      if (used.has(seed)) continue;
-      used.add(seed);
-      const ending = `, seed ${seed}`;
-      const repeat = `${plain.slice(0, MAX_NAME - ending.length)}${ending}`;
-      await this.queue(manifestToObject(withSeed(manifest, seed)), { seed, device, group, name: repeat });
-    }
-    return group;
   }
 
   /** Resumes a stored run when the runs before it have ended. */
@@ -295,7 +248,7 @@ export class RunLauncher {
       // Loads the source run's own copy of its environment, which may be older than the stored one.
       await runs.manifest(id);
       const manifest = pinnedManifest(await parseInput(input ?? own, this.#parts.environments));
-      await this.#require(manifest);
+      await this.require(manifest);
       const begun =
         how === "resume"
           ? await populationOf(runs, id, ref, manifest)
@@ -305,7 +258,7 @@ export class RunLauncher {
       const fork = {
         manifest,
         stored: storeRun(manifest, seed, choice.device),
-        name: `${record.name.slice(0, MAX_NAME - FORKED.length)}${FORKED}`,
+        name: withEnding(record.name, FORKED),
         options: {},
         warnings: choice.notice === null ? [] : [choice.notice],
       };
@@ -459,7 +412,7 @@ export class RunLauncher {
       // If a run's own copy of its environment was lost with its manifest file, the stored module
       // may be the same.
       await this.#parts.environments.require(manifest);
-      await this.#require(manifest);
+      await this.require(manifest);
       const { state, saved, skipped, warnings } = await lastState(
         { runStore: store, files: this.#parts.files },
         record,
@@ -500,11 +453,4 @@ export class RunLauncher {
       throw error;
     }
   }
-}
-
-/** The name itself, or with a number if it is used. */
-function unusedName(name: string, used: ReadonlySet<string | undefined>): string {
-  let unused = name;
-  for (let number = 2; used.has(unused); number++) unused = `${name} (${number})`;
-  return unused;
 }

@@ -18,6 +18,7 @@ import { RunDownloads } from "./RunDownloads.ts";
 import { RunEdits } from "./RunEdits.ts";
 import { RunLauncher } from "./RunLauncher.ts";
 import { RunReader } from "./RunReader.ts";
+import { RunVariants } from "./RunVariants.ts";
 
 interface CoordinatorParts {
   readonly runStore: RunStore;
@@ -87,6 +88,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
   const coordinator: TabCoordinator = {
     ...new RunReader(runs).calls,
     ...new RunControl({ ...parts, runs, launcher, fetches, environments }).calls,
+    ...new RunVariants({ runs, launcher }).calls,
     ...new Explanations({ ...parts, runs, launcher }).calls,
     ...new RunEdits(runs).calls,
     ...new RunDownloads(runs, files).calls,

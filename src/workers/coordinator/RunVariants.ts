@@ -1,0 +1,74 @@
+/** Runs that are made from a stored one to be compared with it. */
+import { manifestToObject } from "../../manifests/index.ts";
+import { withoutEvolution, withSeed } from "../../training/plan.ts";
+import { workloadOf } from "../../training/workloads/registry.ts";
+import { type Coordinator, MOST_SEEDS } from "../protocol/calls.ts";
+import type { Runs } from "../runs/Runs.ts";
+import { withEnding } from "./RunEdits.ts";
+import type { RunLauncher } from "./RunLauncher.ts";
+
+interface VariantParts {
+  readonly runs: Runs;
+  readonly launcher: RunLauncher;
+}
+
+const PAIRED = " (no evolution)";
+/** The end of the name of a repeat. */
+const WITH_SEED = /, seed \d+$/;
+
+export class RunVariants {
+  readonly #parts: VariantParts;
+
+  constructor(parts: VariantParts) {
+    this.#parts = parts;
+  }
+
+  readonly calls = {
+    compare: async (id) => {
+      const { runs, launcher } = this.#parts;
+      const { name, max_steps } = await runs.record(id);
+      const { seed, device } = await runs.catalog.stored(id);
+      const manifest = await runs.catalog.trained(id, max_steps);
+      await launcher.require(manifest);
+      const pair = withoutEvolution(manifest, (each) => workloadOf(each).runs.prepare(each, seed));
+      const options = { seed, device, name: withEnding(name, PAIRED) };
+      const added = await launcher.queue(manifestToObject(pair), options);
+      await runs.store.updateRun(added, { compared_with: id });
+      await runs.tellSummary(added);
+      return added;
+    },
+
+    repeat: async (id, seeds) => {
+      if (!Number.isInteger(seeds) || seeds < 2 || seeds > MOST_SEEDS)
+        throw new Error(`seeds: found ${seeds}, allowed whole numbers from 2 to ${MOST_SEEDS}.`);
+      const { runs, launcher } = this.#parts;
+      const { name, max_steps, ...record } = await runs.record(id);
+      const all = await runs.store.listRuns();
+      const plain = name.replace(WITH_SEED, "");
+      const group = record.group ?? unusedName(plain, new Set(all.map((other) => other.group)));
+      const { seed: first, device } = await runs.catalog.stored(id);
+      const members = all.filter((other) => other.id === id || other.group === group);
+      const used = new Set<number>();
+      for (const member of members) used.add((await runs.catalog.stored(member.id)).seed);
+      const manifest = await runs.catalog.trained(id, max_steps);
+      if (record.group === undefined) {
+        await runs.store.updateRun(id, { group });
+        await runs.tellSummary(id);
+      }
+      for (let seed = first + 1; used.size < seeds; seed++) {
+        if (used.has(seed)) continue;
+        used.add(seed);
+        const options = { seed, device, group, name: withEnding(plain, `, seed ${seed}`) };
+        await launcher.queue(manifestToObject(withSeed(manifest, seed)), options);
+      }
+      return group;
+    },
+  } satisfies Partial<Coordinator>;
+}
+
+/** The name itself, or with a number if it is used. */
+function unusedName(name: string, used: ReadonlySet<string | undefined>): string {
+  let unused = name;
+  for (let number = 2; used.has(unused); number++) unused = `${name} (${number})`;
+  return unused;
+}
