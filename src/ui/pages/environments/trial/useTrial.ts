@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../../lib/format.ts";
-import { heldAction } from "./heldKeys.ts";
+import { heldAction, holdKeys } from "./heldKeys.ts";
 import { firstAction, type Moment, type Playable, Trial } from "./Trial.ts";
-import { useHeldKeys } from "./useHeldKeys.ts";
 
 const SEED = 1;
 /** Steps a second. */
@@ -60,7 +59,14 @@ export function useTrial(
   const [state, setState] = useState<TrialState>(NONE);
   const [byHand, setByHand] = useState(atFirst);
   const [action, setAction] = useState<readonly number[]>([]);
-  const held = useHeldKeys(byHand && state.playing && state.trial ? state.trial.action_space : null);
+  const held = useRef<ReadonlySet<string>>(new Set());
+  const steered = byHand && state.playing && state.trial ? state.trial.action_space : null;
+  useEffect(() => {
+    if (steered === null) return undefined;
+    return holdKeys(steered, (keys) => {
+      held.current = keys;
+    });
+  }, [steered]);
   const current = useRef<Trial>(null);
   const sandbox = useRef<AbortController>(null);
   const busy = useRef(false);
