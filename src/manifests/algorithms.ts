@@ -2,5 +2,5 @@
 export { type DefinitionNamed, findAlgorithm, namesWith } from "./names.ts";
 export { type OutsideName, outsideNames } from "./outsideNames.ts";
 export { seedList } from "./sweep/seedList.ts";
-export { settingText } from "./sweep/settings.ts";
+export { settingText, shortNames } from "./sweep/settings.ts";
 export { oversizedText } from "./textLimits.ts";

@@ -6,7 +6,7 @@ export type Setting = Readonly<Record<string, unknown>>;
 /** Most runs of a sweep. */
 export const MOST_RUNS = 1000;
 
-/** Why a sweep of so many runs is refused; null if it is not. */
+/** Why a sweep with this number of runs is refused; null if it is allowed. */
 export const tooManyRuns = (runs: number): string | null =>
   runs <= MOST_RUNS
     ? null
@@ -25,19 +25,19 @@ export function grid(lists: Readonly<Record<string, readonly unknown[]>>): reado
   );
 }
 
-/** Short names of fields: their last keys, except where these are equal or say little. */
+/** The last key of a path, or as many as tell it apart from all others. */
+function ending(path: string, all: readonly string[]): string {
+  const keys = path.split(".");
+  const endings = keys.map((_, at) => keys.slice(keys.length - 1 - at).join("."));
+  const isOwn = (end: string): boolean => all.filter((other) => `.${other}`.endsWith(`.${end}`)).length === 1;
+  return endings.find(isOwn) ?? path;
+}
+
+/** Short names of fields, by their dotted paths. */
 export function shortNames(paths: readonly string[]): ReadonlyMap<string, string> {
-  const shorts = paths.map((path) => {
-    const keys = path.split(".");
-    // "environment" says more than "name".
-    return (keys.at(-1) === "name" ? keys.at(-2) : keys.at(-1)) ?? path;
-  });
-  return new Map(
-    paths.map((path, at) => {
-      const short = shorts[at] ?? path;
-      return [path, shorts.indexOf(short) === shorts.lastIndexOf(short) ? short : path];
-    }),
-  );
+  // "environment" says more than "name".
+  const told = paths.map((path) => path.replace(/\.name$/, ""));
+  return new Map(paths.map((path, at) => [path, ending(told[at] ?? path, told)]));
 }
 
 /** A value as text for names and tables. */

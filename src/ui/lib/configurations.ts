@@ -1,5 +1,6 @@
 /** Names of runs and their configurations in a comparison. Runs of one configuration differ in their seeds alone. */
 
+import { shortNames } from "../../manifests/algorithms.ts";
 import { manifestNumber } from "./manifestValues.ts";
 
 /** A flat manifest (`flatConfig`). */
@@ -23,16 +24,6 @@ const differing = (configs: readonly Config[]): readonly string[] =>
   [...new Set(configs.flatMap((config) => [...config.keys()]))].filter(
     (name) => !SEEDS.has(name) && new Set(configs.map((config) => config.get(name))).size > 1,
   );
-
-/** The last part of a field's name, or as many as tell it apart from the others. */
-function shortName(name: string, others: readonly string[]): string {
-  const parts = name.split(".");
-  for (let count = 1; count < parts.length; count += 1) {
-    const end = parts.slice(-count).join(".");
-    if (others.every((other) => other === name || !`.${other}`.endsWith(`.${end}`))) return end;
-  }
-  return name;
-}
 
 /** Makes texts different by numbers in brackets. Those of one `identity` stay equal. */
 function apart(texts: readonly string[], identities: readonly string[]): readonly string[] {
@@ -69,9 +60,9 @@ function fieldsOf(configs: readonly Config[]): readonly (readonly string[])[] {
   );
   return configs.map((config, at) => {
     const own = fields.get(titles[at] ?? "") ?? [];
-    const told = own
+    const told = [...shortNames(own)]
       .slice(0, MOST_FIELDS)
-      .map((name) => `${shortName(name, own)} ${clipped(String(config.get(name) ?? "default"))}`);
+      .map(([name, short]) => `${short} ${clipped(String(config.get(name) ?? "default"))}`);
     return own.length > MOST_FIELDS ? [...told, "…"] : told;
   });
 }
