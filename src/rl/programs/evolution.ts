@@ -42,6 +42,7 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
+import { LARGEST_REAL } from "../../specs/messages.ts";
 import type { EVOLUTION_METRICS, EvolutionStrategy } from "../contract/evolutionStrategy.ts";
 import { counter, hyperparameter, LEARNED, uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
@@ -158,16 +159,13 @@ export function learnCopies(
   const metrics: Readonly<Record<(typeof EVOLUTION_METRICS)[number], Tensor>> = {
     return_mean: average,
     return_std: sqrt(spread),
-    return_best: maxAll(select(greater(counted, 0), returns, LOWEST)),
+    return_best: maxAll(select(greater(counted, 0), returns, -LARGEST_REAL)),
     gradient_norm: div(length, mul(maximum(many, 1), sigma)),
     noise_share: minimum(share, 1),
     left_out: sub(dimValue(all), many),
   };
   sumMetrics(metrics, LEARNED);
 }
-
-/** Below every return. */
-const LOWEST = -3.4028234663852886e38;
 
 /** Sets scheduled values as of the steps that the turn has taken, in steps of all its environments. */
 export const followSteps = (structure: EvolutionStructure): void =>

@@ -6,7 +6,6 @@ import {
   constant,
   greater,
   type Program,
-  reshape,
   type State,
   select,
   state,
@@ -121,7 +120,7 @@ export function evolutionLearnProgram(structure: EvolutionStructure, layout: Age
     const networks = readNetworks(structure);
     const own = perturbed(structure, networks);
     const returns = state(EVOLUTION.returns, [copyCount(own.copies)]).read();
-    learnCopies(structure, networks, own, reshape(returns, [copyCount(own.copies)]));
+    learnCopies(structure, networks, own, returns);
     // The observations themselves have been gathered: any of the lanes give the columns.
     const obs = state("act.obs", [lanes, ...layout.observation_space.shape]).read();
     const seen = seenMoments(structure, layout, obs);

@@ -25,6 +25,7 @@ import {
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
+import { LARGEST_REAL } from "../../specs/messages.ts";
 import { perturbationNormals, SYMBOLS } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
 import { drawNoise, matrixShape, type Noise, type RowNoise, withRowNoise } from "./rowNoise.ts";
@@ -175,6 +176,5 @@ export function rowsOfCopies(
 /** No factor on the products of matrices that contain sigma and the sign. */
 export const unscaled = (places: Dim): Tensor => constant(1, "f32", [1, places, 1]);
 
-const LARGEST = 3.4028234663852886e38;
 /** 1 for values that are finite numbers, f32. */
-export const isFinite = (x: Tensor): Tensor => cast(lessEqual(abs(x), LARGEST), "f32");
+export const isFinite = (x: Tensor): Tensor => cast(lessEqual(abs(x), LARGEST_REAL), "f32");

@@ -24,6 +24,7 @@ import {
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
+import { LARGEST_REAL } from "../../specs/messages.ts";
 
 /** What statistics are kept of. */
 export type StatisticsOf = "observations" | "rewards";
@@ -46,7 +47,6 @@ const MOST_COUNTED = 16_777_216;
 
 /** Numbers beyond this do not enter: nothing that is measured is as large, and its square must be finite. */
 const HUGE = 1e12;
-const LARGEST = 3.4028234663852886e38;
 /** Values from which on the deviation tells how far others may be from the mean, and how many deviations that is. */
 const [FEW, FAR] = [32, 100];
 
@@ -99,7 +99,7 @@ export function entering(known: Known, rows: Tensor): Entering {
   // As if there were one more value, a deviation of 1 away: a number that was constant may begin to move.
   const deviation = sqrt(add(known.variance, div(1, maximum(known.count, 1))));
   const reach = select(greaterEqual(known.count, FEW), mul(deviation, FAR), 2 * HUGE);
-  const isFinite = lessEqual(abs(rows), LARGEST);
+  const isFinite = lessEqual(abs(rows), LARGEST_REAL);
   const isLeftOut = and(isFinite, greater(abs(rows), HUGE));
   const cut = select(isFinite, clip(rows, sub(known.mean, reach), add(known.mean, reach)), rows);
   return { rows: cut, isLeftOut, outlier: cast(or(isLeftOut, not(equal(cut, rows))), "f32") };
