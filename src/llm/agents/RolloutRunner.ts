@@ -178,7 +178,8 @@ export class RolloutRunner implements MemberRunner {
       samples: common ? batch_size : perturbations * batch_size,
       learned: { metrics: { ...metrics, completion_length }, warnings: [], advantages },
       level: metrics.gradient_norm === 0,
-      placeOf: (i) => ({ group: i % batch_size, sample: Math.floor(i / batch_size) }),
+      placeOf: (i) =>
+        common ? { group: i % batch_size, sample: Math.floor(i / batch_size) } : { group: i, sample: 0 },
     };
   }
 
