@@ -53,8 +53,8 @@ export function placeLanes(
 }
 
 /**
- * Lanes of which some begin anew.
- * @param begun 1 for those, [num_envs]. What belongs to them is as at an episode's start.
+ * Lanes, some of which start new episodes.
+ * @param begun 1 for lanes that do, [num_envs]; their buffers are reset to the values of an episode's start.
  */
 export function beginningIn(
   { buffers, ...rest }: LaneState,

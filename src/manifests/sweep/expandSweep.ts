@@ -20,7 +20,7 @@ export interface SweepRun {
 
 type Mapping = Record<string, unknown>;
 
-/** A copy of `root` with `value` at a path; null if something in the way is no mapping. */
+/** A copy of `root` with `value` at a path; null if a value on the way to it is not a mapping. */
 function withValue(
   root: Readonly<Mapping>,
   [key = "", ...rest]: readonly string[],

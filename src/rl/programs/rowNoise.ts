@@ -30,7 +30,7 @@ export type RowNoise =
       readonly matrices: Tensor;
       /** Rows of a group. */
       readonly rows: Dim;
-      /** Factor on the products of a group's rows with so many places each, [1, rows x places, 1]. */
+      /** Factors of the products of a group's rows, each with `places` positions: [1, rows x places, 1]. */
       readonly scale: (places: Dim) => Tensor;
     };
 

@@ -116,7 +116,7 @@ const GIVE_WAY: readonly string[] = ["bytes", "speed", "generation", "age", "ste
 export const leastWidth = (columns: readonly RunColumn[]): number =>
   columns.reduce((sum, { width }) => sum + (Number.parseFloat(width) || LEAST_NAME), BESIDE);
 
-/** The column of names where there is no room for a column of states. */
+/** The column of names in narrow lists, which have no column of states. */
 const namesWithStates = (column: RunColumn): RunColumn => ({
   ...column,
   cell: (run) => {

@@ -16,7 +16,7 @@ interface ExplanationParts {
   readonly makeRehearsal?: MakeExecutor;
 }
 
-/** Generations that a member trains for with its mutation and without it, if its run has so many. */
+/** Number of generations that a member trains with and without its mutation; fewer if its run ends sooner. */
 const GENERATIONS = 3;
 
 export class Explanations {

@@ -78,7 +78,7 @@ export function Workspace({ runs, lost = [], text, kinds, onChange, head }: Prop
   const grid = useRef<HTMLDivElement>(null);
   const [edited, edit] = useState<number | null>(null);
   const standard = kinds.join(" ");
-  // Colours would not tell so many lines apart.
+  // There are not enough colours to tell this many lines apart.
   const seeds = runs.length > MOST_LINES;
   const panels = useMemo(() => {
     // The kinds of a place never change; their array may be another one each time.
