@@ -11,6 +11,7 @@ import {
   PendulumMasked,
 } from "./classicControl/velocityMasked.ts";
 import type { RegisteredEnvironment } from "./definition/configured.ts";
+import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
 import { Breakout } from "./minatar/breakout/Breakout.ts";
@@ -64,6 +65,7 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   SpaceInvaders,
   Asterix,
   Seaquest,
+  TicTacToe,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,

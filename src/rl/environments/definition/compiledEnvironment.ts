@@ -5,6 +5,7 @@ import { add, type Dim, mul, type Tensor, zeros } from "../../../kernels/index.t
 import { parseSpec } from "../../../specs/checks.ts";
 import type { Space } from "../../spaces.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
+import type { GameRules } from "../games/GameRules.ts";
 import type { Appearance } from "./Appearance.ts";
 
 /** Common fields of all registered environments, compiled or stepped on the host. */
@@ -31,6 +32,13 @@ export interface Transition<Variable extends string = string> {
    * Whether the task itself ended, time limits aside: bool [num_envs]; [num_envs, agents] for several agents.
    */
   readonly terminated: Tensor;
+}
+
+/** What a game of two players adds to an environment. */
+export interface GameFace {
+  readonly rules: GameRules;
+  /** Index of the player whose turn it is, f32 [n]: 0 or 1. */
+  readonly mover: (state: EnvState) => Tensor;
 }
 
 /** An environment whose programs step any number of lanes together. */
@@ -67,6 +75,11 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
    * `stepDraws` tensors, each f32 [num_envs].
    */
   readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
+  /**
+   * Two players move in turn, and one wins what the other loses. The player whose turn it is observes and acts; the
+   * reward of a step is that of the player who moved. Absent for other environments.
+   */
+  readonly game?: GameFace;
 }
 
 /** The dynamics as plain fields, each bound to its environment: a spread copies no methods of a class. */
