@@ -22,6 +22,7 @@ export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./membe
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
 export * from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
+export { policyOnly } from "./member/policyOnly.ts";
 export { algorithmOf, findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
 export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces, requireOwnStatistics } from "./member/stateFit.ts";
@@ -35,6 +36,7 @@ export {
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
 export { beginningIn, type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
+export * from "./runtime/opponents.ts";
 export * from "./runtime/programInputs.ts";
 export * from "./runtime/programSet.ts";
 export { episodeSizes, ToldEpisodes, toldIterations } from "./runtime/ToldEpisodes.ts";

@@ -80,3 +80,8 @@ export function nearTies(
   }
   return [...found].sort((a, b) => a - b);
 }
+
+/** Standard error of the fitness that an evaluation gave: its own, or that of the mean return; NaN if it is unknown. */
+export const fitnessError = (
+  evaluation: { readonly returns: ArrayLike<number>; readonly error?: number } | undefined,
+): number => evaluation?.error ?? standardError(Array.from(evaluation?.returns ?? []));

@@ -38,6 +38,15 @@ export {
   turnProgram,
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
+export {
+  gameOf,
+  type Mover,
+  OPPONENT,
+  OPPONENT_EPSILON,
+  RULES,
+  type RuleName,
+  versus,
+} from "./programs/opponents.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
 export * from "./programs/priorities.ts";
 export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { atLeast, count, field, fraction, integer } from "./field.ts";
+import { OpponentsField } from "./opponents.ts";
 import { isMapping } from "./plain.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
@@ -68,6 +69,20 @@ const fields = z
       integer(0).default(0),
       "Further evaluation episodes for agents whose difference is below its standard error where truncation or halving must choose between them. Fitness is then the mean of all episodes.",
       { unit: "episodes", ...own },
+    ),
+    opponents: field(
+      OpponentsField.nullable().default(null),
+      "Games: whom agents play while they train. One of self, past, league, random and rule:one_step, or how often each is drawn. If unset, mixed: mostly self and league.",
+      own,
+    ),
+    opponent_pool: field(integer(1).default(12), "Games: most past agents that are kept as opponents.", {
+      unit: "agents",
+      ...own,
+    }),
+    opponent_interval: field(
+      integer(1).default(2),
+      "Games: generations after which the best agent joins the past ones.",
+      { unit: "generations", ...own },
     ),
     target_score: field(
       z.number().nullable().default(null),

@@ -5,6 +5,7 @@ export * from "./LLMEnvSpec.ts";
 export { llmEnvShape } from "./llmEnvFields.ts";
 export * from "./MutationSpec.ts";
 export * from "./manifestNames.ts";
+export * from "./opponents.ts";
 export * from "./ReplayBufferType.ts";
 export * from "./RobotTask.ts";
 export { NormalizeSpec, ShapingSpec } from "./shapingFields.ts";

@@ -1,4 +1,4 @@
-import { standardError } from "../evolution/members.ts";
+import { fitnessError } from "../evolution/members.ts";
 import { Column, type Numbers } from "./Column.ts";
 import { EpisodeColumns } from "./EpisodeColumns.ts";
 import { episodesOf, type TallyMember, type TallyRow } from "./evolutionTally.ts";
@@ -35,7 +35,7 @@ const BY_MEMBER = {
   score: ({ score }) => score ?? Number.NaN,
   steps: ({ steps = Number.NaN }) => steps,
   episodes: (member, { report, slot }) => episodesOf(member, report.fitnesses[slot]) ?? Number.NaN,
-  evaluation_error: ({ evaluation }) => standardError(evaluation?.returns ?? []),
+  evaluation_error: ({ evaluation }) => fitnessError(evaluation),
   evaluation_steps: ({ evaluation: { lengths = [] } = {} }) =>
     lengths.length === 0 ? Number.NaN : lengths.reduce((sum, length) => sum + length, 0),
   milliseconds: ({ milliseconds = Number.NaN }) => milliseconds,

@@ -1,5 +1,5 @@
 /** Derives a run's evolution from the reports of its generations. */
-import { standardError } from "../evolution/members.ts";
+import { fitnessError } from "../evolution/members.ts";
 import { type HyperparameterScale, isLogarithmic } from "../specs/sections.ts";
 import {
   type EvolutionCounter,
@@ -225,7 +225,7 @@ export class EvolutionTally implements EvolutionCounter {
 
 const evaluationOf = ({ evaluation }: TallyMember, fitness: number): Evaluation => ({
   fitness,
-  error: evaluation?.error ?? standardError(Array.from(evaluation?.returns ?? [])),
+  error: fitnessError(evaluation),
   episodes: evaluation?.returns.length ?? Number.NaN,
 });
 

@@ -33,6 +33,8 @@ export interface EvaluationReport {
   readonly returns: readonly number[];
   /** Environment steps of each episode; empty if not counted. */
   readonly lengths: readonly number[];
+  /** Standard error of the fitness (default: that of the mean return). */
+  readonly error?: number;
 }
 
 /** Values of one member at a generation's end. */

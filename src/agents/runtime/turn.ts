@@ -3,6 +3,7 @@ import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
 import type { ReplayRows, Segment, Visible } from "../buffers/replayRows.ts";
 import type { AgentState } from "../member/agentState.ts";
 import type { LaneState } from "./laneState.ts";
+import type { Match, Opponents } from "./opponents.ts";
 
 /** Purpose of a random draw: a part of the random key, after seed, slot and generation. */
 export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4 } as const;
@@ -13,6 +14,8 @@ export interface Episodes {
   readonly returns: readonly number[];
   /** Environment steps. */
   readonly lengths: readonly number[];
+  /** Standard error of the fitness (default: that of the mean return). */
+  readonly error?: number;
 }
 
 /** A member's work in one generation. */
@@ -52,6 +55,8 @@ export interface Turn {
    * (default).
    */
   readonly lanes?: LaneState | null;
+  /** Who plays the other seat; absent unless the environment is a game. */
+  readonly opponents?: Opponents;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }
@@ -99,6 +104,8 @@ export interface TurnResult {
   readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Episodes of the evaluation. */
   readonly evaluation?: Episodes;
+  /** In a game: the episodes of the evaluation by opponent. */
+  readonly matches?: readonly Match[];
   /** Mean return of the finished training episodes; `null` if none finished. */
   readonly score: number | null;
   /** Training episodes in order, as far as they were kept; absent if the turn does not tell them. */

@@ -7,6 +7,7 @@ import type { Space } from "../../rl/spaces.ts";
 import type { ReplayRows } from "../buffers/replayRows.ts";
 import { type AgentState, mapStatistics } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
+import type { Match } from "./opponents.ts";
 import type { Episodes, Turn, TurnResult } from "./turn.ts";
 
 /** Mean returns of an evaluation. */
@@ -16,6 +17,8 @@ export interface Evaluation {
   /** For several agents: the fitness of each, by id. */
   readonly agent_fitness?: Readonly<Record<string, number>>;
   readonly episodes: Episodes;
+  /** In a game: the episodes by opponent. */
+  readonly matches?: readonly Match[];
 }
 
 /** Episodes of one pass, one per lane. */
@@ -178,7 +181,7 @@ function outlierMetric({ normalization }: AgentState) {
 export function evaluatedResult(
   agent: AgentState,
   { slot }: Pick<Turn, "slot">,
-  { fitness, agent_fitness, episodes }: Evaluation,
+  { fitness, agent_fitness, episodes, matches }: Evaluation,
 ): TurnResult {
   return {
     slot,
@@ -186,6 +189,7 @@ export function evaluatedResult(
     fitness,
     ...(agent_fitness && { agent_fitness }),
     evaluation: episodes,
+    ...(matches && { matches }),
     score: null,
     env_steps: 0,
     learn_steps: 0,
@@ -209,6 +213,7 @@ export function turnResult(
     fitness,
     ...each,
     evaluation: evaluation.episodes,
+    ...(evaluation.matches && { matches: evaluation.matches }),
     score: episodes.finished > 0 ? episodes.total / episodes.finished : null,
     ...(rest.training && { training: rest.training }),
     env_steps: rest.env_steps,

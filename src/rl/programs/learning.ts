@@ -49,18 +49,26 @@ export function networkDims(
   return encoderOf === undefined ? { dims } : { dims, latent: encoderOf };
 }
 
-/** All networks, or the named ones, with their values at this point of the program. */
+/**
+ * All networks, or the named ones, with their values at this point of the program.
+ * @param prefix Begins the names of their buffers, and of the symbols of their widths (default: none).
+ */
 export function readNetworks(
   { algorithm, networks }: AgentStructure,
   names: readonly string[] = Object.keys(networks),
+  prefix = "",
 ): Networks {
   return Object.fromEntries(
     names.map((name) => {
       const data = networks[name];
       if (!data)
         throw new RangeError(`agent has no network ${name}; it has ${Object.keys(networks).join(", ")}`);
-      const dims = networkDims(algorithm, name);
-      return [name, new Network(data, name, data.encoder === "shared" ? dims : { dims: dims.dims })];
+      const { dims, latent } = networkDims(algorithm, name);
+      const widths = {
+        dims: `${prefix}${dims}`,
+        ...(data.encoder === "shared" && latent !== undefined && { latent: `${prefix}${latent}` }),
+      };
+      return [name, new Network(data, `${prefix}${name}`, widths)];
     }),
   );
 }

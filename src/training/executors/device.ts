@@ -51,6 +51,7 @@ export function deviceIn(
 /** Why members of an environment train on wasm; null if they need not. */
 function reasonForWasm(environment: RegisteredEnvironment, algorithm: string | undefined): string | null {
   if ("module" in environment) return "runs in a sandbox";
+  if (isCompiled(environment) && environment.game) return "is a game, whose opponents change";
   const isStrategy = algorithm !== undefined && findAlgorithm(algorithm)?.kind === "evolution";
   return isStrategy && !isCompiled(environment)
     ? `is stepped by JavaScript, beside the copies of ${algorithm}`

@@ -12,7 +12,7 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import { isFitter, standardError, withFitness } from "../../evolution/members.ts";
+import { fitnessError, isFitter, withFitness } from "../../evolution/members.ts";
 import { EvolutionTally } from "../../tracking/history.ts";
 import type {
   EndReport,
@@ -225,7 +225,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     });
     const trained: (TurnOutcome<K> | null)[] = members.map(() => null);
     for (const [i, outcome] of ended.entries()) trained[active[i] as number] = outcome;
-    const outcomes = await settleTies(trained, this.#state, this.#parts);
+    const outcomes = await settleTies(this.#judged(trained), this.#state, this.#parts);
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
     const seconds = progress.seconds();
@@ -254,7 +254,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       champion &&
       !Number.isNaN(this.#scoreOf(champion)) &&
       (Number.isNaN(fitnesses[elite]) || isFitter(this.#scoreOf(champion), this.#scoreOf(best)));
-    const errors = results.map((result) => standardError(result?.evaluation?.returns ?? []));
+    const errors = results.map((result) => fitnessError(result?.evaluation));
     const guarded = selection?.guarded?.(now, errors, { generation, resting }) ?? [];
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
@@ -289,6 +289,17 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const [first] = this.#state.members;
     const { hp_config = null } = first ? this.#parts.workload.evolved(first) : {};
     return this.#tally.report(hp_config?.parameters);
+  }
+
+  /** Outcomes with the fitness that ranks their members. */
+  #judged(outcomes: readonly (TurnOutcome<K> | null)[]): readonly (TurnOutcome<K> | null)[] {
+    const { workload } = this.#parts;
+    const results = outcomes.map((outcome) => (outcome?.ok ? outcome.result : null));
+    const judged = workload.judged?.(this.#state, results) ?? results;
+    return outcomes.map((outcome, place) => {
+      const result = judged[place];
+      return outcome?.ok && result ? { ...outcome, result } : outcome;
+    });
   }
 
   /** The fitness that ranks a member. */
@@ -409,21 +420,22 @@ export class TrainingRun<K extends Kinds = Kinds> {
       agent,
       turn: workload.evaluation?.(agent, slot, this.#state, episodes) as K["turn"],
     }));
-    const outcomes = await executor
+    const played_turns = await executor
       .generation(turns, this.#news, () => undefined)
       .catch((error: unknown) => {
         // Stopped here, a run has trained to its end all the same.
         if (error instanceof StoppedError) return [];
         throw error;
       });
-    const fitnesses = outcomes.map((outcome) => (outcome.ok ? outcome.result.fitness : Number.NaN));
+    const outcomes = this.#judged(played_turns);
+    const fitnesses = outcomes.map((outcome) => (outcome?.ok ? outcome.result.fitness : Number.NaN));
     if (fitnesses.every(Number.isNaN)) return;
     const place = bestOf(fitnesses);
     const [agent, fitness] = [candidates[place] ?? champion, fitnesses[place] ?? Number.NaN];
     this.#champion = { agent, fitness, episodes };
     this.#state = { ...this.#state, elite: agent, champion: agent };
     const played = outcomes
-      .map((outcome) => (outcome.ok ? (outcome.result.evaluation?.returns.length ?? episodes) : 0))
+      .map((outcome) => (outcome?.ok ? (outcome.result.evaluation?.returns.length ?? episodes) : 0))
       .reduce((sum, count) => sum + count, 0);
     this.#tally.addEpisodes(played);
     const { index, steps } = agent;

@@ -167,6 +167,11 @@ export interface Workload<K extends Kinds = Kinds> {
     again?: "again",
   ): K["turn"];
   /**
+   * The results of an evaluation with the fitness that ranks their members, if that depends on all of them (default: the
+   * results as they are).
+   */
+  judged?(state: RunState<K>, results: readonly (K["result"] | null)[]): readonly (K["result"] | null)[];
+  /**
    * The shared state after a generation; a result is `null` if its member failed. May change the shared state
    * in place.
    */

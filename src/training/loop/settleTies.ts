@@ -1,5 +1,5 @@
 /** Evaluates members again between which near ties would decide what selection does. */
-import { standardError, withFitness } from "../../evolution/members.ts";
+import { fitnessError, withFitness } from "../../evolution/members.ts";
 import type { TurnOutcome } from "./executor.ts";
 import type { RunParts } from "./TrainingRun.ts";
 import type { Kinds, ResultOf, RunState } from "./Workload.ts";
@@ -26,7 +26,7 @@ export async function settleTies<K extends Kinds>(
   const slots =
     selection?.contested?.(
       results.map((result) => result?.agent ?? { fitness: [Number.NaN] }),
-      results.map((result) => standardError(result?.evaluation?.returns ?? [])),
+      results.map((result) => fitnessError(result?.evaluation)),
       { generation, resting: state.resting ?? [] },
     ) ?? [];
   const turns = slots.flatMap((slot) => {

@@ -21,9 +21,11 @@ import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { RunPlan } from "../rl/kinds.ts";
+import { NO_LEAGUE } from "../rl/league.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { manifestNormalization } from "./environmentShaping.ts";
+import { gameIn, opponentsPlan } from "./gameOf.ts";
 import { tableOf } from "./trainingPlace.ts";
 
 /** Default number of choices in an evaluation. */
@@ -138,6 +140,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     tie_episodes: training.tie_episodes,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
+    ...opponentsPlan(manifest),
     off_policy: off_policy
       ? {
           learning_delay: training.learning_delay,
@@ -320,6 +323,7 @@ export function initialState(
     evolution_due: false,
     gpu_workgroups: null,
     ...(goesOn && { lanes: members.map(() => null) }),
+    ...(gameIn(manifest) && { league: NO_LEAGUE }),
     ...(user && { user_module: user.module }),
     started: false,
     device: null,

@@ -13,6 +13,7 @@ import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
+import { gameIssues } from "./gameOf.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./limits.ts";
 
 /** Limit of the members that selection draws for each generation. */
@@ -125,7 +126,8 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   // With sizes beyond any machine, the remaining checks are skipped.
   if (sizes.length > 0) return [...networks, ...sizes, ...data];
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
-  return [...networks, ...evolutionIssues(manifest), ...memory, ...data];
+  const game = live ? [] : gameIssues(manifest);
+  return [...networks, ...evolutionIssues(manifest), ...memory, ...game, ...data];
 }
 
 /** @throws SpecError listing the issues that {@link runIssues} finds. */

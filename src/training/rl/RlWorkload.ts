@@ -25,6 +25,7 @@ import type { NetworkStructure } from "../../specs/networks.ts";
 import type { TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
+import { leagueAfter, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
 import { OutlierWarnings } from "./OutlierWarnings.ts";
 import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten, withRoomFor } from "./runState.ts";
@@ -171,6 +172,7 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(mean_rewards === undefined ? {} : { mean_rewards }),
       ...(schedulesIn(agent.hyperparameters).length > 0 && { schedule: this.#progress(agent, state) }),
       ...(state.lanes && { lanes: state.lanes[slot] ?? null }),
+      ...this.#opponents(slot, state, generation),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
@@ -182,17 +184,33 @@ export class RlWorkload implements Workload<RlKinds> {
     return { ...turn, slot, eval_loop, ...first_pass, evaluates: true };
   }
 
+  judged({ league }: RunState, results: readonly (TurnResult | null)[]): readonly (TurnResult | null)[] {
+    const { opponents } = this.#plan;
+    if (!opponents) return results;
+    const { members } = rated(opponents, league ?? NO_LEAGUE, results);
+    return results.map((result, place) => {
+      const player = members[place];
+      return result && player ? withRating(result, player) : result;
+    });
+  }
+
   gather(
-    { replay, epsilon, gpu_workgroups, members, lanes: before }: RunState,
+    { replay, epsilon, gpu_workgroups, members, generation, ...before }: RunState,
     results: readonly (TurnResult | null)[],
   ): { shared: Shared; news: readonly Written[] } {
-    // A member that failed has not moved its lanes.
-    const lanes = before && { lanes: before.map((own, slot) => results[slot]?.lanes ?? own) };
+    const { opponents } = this.#plan;
+    const lasting = {
+      // A member that failed has not moved its lanes.
+      ...(before.lanes && { lanes: before.lanes.map((own, slot) => results[slot]?.lanes ?? own) }),
+      ...(opponents && {
+        league: leagueAfter(opponents, before.league ?? NO_LEAGUE, results, generation + 1),
+      }),
+    };
     const off = results
       .filter((r) => r !== null)
       .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
     const news = off.map(({ slot, written }) => ({ slot, ...written })).filter(({ count }) => count > 0);
-    if (!replay) return { shared: { epsilon, replay, gpu_workgroups, ...lanes }, news };
+    if (!replay) return { shared: { epsilon, replay, gpu_workgroups, ...lasting }, news };
     const segments = withRoomFor(replay.segments, news);
     const isWider = segments.some((rows, slot) => rows !== replay.segments[slot]);
     for (const written of news) storeWritten({ ...replay, segments }, written);
@@ -206,13 +224,13 @@ export class RlWorkload implements Workload<RlKinds> {
       return forgetRows(own ?? noPriorities(rows), others, replay.segment);
     };
     const priorities = isPrioritised ? members.map((_member, slot) => kept(slot)) : null;
-    const { collected: _, ...lasting } = replay;
+    const { collected: _, ...kept_rows } = replay;
     const collected = members.map((_member, slot) => results[slot]?.env_steps ?? 0);
     return {
       shared: {
         epsilon: off.at(-1)?.epsilon ?? epsilon,
         replay: {
-          ...lasting,
+          ...kept_rows,
           segments,
           ...(isWider && { masked: true as const }),
           rings,
@@ -220,7 +238,7 @@ export class RlWorkload implements Workload<RlKinds> {
           ...(sharedRatio(this.#plan, members) !== null && { collected }),
         },
         gpu_workgroups,
-        ...lanes,
+        ...lasting,
       },
       news,
     };
@@ -256,6 +274,18 @@ export class RlWorkload implements Workload<RlKinds> {
       names.map(scheduledMetric),
     );
     return [...learningMetrics(algorithm), ...followed, ...played];
+  }
+
+  /** Whom a member plays in its turn, in a game. */
+  #opponents(
+    slot: number,
+    { members, league = NO_LEAGUE }: RunState,
+    generation: number,
+  ): Pick<Turn, "opponents"> {
+    const { opponents, seed } = this.#plan;
+    return opponents
+      ? { opponents: opponentsOf(opponents, { members, league, slot, generation, seed }) }
+      : {};
   }
 
   /** A member's place in the run, by the steps that `max_steps` counts. */

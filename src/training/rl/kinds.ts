@@ -12,6 +12,7 @@ import type {
 } from "../loop/executor.ts";
 import type { LoopPlan } from "../loop/LoopPlan.ts";
 import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
+import type { OpponentsPlan } from "./league.ts";
 import type { Shared } from "./runState.ts";
 
 /**
@@ -53,6 +54,8 @@ export interface RunPlan extends LoopPlan {
   readonly sum_scores?: boolean;
   /** For bandits: fitness and score are mean rewards. */
   readonly mean_rewards?: true;
+  /** How members of a game meet opponents; absent for other environments. */
+  readonly opponents?: OpponentsPlan;
   /** Off-policy settings; `null` for on-policy runs. */
   readonly off_policy: {
     /** Members only learn, from a data set that serves as the run's replay buffer. */

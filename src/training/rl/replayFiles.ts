@@ -10,6 +10,7 @@ import {
 import { missingFile, parseRecord, RUN_FILE } from "../loop/runFiles.ts";
 import type { RunRecord } from "../loop/WorkloadDefinition.ts";
 import { decodeLanes, encodeLanes, lanesFile } from "./laneFiles.ts";
+import { decodeLeague, encodeLeague, leagueJson } from "./leagueFiles.ts";
 import { decodeModule, encodeModule, moduleJson } from "./moduleFile.ts";
 import type { ReplayState, RunState, Shared } from "./runState.ts";
 
@@ -39,6 +40,8 @@ const SharedJson = z.object({
     .nullable(),
   /** Whether the lanes of a slot have a file, by slot; absent for runs whose episodes end with each generation. */
   lanes: z.array(z.boolean()).optional(),
+  /** Only present for runs in a game. */
+  league: leagueJson.optional(),
   /** Only present for runs in a user's environment. */
   user_module: moduleJson.optional(),
 });
@@ -47,7 +50,7 @@ export const replayFile = (slot: number): string => `replay_${slot}.safetensors`
 
 /** Encodes a run's `run.json` and its replay buffer. */
 export function encodeShared(
-  { epsilon, replay, gpu_workgroups, user_module, lanes }: RunState,
+  { epsilon, replay, gpu_workgroups, user_module, lanes, league }: RunState,
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
@@ -56,6 +59,8 @@ export function encodeShared(
     replay?.rings.forEach((_ring, slot) => files.set(replayFile(slot), encodeSegment(replay, slot)));
   const module = user_module && encodeModule(user_module);
   if (module) files.set(module.record.file, module.bytes);
+  const stored = league && encodeLeague(league);
+  for (const [file, bytes] of stored?.files ?? []) files.set(file, bytes);
   lanes?.forEach((own, slot) => own && files.set(lanesFile(slot), encodeLanes(own)));
   const record = {
     seed,
@@ -76,6 +81,7 @@ export function encodeShared(
         }
       : null,
     ...(lanes && { lanes: lanes.map((own) => own !== null) }),
+    ...(stored && { league: stored.record }),
     ...(module && { user_module: module.record }),
     manifest,
   };
@@ -85,7 +91,7 @@ export function encodeShared(
 /** @throws StorageError "corrupt" naming the file. */
 export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): Shared {
   const path = `${dir}/${RUN_FILE}`;
-  const { user_module, lanes, ...shared } = parseRecord(SharedJson, record, path);
+  const { user_module, lanes, league, ...shared } = parseRecord(SharedJson, record, path);
   const module = user_module && { user_module: decodeModule(user_module, files, dir) };
   const lanesOf = (slot: number) => {
     const bytes = files.get(lanesFile(slot));
@@ -93,7 +99,8 @@ export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8
     return decodeLanes(bytes, `${dir}/${lanesFile(slot)}`);
   };
   const going = lanes && { lanes: lanes.map((hasFile, slot) => (hasFile ? lanesOf(slot) : null)) };
-  return { ...decodeReplay(shared, { record, files, dir }), ...going, ...module };
+  const met = league && { league: decodeLeague(league, files, dir) };
+  return { ...decodeReplay(shared, { record, files, dir }), ...going, ...met, ...module };
 }
 
 interface Saved {
@@ -103,7 +110,7 @@ interface Saved {
 }
 
 function decodeReplay(
-  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module" | "lanes">,
+  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module" | "lanes" | "league">,
   { record, files, dir }: Saved,
 ): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };

@@ -10,6 +10,7 @@ import {
 import type { UserModule } from "../../sandbox/modules.ts";
 import type { RunState as StateOf } from "../loop/Workload.ts";
 import type { RlKinds, Written } from "./kinds.ts";
+import type { League } from "./league.ts";
 
 /** Identity of the data set that a run learned from, so that a resumed run can verify it. */
 export interface DatasetIdentity {
@@ -64,6 +65,8 @@ export interface Shared {
    * (`reset_each_generation`, and runs that were stored before there was another way).
    */
   readonly lanes?: readonly (LaneState | null)[];
+  /** Past selves and ratings of a run in a game; absent in other environments. */
+  readonly league?: League;
 }
 
 export type RunState = StateOf<RlKinds>;

@@ -2,8 +2,8 @@
 
 import {
   type AgentState,
-  algorithmOf,
   findAlgorithm,
+  policyOnly,
   requireOwnSpaces,
   scalarsOf,
   withAgentWeights,
@@ -44,14 +44,6 @@ function expectedWork({ networks, hyperparameters }: AgentState): number {
   const uses =
     update_epochs === undefined ? number(batch_size, 1) / number(learn_step, 1) : number(update_epochs, 1);
   return weights * (1 + uses);
-}
-
-/** The agent reduced to its policy, which can act but not learn. */
-function policyOf(agent: AgentState): AgentState {
-  const { parameters: _own, ...others } = agent;
-  const { policies } = algorithmOf(agent);
-  const networks = Object.entries(agent.networks).filter(([name]) => policies.includes(name));
-  return { ...others, networks: Object.fromEntries(networks), optimizers: {} };
 }
 
 function isTrained({ algorithm }: TrainingManifest): boolean {
@@ -95,7 +87,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   files: {
     encodeAgent: (agent, facts: Partial<AgentFacts>) => encodeAgent(agent, facts),
     decodeAgent: (bytes, path) => decodeAgent(bytes, path, { verified: true }).agent,
-    policyOf,
+    policyOf: policyOnly,
     encodeShared,
     decodeShared,
   },

@@ -1,11 +1,13 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
 
 import type { WasmDevice } from "../../../kernels/devices.ts";
+import type { Program } from "../../../kernels/index.ts";
 import type { CompiledEnvironment } from "../../../rl/environments.ts";
 import { EVOLUTION } from "../../../rl/programs.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
 import { lanesAfter, placeLanes } from "../laneState.ts";
+import { bindOpponents, environmentAgainst, type Opponent, opponentContents } from "../opponents.ts";
 import {
   bindAgent,
   evolutionContents,
@@ -41,16 +43,20 @@ import {
   turnResult,
 } from "../turnResult.ts";
 import { type DeviceReplay, writtenRows } from "./DeviceReplay.ts";
+import { MatchRunner } from "./MatchRunner.ts";
 import { Residence } from "./Residence.ts";
 
-/** Programs of a turn before its evaluation. */
-const PLAYING = ["turn", "reset"] as const;
-const LEARNING = ["lessons"] as const;
+/** Where a part of a turn plays: the environment, and the opponent in a game. */
+interface Place {
+  readonly env: CompiledEnvironment;
+  readonly opponent: Opponent | null;
+}
 
 export class MemberRunner {
   readonly #env: CompiledEnvironment;
   readonly #residence: Residence;
   readonly #replay: DeviceReplay | null;
+  readonly #matches: MatchRunner;
   #perSlice = 8;
   /** Episodes of the current turn; null if it does not tell them. */
   #told: ToldEpisodes | null = null;
@@ -59,6 +65,7 @@ export class MemberRunner {
     this.#env = env;
     this.#replay = replay;
     this.#residence = new Residence(device, replay?.arena);
+    this.#matches = new MatchRunner(device, env);
   }
 
   /** Runs one turn of a member. Yields after each slice; returns the result. */
@@ -68,17 +75,20 @@ export class MemberRunner {
     const isEvolution = algorithmOf(agent).kind === "evolution";
     // The lanes of an evolution strategy are whole episodes.
     const keepsLanes = plays && !isEvolution;
-    const purposes = plays ? PLAYING : LEARNING;
-    const programs = purposes.map((purpose) => this.#program(agent, turn, purpose));
-    this.#prepare(agent, turn, [...purposes, "evaluate"]);
+    const places = this.#places(agent, turn);
+    const [first] = places;
+    const reset = compiledProgram(agent, first.env, "reset");
+    const playing = places.map(({ env }) => this.#program(agent, turn, "turn", env));
+    const programs = plays ? [...new Set(playing), reset] : [this.#program(agent, turn, "lessons")];
+    this.#prepare(agent, turn, programs);
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(progressContents(turn));
     this.#told =
       keepsLanes && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
     if (this.#told) residence.write(this.#told.contents);
-    if (keepsLanes && !placeLanes(residence.arena, programs, agent, turn))
-      residence.run(compiledProgram(agent, this.#env, "reset"));
+    this.#meet(first);
+    if (keepsLanes && !placeLanes(residence.arena, programs, agent, turn)) residence.run(reset);
     const env_steps = isEvolution
       ? yield* this.#evolution(agent, turn)
       : turn.off_policy
@@ -124,20 +134,41 @@ export class MemberRunner {
 
   /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
-    this.#prepare(agent, turn, ["evaluate"]);
-    this.#residence.load(agent);
+    if (!turn.opponents) {
+      this.#prepare(agent, turn, []);
+      this.#residence.load(agent);
+    }
     const evaluation = yield* this.#evaluate(agent, turn);
     requireFitness(evaluation.fitness, turn.slot);
     return evaluation;
   }
 
-  #prepare(agent: AgentState, turn: Turn, purposes: readonly CompiledPurpose[]): void {
-    const programs = purposes.map((purpose) => this.#program(agent, turn, purpose));
-    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)), turn.slot);
+  /** The parts of a turn's training, of equal length: one for each opponent in a game. */
+  #places(agent: AgentState, { opponents }: Turn): readonly [Place, ...Place[]] {
+    const [first, ...others] = (opponents?.training ?? []).map((opponent) => ({
+      env: environmentAgainst(this.#env, opponent, agent, "training"),
+      opponent,
+    }));
+    return first ? [first, ...others] : [{ env: this.#env, opponent: null }];
   }
 
-  #program(agent: AgentState, { tells_episodes }: Turn, purpose: CompiledPurpose) {
-    return compiledProgram(agent, this.#env, purpose, this.#replay?.kind, tells_episodes);
+  /** Puts a part's opponent in its place. */
+  #meet({ opponent }: Place): void {
+    if (opponent) this.#residence.write(opponentContents(opponent));
+  }
+
+  /** Prepares programs, and those of the evaluation. */
+  #prepare(agent: AgentState, turn: Turn, programs: readonly Program[]): void {
+    const evaluates = turn.opponents ? [] : [compiledProgram(agent, this.#env, "evaluate")];
+    const binding = {
+      ...bindAgent(agent, this.#sizes(agent, turn)),
+      ...bindOpponents(turn.opponents?.training ?? []),
+    };
+    this.#residence.prepare(agent, [...programs, ...evaluates], binding, turn.slot);
+  }
+
+  #program(agent: AgentState, { tells_episodes }: Turn, purpose: CompiledPurpose, env = this.#env) {
+    return compiledProgram(agent, env, purpose, this.#replay?.kind, tells_episodes);
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {
@@ -152,13 +183,21 @@ export class MemberRunner {
   *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
     const residence = this.#residence;
     residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
-    const program = this.#program(agent, turn, off.offline ? "lessons" : "turn");
+    const places = this.#places(agent, turn);
     let left = programSteps(turn);
+    const length = left;
     const total = stepsTaken(turn);
     const each = total / left;
     let learned = 0;
+    let part = -1;
     while (left > 0) {
-      const steps = Math.min(left, this.#perSlice);
+      const now_at = partAt(length - left, length, places.length);
+      const place = places[now_at] ?? places[0];
+      const program = this.#program(agent, turn, off.offline ? "lessons" : "turn", place.env);
+      if (now_at !== part) this.#meet(place);
+      part = now_at;
+      const end = Math.ceil((length * (part + 1)) / places.length);
+      const steps = Math.min(end - (length - left), this.#perSlice);
       const start = performance.now();
       residence.set("turn.steps", steps);
       residence.run(program);
@@ -179,10 +218,12 @@ export class MemberRunner {
     const residence = this.#residence;
     const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
     const rollouts = rolloutCount(agent, turn);
-    const program = this.#program(agent, turn, "turn");
+    const places = this.#places(agent, turn);
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {
-      residence.run(program);
+      const place = places[partAt(i, rollouts, places.length)] ?? places[0];
+      this.#meet(place);
+      residence.run(this.#program(agent, turn, "turn", place.env));
       const now = residence.learned;
       yield { env_steps: perRollout, learn_steps: now - learned, ...this.#played(turn) };
       learned = now;
@@ -222,6 +263,7 @@ export class MemberRunner {
   }
 
   *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
+    if (turn.opponents) return yield* this.#matches.play(agent, turn, turn.opponents.evaluation);
     const residence = this.#residence;
     const program = compiledProgram(agent, this.#env, "evaluate");
     const limit = this.#env.max_episode_steps;
@@ -243,5 +285,9 @@ export class MemberRunner {
 
   release(): void {
     this.#residence.release();
+    this.#matches.release();
   }
 }
+
+/** The part of a turn, 0-based, in which a step is, if it is cut into parts of equal length. */
+const partAt = (step: number, length: number, parts: number): number => Math.floor((step * parts) / length);

@@ -31,6 +31,8 @@ export interface GameRules {
   readonly action_space: Discrete;
   /** Moves after which a game is truncated; games that end by themselves end before. */
   readonly max_moves: number;
+  /** The most that a player can get (default: 1). */
+  readonly max_return?: number;
   /** The state that games begin with; chance may have to move first. */
   readonly start: GameState;
   /** Index of the player whose turn it is, or {@link CHANCE}. Of an ended game: unspecified. */

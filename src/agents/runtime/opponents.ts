@@ -1,0 +1,100 @@
+/** Opponents of a turn in a game: who they are, and what programs against them need. */
+import type { Binding } from "../../kernels/index.ts";
+import type { CompiledEnvironment } from "../../rl/environments.ts";
+import { bindNetwork } from "../../rl/networks.ts";
+import { networkDims, OPPONENT, type RuleName, versus } from "../../rl/programs.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/registry.ts";
+import type { Contents } from "./agentBuffers.ts";
+import { agentKey, structureOf } from "./programSet.ts";
+
+/** Who plays the other seat: the member itself as it learns, an agent as it is, or a rule. */
+export type Opponent =
+  | { readonly kind: "self" }
+  | { readonly kind: "agent" /** Identity in results. */; readonly id: string; readonly agent: AgentState }
+  | { readonly kind: RuleName };
+
+export interface Opponents {
+  /**
+   * Those of the training, one after another, each for an equal part of the turn. Agents among them have networks of one
+   * shape.
+   */
+  readonly training: readonly Opponent[];
+  /** Those of the evaluation: `eval_loop` passes against each. */
+  readonly evaluation: readonly Opponent[];
+}
+
+/** Episodes of an evaluation against one opponent. */
+export interface Match {
+  readonly opponent: string;
+  /** What the member got in each game. */
+  readonly returns: readonly number[];
+}
+
+/** Name of an opponent in results. */
+export const opponentId = (opponent: Opponent): string =>
+  opponent.kind === "agent" ? opponent.id : opponent.kind;
+
+/** Symbols of an opponent's widths. */
+function widthsOf(opponent: Opponent): Binding {
+  if (opponent.kind !== "agent") return {};
+  const { agent } = opponent;
+  const algorithm = algorithmOf(agent);
+  const bound = algorithm.policies.map((name) => {
+    const { dims } = networkDims(algorithm, name);
+    const state = agent.networks[name];
+    return state ? bindNetwork(state.data, { dims: `${OPPONENT}${dims}` }) : {};
+  });
+  return Object.assign({}, ...bound) as Binding;
+}
+
+/** Two agents of one shape can follow each other in one program's buffers. */
+export const shapeOf = (opponent: Opponent): string =>
+  opponent.kind === "agent" ? `${agentKey(opponent.agent)} ${JSON.stringify(widthsOf(opponent))}` : "";
+
+/** Symbols of the widths of those opponents that are agents. */
+export const bindOpponents = (opponents: readonly Opponent[]): Binding =>
+  Object.assign({}, ...opponents.map(widthsOf)) as Binding;
+
+/** The weights of an opponent's policies by the names of its buffers. */
+export function opponentContents(opponent: Opponent): Contents {
+  const contents = new Map<string, ArrayLike<number>>();
+  if (opponent.kind !== "agent") return contents;
+  for (const name of algorithmOf(opponent.agent).policies)
+    for (const [tensor, values] of Object.entries(opponent.agent.networks[name]?.tensors ?? {}))
+      contents.set(`${OPPONENT}${name}.${tensor}`, values);
+  return contents;
+}
+
+/** Environments against opponents, by game; equal ones are one object, so that their programs are traced once. */
+const made = new WeakMap<CompiledEnvironment, Map<string, CompiledEnvironment>>();
+
+/** The opening that shows all openings, in games whose beginning is the same each time. */
+const openingOf = ({ resetDraws }: CompiledEnvironment) => (resetDraws === 0 ? "random" : "played");
+
+/**
+ * The game against an opponent as an environment of the member.
+ * @param purpose In an evaluation the opponent plays its first move, too.
+ */
+export function environmentAgainst(
+  env: CompiledEnvironment,
+  opponent: Opponent,
+  agent: AgentState,
+  purpose: "training" | "evaluation",
+): CompiledEnvironment {
+  const mover = opponent.kind === "agent" ? opponent.agent : agent;
+  const isRule = opponent.kind !== "agent" && opponent.kind !== "self";
+  const opening = purpose === "training" ? openingOf(env) : "played";
+  const key = [opponent.kind, opening, isRule ? "" : agentKey(mover)].join(" ");
+  const known = made.get(env) ?? new Map<string, CompiledEnvironment>();
+  made.set(env, known);
+  const found =
+    known.get(key) ??
+    versus(
+      env,
+      isRule ? { kind: opponent.kind } : { kind: opponent.kind, structure: structureOf(mover) },
+      opening,
+    );
+  known.set(key, found);
+  return found;
+}

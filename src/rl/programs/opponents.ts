@@ -1,0 +1,189 @@
+/** Games of two players as environments of one agent: the opponent's move is part of a step. */
+import {
+  add,
+  and,
+  broadcastTo,
+  cast,
+  constant,
+  type Dim,
+  equal,
+  floor,
+  greater,
+  iota,
+  less,
+  max,
+  mul,
+  mulDims,
+  not,
+  or,
+  reshape,
+  select,
+  sub,
+  type Tensor,
+} from "../../kernels/index.ts";
+import { randomChoice } from "../contract/choices.ts";
+import { chooseLanes } from "../environments/compiled/vectorStep.ts";
+import type {
+  CompiledEnvironment,
+  EnvState,
+  GameFace,
+} from "../environments/definition/compiledEnvironment.ts";
+import { choicesOf } from "../spaces.ts";
+import { greedyAction } from "./episodes.ts";
+import { networkInput } from "./lanes.ts";
+import { type AgentStructure, readNetworks } from "./learning.ts";
+import { encodeStep } from "./memory.ts";
+
+/** Begins the names of an opponent's buffers, and of the symbols of its widths. */
+export const OPPONENT = "opponent.";
+
+/** Rules that need no networks: any legal move; a move that wins, else one that stops the opponent's win, else any. */
+export const RULES = ["random", "one_step"] as const;
+export type RuleName = (typeof RULES)[number];
+
+/**
+ * What moves for the other player: the learner's own networks as they are at that point of the program; another agent's, in
+ * buffers whose names begin with {@link OPPONENT}; or a rule.
+ */
+export type Mover =
+  | { readonly kind: "self" | "agent"; readonly structure: AgentStructure }
+  | { readonly kind: RuleName };
+
+/** How often an opponent whose actions are not sampled moves at random. Equal opponents would repeat their games. */
+export const OPPONENT_EPSILON = 0.05;
+
+/** Chooses moves of all lanes where the state is the opponent's to move in. @param draws Two uniform vectors [n]. */
+type Chooses = (env: CompiledEnvironment, state: EnvState, draws: readonly [Tensor, Tensor]) => Tensor;
+const DRAWS = 2;
+
+const legalIn = (env: CompiledEnvironment, state: EnvState): Tensor => {
+  const mask = env.actionMask?.(state);
+  if (!mask) throw new TypeError(`${env.id}: a game needs an action mask`);
+  return mask;
+};
+
+/** Moves of a policy: sampled if it is stochastic, otherwise greedy, with few random ones. */
+const byPolicy =
+  (structure: AgentStructure, prefix: string): Chooses =>
+  (env, state, draws) => {
+    const { algorithm } = structure;
+    const networks = readNetworks(structure, algorithm.policies, prefix);
+    const mask = legalIn(env, state);
+    const obs = networkInput(structure, env.observation_space, env.observe(state));
+    if (algorithm.kind === "on_policy") {
+      const { latents } = encodeStep(algorithm, networks, obs, env);
+      return algorithm.act(networks, latents, (count) => draws.slice(0, count), env, mask).applied;
+    }
+    const { action } = greedyAction(algorithm, networks, { obs, mask }, env);
+    const [chance, which] = draws;
+    return select(
+      less(chance, OPPONENT_EPSILON),
+      randomChoice(which, choicesOf(env.action_space), mask),
+      action,
+    );
+  };
+
+/** One of the best legal moves, uniformly. @param scores f32 [n, actions]. */
+function bestOf(scores: Tensor, mask: Tensor, uniform: Tensor): Tensor {
+  const [n, k] = mask.shape as [Dim, number];
+  const legal = select(greater(mask, 0), scores, Number.NEGATIVE_INFINITY);
+  const best = equal(legal, reshape(max(legal), [n, 1]));
+  return randomChoice(uniform, k, cast(best, "f32"));
+}
+
+/** The state of each lane once for each action, [n actions, ...]. */
+const spread = (state: EnvState, actions: number): EnvState =>
+  Object.fromEntries(
+    Object.entries(state).map(([name, x]) => {
+      const [n, ...rest] = x.shape as [Dim, ...Dim[]];
+      const beside = broadcastTo(reshape(x, [n, 1, ...rest]), [n, actions, ...rest]);
+      return [name, reshape(beside, [mulDims(n, actions), ...rest])];
+    }),
+  );
+
+/** Whether each action wins at once for a player, f32 [n, actions]: 1 or 0; the player is the one to move in `state`. */
+function winsBy(env: CompiledEnvironment, state: EnvState, actions: number): Tensor {
+  const n = (Object.values(state)[0] as Tensor).shape[0] as Dim;
+  const each = broadcastTo(reshape(iota(actions), [1, actions]), [n, actions]);
+  const { reward } = env.step(spread(state, actions), reshape(each, [mulDims(n, actions)]), []);
+  return reshape(cast(greater(reward, 0), "f32"), [n, actions]);
+}
+
+const byRule: Readonly<Record<RuleName, Chooses>> = {
+  random: (env, state, [uniform]) => randomChoice(uniform, choicesOf(env.action_space), legalIn(env, state)),
+  one_step: (env, state, [uniform]) => {
+    const actions = choicesOf(env.action_space);
+    // What would win for the other player, if it were its move.
+    const passed = { ...state, mover: sub(1, state.mover as Tensor) };
+    const scores = add(mul(winsBy(env, state, actions), 2), winsBy(env, passed, actions));
+    return bestOf(scores, legalIn(env, state), uniform);
+  },
+};
+
+function choosesOf(mover: Mover): Chooses {
+  if (mover.kind === "self") return byPolicy(mover.structure, "");
+  return mover.kind === "agent" ? byPolicy(mover.structure, OPPONENT) : byRule[mover.kind];
+}
+
+/** Whether an environment is a game in which an opponent answers with one move. @throws RangeError naming the environment. */
+export function gameOf({ id, game }: CompiledEnvironment): GameFace {
+  if (game) return game;
+  throw new RangeError(`${id}: found an environment of one agent, allowed games of two players`);
+}
+
+/**
+ * A game against an opponent, as an environment of one agent. In lanes with an even number the agent has the first move,
+ * in the others the opponent has. A step is the agent's move and the opponent's answer; its reward is the agent's.
+ *
+ * @param opening How the opponent begins: by its policy, or with any legal move, which costs nothing and shows the agent
+ *   all openings.
+ */
+export function versus(
+  env: CompiledEnvironment,
+  mover: Mover,
+  opening: "played" | "random",
+): CompiledEnvironment {
+  const { game, actionMask: _mask, withOptions: _options, ...facts } = env;
+  const { mover: whoseTurn } = gameOf(env);
+  const answers = choosesOf(mover);
+  const begins = opening === "random" ? byRule.random : answers;
+  /** The opponent moves in lanes where it has to; others stay as they are. */
+  const answered = (state: EnvState, waits: Tensor, chooses: Chooses, draws: readonly Tensor[]) => {
+    const action = chooses(env, state, [draws[0] as Tensor, draws[1] as Tensor]);
+    const moved = env.step(state, action, draws.slice(DRAWS));
+    const kept = Object.fromEntries(
+      env.variables.map((name) => [
+        name,
+        chooseLanes(waits, moved.state[name] as Tensor, state[name] as Tensor),
+      ]),
+    );
+    return { ...moved, state: kept };
+  };
+  return {
+    ...facts,
+    max_episode_steps: Math.ceil(env.max_episode_steps / 2),
+    variables: [...env.variables, "seat"],
+    resetDraws: env.resetDraws + DRAWS + env.stepDraws,
+    stepDraws: 2 * env.stepDraws + DRAWS,
+    reset: (draws, n) => {
+      const state = env.reset(draws.slice(0, env.resetDraws), n);
+      const lane = cast(iota(n), "f32");
+      const seat = sub(lane, mul(floor(mul(lane, 0.5)), 2));
+      const waits = greater(seat, 0.5);
+      return { ...answered(state, waits, begins, draws.slice(env.resetDraws)).state, seat };
+    },
+    observe: (state) => env.observe(state),
+    actionMask: (state) => legalIn(env, state),
+    step: ({ seat, ...before }, action, draws) => {
+      const own = env.step(before, action, draws.slice(0, env.stepDraws));
+      const isTheirs = not(equal(whoseTurn(own.state), seat as Tensor));
+      const waits = and(isTheirs, not(own.terminated));
+      const theirs = answered(own.state, waits, answers, draws.slice(env.stepDraws));
+      return {
+        state: { ...theirs.state, seat: seat as Tensor },
+        reward: sub(own.reward, select(waits, theirs.reward, constant(0))),
+        terminated: or(own.terminated, and(waits, theirs.terminated)),
+      };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Runs in games of two players: whom members meet, and what a manifest must not ask for there. */
+import type { TrainingManifest } from "../../manifests/index.ts";
+import { type CompiledEnvironment, isCompiled } from "../../rl/environments.ts";
+import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
+import { opponentWeights } from "../../specs/sections.ts";
+import type { OpponentsPlan } from "../rl/league.ts";
+import { environmentOf } from "./environmentOf.ts";
+
+/** The game of a manifest; null for other environments. */
+export function gameIn(manifest: TrainingManifest): CompiledEnvironment | null {
+  if (manifest.environment.env_type === "bandit") return null;
+  const environment = environmentOf(manifest);
+  return isCompiled(environment) && environment.game ? environment : null;
+}
+
+/** Whether all that happens in a game is decided by its players. */
+const isWithoutChance = ({ resetDraws, stepDraws }: CompiledEnvironment): boolean =>
+  resetDraws + stepDraws === 0;
+
+/** How the members of a game meet opponents. */
+export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?: OpponentsPlan } {
+  const game = gameIn(manifest);
+  if (!game) return {};
+  const { opponents, opponent_pool, opponent_interval } = manifest.training;
+  const looksAhead = isWithoutChance(game);
+  const weights = opponentWeights(opponents);
+  const { "rule:one_step": _rule, ...others } = weights;
+  return {
+    opponents: {
+      weights: looksAhead ? weights : others,
+      pool_size: opponent_pool,
+      pool_interval: opponent_interval,
+      anchors: looksAhead ? ["random", "one_step"] : ["random"],
+      win: game.game?.rules.max_return ?? 1,
+    },
+  };
+}
+
+/** Algorithms that learn against opponents: those of discrete actions that respect masks. */
+const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO"];
+
+/** Issues of a manifest's settings in a game. */
+export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
+  const game = gameIn(manifest);
+  if (!game) return [];
+  const { algorithm, environment, training } = manifest;
+  const { normalize = null } = environment as { readonly normalize?: unknown };
+  const refuse = (segments: readonly string[], message: string): SpecIssue => ({
+    code: "rule",
+    path: dottedPath(segments),
+    segments,
+    message,
+  });
+  const weights = opponentWeights(training.opponents);
+  const needsRule = typeof training.opponents === "object" || training.opponents === "rule:one_step";
+  return [
+    ...(PLAYERS.includes(algorithm.name)
+      ? []
+      : [
+          refuse(
+            ["algorithm", "name"],
+            `found "${algorithm.name}", allowed in games: ${PLAYERS.join(", ")}, which choose among legal moves`,
+          ),
+        ]),
+    ...("recurrent" in algorithm && algorithm.recurrent === true
+      ? [refuse(["algorithm", "recurrent"], "found true, allowed in games: false; opponents have no memory")]
+      : []),
+    ...(environment.num_envs % 2 === 0
+      ? []
+      : [
+          refuse(
+            ["environment", "num_envs"],
+            `found ${environment.num_envs}, allowed in games: even numbers, so that the first move is shared fairly`,
+          ),
+        ]),
+    ...(normalize === null
+      ? []
+      : [
+          refuse(
+            ["environment", "normalize"],
+            "found settings, allowed in games: none; observations are 0 or 1, and opponents have no statistics",
+          ),
+        ]),
+    ...(needsRule && weights["rule:one_step"] !== undefined && !isWithoutChance(game)
+      ? [
+          refuse(
+            ["training", "opponents"],
+            `found rule:one_step, which looks one move ahead and so needs a game without chance; ${game.id} has chance`,
+          ),
+        ]
+      : []),
+  ];
+}

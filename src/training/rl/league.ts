@@ -1,0 +1,242 @@
+/** The league of a run in a game: whom members play, and the ratings that are their fitness. */
+import {
+  type AgentState,
+  type Opponent,
+  type Opponents,
+  policyOnly,
+  shapeOf,
+  type TurnResult,
+} from "../../agents/members.ts";
+import { Random } from "../../evolution/index.ts";
+import { bradleyTerry, type Encounter, expectedPoints, withFitness } from "../../evolution/members.ts";
+import type { OpponentName } from "../../specs/sections.ts";
+
+/** How members of a run meet opponents. */
+export interface OpponentsPlan {
+  /** How often each kind of opponent is drawn, in proportion. */
+  readonly weights: Readonly<Partial<Record<OpponentName, number>>>;
+  /** Most past selves that are kept. */
+  readonly pool_size: number;
+  /** Generations after which the best member becomes a past self. */
+  readonly pool_interval: number;
+  /** Rules that every member is rated against. The first one has the rating 0. */
+  readonly anchors: readonly Exclude<Opponent["kind"], "self" | "agent">[];
+  /** The largest return of a game: a win. */
+  readonly win: number;
+}
+
+/** A member as it was at the end of a generation: its policy. */
+export interface PastSelf {
+  /** Its name in results: the generation that it ended. */
+  readonly id: string;
+  readonly generation: number;
+  readonly agent: AgentState;
+}
+
+/** Games between two players that stay in the league, by id. */
+export interface LeagueEncounter {
+  readonly a: string;
+  readonly b: string;
+  readonly games: number;
+  readonly points: number;
+}
+
+/** A rated player. */
+export interface LeaguePlayer {
+  readonly id: string;
+  /** In Elo points; random moves have 0. */
+  readonly rating: number;
+  /** Standard error of the rating. */
+  readonly error: number;
+}
+
+/** The part of a run's state that belongs to its league. */
+export interface League {
+  readonly past: readonly PastSelf[];
+  /** Between anchors and past selves. */
+  readonly encounters: readonly LeagueEncounter[];
+  /** Anchors and past selves as of the last generation. */
+  readonly players: readonly LeaguePlayer[];
+}
+
+export const NO_LEAGUE: League = { past: [], encounters: [], players: [] };
+
+/** Parts of a turn's training, each with an opponent of its own. */
+const PARTS = 4;
+/** Past selves that a member is rated against, besides the anchors. */
+const RATED_AGAINST = 4;
+
+/** An opponent and its weight in a draw. */
+type Drawable = readonly [opponent: Opponent, weight: number];
+
+const pastOpponent = ({ id, agent }: PastSelf): Opponent => ({ kind: "agent", id, agent });
+
+/** An element, drawn in proportion to its weight; the last one if all weights are 0. */
+function drawn<T>(random: Random, items: readonly (readonly [item: T, weight: number])[]): T | undefined {
+  let left = random.uniform() * items.reduce((sum, [, weight]) => sum + weight, 0);
+  const found = items.find(([, weight]) => {
+    left -= weight;
+    return left < 0;
+  });
+  return (found ?? items.at(-1))?.[0];
+}
+
+interface Moment {
+  readonly members: readonly AgentState[];
+  readonly league: League;
+  readonly slot: number;
+  readonly generation: number;
+  readonly seed: number;
+}
+
+/**
+ * Members and past selves, each as likely as it wins: prioritised fictitious self-play with weights (1 - p)^2, where p is the
+ * member's expected score (Vinyals et al. 2019, "Grandmaster level in StarCraft II", methods).
+ */
+function leagueWeights({ members, league, slot }: Moment): Drawable[] {
+  const own = members[slot]?.fitness.at(-1) ?? Number.NaN;
+  const ratingOf = new Map(league.players.map(({ id, rating }) => [id, rating]));
+  const weight = (rating: number | undefined): number => {
+    const difference = own - (rating ?? Number.NaN);
+    return Number.isFinite(difference) ? (1 - expectedPoints(difference)) ** 2 : 1;
+  };
+  const others = members.flatMap((agent, other): Drawable[] =>
+    other === slot
+      ? []
+      : [
+          [
+            { kind: "agent", id: `member ${agent.index}`, agent: policyOnly(agent) },
+            weight(agent.fitness.at(-1)),
+          ],
+        ],
+  );
+  return [
+    ...others,
+    ...league.past.map((self) => [pastOpponent(self), weight(ratingOf.get(self.id))] as const),
+  ];
+}
+
+/** The opponents of a member's coming turn. The same run draws the same ones. */
+export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
+  const { league, slot, generation, seed } = moment;
+  const random = new Random({ seed, stream: "opponents", slot, generation });
+  const pools: Readonly<Record<OpponentName, readonly Drawable[]>> = {
+    self: [[{ kind: "self" }, 1]],
+    past: league.past.map((self) => [pastOpponent(self), 1] as const),
+    league: leagueWeights(moment),
+    random: [[{ kind: "random" }, 1]],
+    "rule:one_step": [[{ kind: "one_step" }, 1]],
+  };
+  let shape: string | null = null;
+  const training = Array.from({ length: PARTS }, (): Opponent => {
+    const fits = ([opponent]: Drawable): boolean =>
+      opponent.kind !== "agent" || shape === null || shapeOf(opponent) === shape;
+    // A kind without opponents, as the past in the first generation, is played by the member itself.
+    const kinds = Object.entries(plan.weights) as [OpponentName, number][];
+    const kind = drawn(random, kinds) ?? "self";
+    const found = drawn(random, pools[kind].filter(fits)) ?? { kind: "self" };
+    if (found.kind === "agent") shape = shapeOf(found);
+    return found;
+  });
+  const rated = evenly(league.past, RATED_AGAINST).map(pastOpponent);
+  return { training, evaluation: [...plan.anchors.map((kind): Opponent => ({ kind })), ...rated] };
+}
+
+/** At most `count` elements, the last one among them, at even distances. */
+function evenly<T>(items: readonly T[], count: number): readonly T[] {
+  const chosen = Math.min(count, items.length);
+  return Array.from(
+    { length: chosen },
+    (_, i) => items[Math.round(((i + 1) * items.length) / chosen) - 1] as T,
+  );
+}
+
+/** Points of a game by its return: 1 for a win, 0 for a loss. */
+const pointsOf = (value: number, win: number): number => Math.min(1, Math.max(0, (value / win + 1) / 2));
+
+type Played = Pick<TurnResult, "matches">;
+
+const encountersOf = ({ matches = [] }: Played, id: string, { win }: OpponentsPlan): LeagueEncounter[] =>
+  matches.map(({ opponent, returns }) => ({
+    a: id,
+    b: opponent,
+    games: returns.length,
+    points: returns.reduce((sum, value) => sum + pointsOf(value, win), 0),
+  }));
+
+/** Ratings of the league's players and of members that have played, which follow them by position. */
+export function rated(
+  plan: OpponentsPlan,
+  { past, encounters }: League,
+  members: readonly (Played | null)[],
+): { readonly players: readonly LeaguePlayer[]; readonly members: readonly (LeaguePlayer | null)[] } {
+  const lasting = [...plan.anchors, ...past.map(({ id }) => id)];
+  const nameOf = (place: number): string => `slot ${place}`;
+  const ids = [...lasting, ...members.flatMap((member, place) => (member ? [nameOf(place)] : []))];
+  const all = [
+    ...encounters,
+    ...members.flatMap((member, place) => (member ? encountersOf(member, nameOf(place), plan) : [])),
+  ];
+  const indexed = all.map(
+    ({ a, b, games, points }): Encounter => ({ a: ids.indexOf(a), b: ids.indexOf(b), games, points }),
+  );
+  const { ratings, errors } = bradleyTerry(ids.length, indexed);
+  const player = (id: string): LeaguePlayer => {
+    const place = ids.indexOf(id);
+    return { id, rating: ratings[place] ?? Number.NaN, error: errors[place] ?? Number.NaN };
+  };
+  return {
+    players: lasting.map(player),
+    members: members.map((member, place) => member && player(nameOf(place))),
+  };
+}
+
+/** A result whose fitness is a rating. */
+export function withRating(result: TurnResult, { rating, error }: LeaguePlayer): TurnResult {
+  const { agent, evaluation } = result;
+  return {
+    ...result,
+    fitness: rating,
+    agent: { ...agent, fitness: withFitness(agent.fitness.slice(0, -1), rating) },
+    ...(evaluation && { evaluation: { ...evaluation, error } }),
+  };
+}
+
+/** The league after a generation. @param results With ratings as fitness; null for members that failed or rest. */
+export function leagueAfter(
+  plan: OpponentsPlan,
+  league: League,
+  results: readonly (TurnResult | null)[],
+  generation: number,
+): League {
+  const { players } = rated(plan, league, results);
+  if (generation % plan.pool_interval !== 0) return { ...league, players };
+  const best = results.reduce<TurnResult | null>(
+    (fittest, result) => (result && (!fittest || result.fitness > fittest.fitness) ? result : fittest),
+    null,
+  );
+  if (!best) return { ...league, players };
+  const id = `generation ${generation}`;
+  const self: PastSelf = { id, generation, agent: policyOnly(best.agent) };
+  const past = thinned([...league.past, self], plan.pool_size);
+  const stays = new Set<string>([...plan.anchors, ...past.map((own) => own.id)]);
+  const encounters = [...league.encounters, ...encountersOf(best, id, plan)].filter(
+    ({ a, b }) => stays.has(a) && stays.has(b),
+  );
+  const rating = { id, rating: best.fitness, error: best.evaluation?.error ?? Number.NaN };
+  return { past, encounters, players: [...players, rating].filter((player) => stays.has(player.id)) };
+}
+
+/** Past selves without the one whose neighbours are closest in time, until few enough are left; the newest stays. */
+function thinned(past: readonly PastSelf[], most: number): readonly PastSelf[] {
+  if (past.length <= most) return past;
+  const gaps = past.map((_self, i) => {
+    const [before, after] = [past[i - 1], past[i + 1]];
+    return after ? after.generation - (before?.generation ?? 0) : Number.POSITIVE_INFINITY;
+  });
+  const place = gaps.indexOf(Math.min(...gaps));
+  return thinned(
+    past.filter((_self, i) => i !== place),
+    most,
+  );
+}
