@@ -90,6 +90,32 @@ export interface MemberReport {
   readonly started?: number;
 }
 
+/** A rated player of a game. */
+export interface LeaguePlayer {
+  /** A rule's name, or that of an agent as it was at the end of a generation. */
+  readonly id: string;
+  /** In Elo points; random moves have 0. */
+  readonly rating: number;
+  /** Standard error of the rating. */
+  readonly error: number;
+}
+
+/** Games of a member against one opponent. */
+export interface MatchReport {
+  readonly opponent: string;
+  readonly games: number;
+  /** 1 for a win, 0.5 for a draw. */
+  readonly points: number;
+}
+
+/** What a generation's fitness comes from in a game. */
+export interface LeagueReport {
+  /** Rules and past agents. */
+  readonly players: readonly LeaguePlayer[];
+  /** By slot; null for members that failed or rest. */
+  readonly matches: readonly (readonly MatchReport[] | null)[];
+}
+
 export interface GenerationReport {
   readonly event: "generation";
   /** 1 for the first. */
@@ -109,6 +135,8 @@ export interface GenerationReport {
   readonly learn_steps_per_second: number;
   /** End time, milliseconds since the epoch; absent in older logs. */
   readonly at?: number;
+  /** In a game: ratings, and who scored against whom. */
+  readonly league?: LeagueReport;
   /** Evaluations, gains of mutations and diversity up to this generation; absent in logs, which it follows from. */
   readonly evolution?: EvolutionReport;
 }

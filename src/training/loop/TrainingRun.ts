@@ -267,6 +267,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     };
     this.#state = { ...this.#state, ...executor.measured, ...position };
     this.#tally.add({ generation, fitnesses, members: reports, lineage });
+    const league = workload.league?.(this.#state, results);
     const report: GenerationReport = {
       event: "generation",
       generation,
@@ -278,6 +279,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       seconds,
       ...progress.rates(),
       at: Date.now(),
+      ...(league && { league }),
       evolution: this.#evolution(),
     };
     observer.on(report);

@@ -4,7 +4,7 @@
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
-import type { EvaluationReport, MemberReport, TrainingEvent } from "../../tracking/observer.ts";
+import type { EvaluationReport, LeagueReport, MemberReport, TrainingEvent } from "../../tracking/observer.ts";
 
 /** The state of the loop itself. */
 export interface LoopState<A extends Member = Member> {
@@ -171,6 +171,8 @@ export interface Workload<K extends Kinds = Kinds> {
    * results as they are).
    */
   judged?(state: RunState<K>, results: readonly (K["result"] | null)[]): readonly (K["result"] | null)[];
+  /** What a generation's report says of a league, after `gather`; null without one. */
+  league?(state: RunState<K>, results: readonly (K["result"] | null)[]): LeagueReport | null;
   /**
    * The shared state after a generation; a result is `null` if its member failed. May change the shared state
    * in place.

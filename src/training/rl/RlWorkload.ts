@@ -22,10 +22,10 @@ import { learningMetrics, playMetrics, scheduled, scheduledMetric } from "../../
 import type { Space } from "../../rl/spaces.ts";
 import { schedulesIn } from "../../specs/algorithms.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
-import type { TrainingEvent } from "../../tracking/observer.ts";
+import type { LeagueReport, TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
-import { leagueAfter, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
+import { leagueAfter, leagueReport, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
 import { OutlierWarnings } from "./OutlierWarnings.ts";
 import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten, withRoomFor } from "./runState.ts";
@@ -192,6 +192,11 @@ export class RlWorkload implements Workload<RlKinds> {
       const player = members[place];
       return result && player ? withRating(result, player) : result;
     });
+  }
+
+  league({ league }: RunState, results: readonly (TurnResult | null)[]): LeagueReport | null {
+    const { opponents } = this.#plan;
+    return opponents && league ? leagueReport(opponents, league, results) : null;
   }
 
   gather(

@@ -10,6 +10,7 @@ import {
 import { Random } from "../../evolution/index.ts";
 import { bradleyTerry, type Encounter, expectedPoints, withFitness } from "../../evolution/members.ts";
 import type { OpponentName } from "../../specs/sections.ts";
+import type { LeaguePlayer, LeagueReport, MatchReport } from "../../tracking/observer.ts";
 
 /** How members of a run meet opponents. */
 export interface OpponentsPlan {
@@ -39,15 +40,6 @@ export interface LeagueEncounter {
   readonly b: string;
   readonly games: number;
   readonly points: number;
-}
-
-/** A rated player. */
-export interface LeaguePlayer {
-  readonly id: string;
-  /** In Elo points; random moves have 0. */
-  readonly rating: number;
-  /** Standard error of the rating. */
-  readonly error: number;
 }
 
 /** The part of a run's state that belongs to its league. */
@@ -156,13 +148,22 @@ const pointsOf = (value: number, win: number): number => Math.min(1, Math.max(0,
 
 type Played = Pick<TurnResult, "matches">;
 
-const encountersOf = ({ matches = [] }: Played, id: string, { win }: OpponentsPlan): LeagueEncounter[] =>
+const matchesOf = ({ matches = [] }: Played, { win }: OpponentsPlan): MatchReport[] =>
   matches.map(({ opponent, returns }) => ({
-    a: id,
-    b: opponent,
+    opponent,
     games: returns.length,
     points: returns.reduce((sum, value) => sum + pointsOf(value, win), 0),
   }));
+
+const encountersOf = (played: Played, id: string, plan: OpponentsPlan): LeagueEncounter[] =>
+  matchesOf(played, plan).map(({ opponent, ...score }) => ({ a: id, b: opponent, ...score }));
+
+/** What a generation's report says of the league. */
+export const leagueReport = (
+  plan: OpponentsPlan,
+  { players }: League,
+  results: readonly (Played | null)[],
+): LeagueReport => ({ players, matches: results.map((result) => result && matchesOf(result, plan)) });
 
 /** Ratings of the league's players and of members that have played, which follow them by position. */
 export function rated(
