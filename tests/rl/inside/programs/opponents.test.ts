@@ -1,0 +1,160 @@
+/** Games against opponents as environments of one agent, beside the games' rules. */
+import { describe, expect, test } from "vitest";
+import { Random } from "../../../../src/evolution/random.ts";
+import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
+import type { GameState } from "../../../../src/rl/environments/games/GameRules.ts";
+import { ticTacToe as rules } from "../../../../src/rl/environments/games/ticTacToe/rules.ts";
+import { TicTacToe } from "../../../../src/rl/environments/games/ticTacToe/TicTacToe.ts";
+import {
+  BUFFERS,
+  type CompiledEnvironment,
+  drawBuffer,
+  prepareProgram,
+  resetProgram,
+  stateSize,
+  stepProgram,
+  variableBuffer,
+  variableShape,
+} from "../../../../src/rl/environments.ts";
+import { versus } from "../../../../src/rl/programs.ts";
+import { devices } from "../../../kernels/support/devices.ts";
+import { vectorRun } from "../environments/vectorRuns.ts";
+
+const LANES = 64;
+const random = new Random({ seed: 3, stream: "opponents" });
+const uniforms = () => Array.from({ length: LANES }, () => random.integer(2 ** 24) / 2 ** 24);
+
+/** Size of the game's own state; the seat follows it. */
+const SIZE = stateSize(TicTacToe);
+
+function bench(env: CompiledEnvironment) {
+  const reset = prepareProgram(resetProgram(env), { num_envs: LANES });
+  const step = prepareProgram(stepProgram(env), { num_envs: LANES });
+  const read = (run: typeof reset): number[][] => {
+    const columns = env.variables.map((name) => {
+      const width = variableShape(env, name).reduce((a, b) => a * b, 1);
+      return { width, values: run.read(variableBuffer(name)) };
+    });
+    return Array.from({ length: LANES }, (_, lane) =>
+      columns.flatMap(({ width, values }) =>
+        Array.from({ length: width }, (_number, i) => values[lane * width + i] as number),
+      ),
+    );
+  };
+  return {
+    reset: () => {
+      for (let i = 0; i < env.resetDraws; i++) reset.write(drawBuffer(i), uniforms());
+      reset.run();
+      return read(reset);
+    },
+    step: (states: readonly (readonly number[])[], actions: readonly number[]) => {
+      let at = 0;
+      for (const name of env.variables) {
+        const width = variableShape(env, name).reduce((a, b) => a * b, 1);
+        const from = at;
+        step.write(
+          variableBuffer(name),
+          states.flatMap((state) => state.slice(from, from + width)),
+        );
+        at += width;
+      }
+      for (let i = 0; i < env.stepDraws; i++) step.write(stepDrawBuffer(i), uniforms());
+      step.write(BUFFERS.action, actions);
+      step.run();
+      return {
+        states: read(step),
+        reward: Array.from(step.read(BUFFERS.reward)),
+        ended: Array.from(step.read(BUFFERS.terminated), (value) => value !== 0),
+      };
+    },
+  };
+}
+
+/** The position with stones on cells, first player's and second's, and the player to move. */
+const position = (first: readonly number[], second: readonly number[], mover: number): number[] => [
+  ...Array.from({ length: 9 }, (_, cell) => Number(first.includes(cell)) - Number(second.includes(cell))),
+  0,
+  mover,
+];
+
+const wins = (state: GameState, cell: number): boolean => rules.next(state, cell)[9] !== 0;
+
+describe("A game against an opponent", () => {
+  test("gives the agent the first move in even lanes, and the result of its own seat", () => {
+    const { reset, step } = bench(versus(TicTacToe, { kind: "random" }, "random"));
+    let states = reset();
+    for (const [lane, state] of states.entries()) {
+      expect(state[SIZE]).toBe(lane % 2);
+      expect(state.slice(0, 9).filter((stone) => stone !== 0)).toHaveLength(lane % 2);
+      expect(rules.player(state)).toBe(lane % 2);
+    }
+    let playing = [...states.keys()];
+    const results = new Map<number, number>();
+    while (playing.length > 0) {
+      const before = states;
+      const actions = before.map((state) => {
+        const legal = rules.legal(state.slice(0, SIZE));
+        return legal[random.integer(Math.max(1, legal.length))] ?? 0;
+      });
+      const after = step(before, actions);
+      for (const lane of playing) {
+        const own = rules.next((before[lane] as number[]).slice(0, SIZE), actions[lane] as number);
+        const now = (after.states[lane] as number[]).slice(0, SIZE);
+        const seat = lane % 2;
+        // Either the agent's move ended the game, or one legal answer leads to the state.
+        const reached = rules.returns(own) ? [own] : rules.legal(own).map((cell) => rules.next(own, cell));
+        expect(reached.map((state) => state.join())).toContain(now.join());
+        const returns = rules.returns(now);
+        expect(after.ended[lane]).toBe(returns !== null);
+        expect(after.reward[lane]).toBe(returns?.[seat] ?? 0);
+        if (returns) results.set(returns[seat] as number, 1);
+        else expect(rules.player(now)).toBe(seat);
+      }
+      states = after.states;
+      playing = playing.filter((lane) => !after.ended[lane]);
+    }
+    expect([...results.keys()].sort((a, b) => a - b)).toEqual([-1, 0, 1]);
+  });
+
+  test("whose opponent looks one step ahead takes wins, and stops the agent's", () => {
+    const { step } = bench(versus(TicTacToe, { kind: "one_step" }, "random"));
+    // The agent is the first player and moves to a cell that changes nothing.
+    const cases = [
+      { state: position([0, 4], [3, 6], 0), move: 2, answer: "block or win" },
+      { state: position([0, 8], [3, 4], 0), move: 7, answer: "win" },
+      { state: position([0], [4], 0), move: 1, answer: "block" },
+    ];
+    const lanes = Array.from({ length: LANES }, (_, lane) => cases[lane % cases.length] as (typeof cases)[0]);
+    const { states } = step(
+      lanes.map(({ state }) => [...state, 0]),
+      lanes.map(({ move }) => move),
+    );
+    for (const [lane, { state, move }] of lanes.entries()) {
+      const own = rules.next(state, move);
+      const [now] = [(states[lane] as number[]).slice(0, SIZE)];
+      const answer = Array.from({ length: 9 }, (_, cell) => cell).find((cell) => now[cell] !== own[cell]);
+      const winning = rules.legal(own).filter((cell) => wins(own, cell));
+      const passed = [...own.slice(0, 10), 1 - (own[10] as number)];
+      const stopping = rules.legal(own).filter((cell) => wins(passed, cell));
+      expect(winning.length + stopping.length).toBeGreaterThan(0);
+      expect(winning.length > 0 ? winning : stopping).toContain(answer);
+    }
+  });
+
+  test("is the same on every device", async () => {
+    const env = versus(TicTacToe, { kind: "one_step" }, "random");
+    const runs = [];
+    for (const { create } of devices) {
+      const device = await create();
+      runs.push(await vectorRun(device, env, { lanes: 6, steps: 8, seed: 2 }));
+      device.close();
+    }
+    expect(runs.length).toBeGreaterThan(1);
+    for (const run of runs.slice(1)) expect(run).toEqual(runs[0]);
+  });
+
+  test("is refused for an environment of one agent", () => {
+    const { game: _, ...alone } = TicTacToe;
+    expect(() => versus(alone, { kind: "random" }, "random")).toThrow("allowed games of two players");
+  });
+});
