@@ -1,4 +1,4 @@
-import type { Dim, Tensor } from "../../../kernels/index.ts";
+import { type Dim, greater, max, reshape, select, type Tensor } from "../../../kernels/index.ts";
 import type { Appearance } from "../definition/Appearance.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { type RandomEnvironmentDefinition, randomEnvironment } from "../definition/randomEnvironment.ts";
@@ -17,7 +17,7 @@ export interface CompiledGameDefinition<Variable extends string>
   readonly reset: (draws: readonly Tensor[], num_envs: Dim) => Known<Variable>;
   /** What the player whose turn it is sees, f32 [n, ...observation shape]. */
   readonly observe: (state: Known<Variable>) => Tensor;
-  /** 1 for legal actions, f32 [n, actions]; at least one while a game runs. */
+  /** 1 for legal actions, f32 [n, actions]; at least one while a game runs, of an ended one any. */
   readonly legal: (state: Known<Variable>) => Tensor;
   /**
    * The next state at a player's turn. `reward` is that of the player who moved; the other player gets the opposite, so a
@@ -52,7 +52,11 @@ export function compiledGame<Variable extends string>(
     reward_threshold: null,
     variables: [...variables, "mover"],
     variableShapes: facts.variableShapes as Readonly<Partial<Record<Variable | "mover", readonly number[]>>>,
-    actionMask: legal,
+    actionMask: (state) => {
+      const mask = legal(state);
+      // Values of an ended game are not used, but a maximum over no choice would be -infinity.
+      return select(greater(reshape(max(mask), [mask.shape[0] as Dim, 1]), 0), mask, 1);
+    },
   });
   return { ...made, game: { rules, mover: ({ mover }) => mover as Tensor } };
 }

@@ -1,0 +1,115 @@
+/** Populations in games: opponents, leagues and ratings. */
+// @apart: its programs and devices fill much memory.
+import { describe, expect, it } from "vitest";
+import { memoryFileStore } from "../../src/storage/index.ts";
+import { Accelerator, type TrainerOptions } from "../../src/training/index.ts";
+import { keepThreads } from "../workers/inside/support/keptThreads.ts";
+import { rlState } from "./support/rlRuns.ts";
+import { type Changes, dqn, EVOLUTION, endOf, NETWORK, ppo, trained } from "./support/tiny.ts";
+
+keepThreads();
+
+const environment = { env_type: "gym", name: "rlkit/TicTacToe", num_envs: 4 } as const;
+const network = { ...NETWORK, arch: "mlp", min_latent_dim: 4 } as const;
+
+/** Six generations against all kinds of opponents, with mutations that change architectures. */
+const GAMES = {
+  PPO: (more: Changes = {}): TrainerOptions =>
+    ppo({
+      environment,
+      network,
+      ...EVOLUTION,
+      ...more,
+      training: {
+        max_steps: 768,
+        opponents: { self: 1, past: 1, league: 1, random: 1, "rule:one_step": 1 },
+        opponent_interval: 1,
+        opponent_pool: 3,
+        ...more.training,
+      },
+    }),
+  DQN: (more: Changes = {}): TrainerOptions =>
+    dqn({
+      environment,
+      network,
+      ...EVOLUTION,
+      ...more,
+      training: {
+        max_steps: 960,
+        opponents: "mixed",
+        opponent_interval: 1,
+        opponent_pool: 3,
+        ...more.training,
+      },
+    }),
+};
+
+const SEED = { seed: 5 };
+type Trained = Awaited<ReturnType<typeof trained>>;
+const ended = (run: Trained) => ({ ...endOf(run), league: rlState(run.state).league });
+
+describe.each(Object.entries(GAMES))("%s in a game", (_name, options) => {
+  it("ends with the same bits after a stop, in two workers", async () => {
+    const expected = ended(await trained(options(SEED)));
+    expect(expected.generation).toBe(6);
+    const store = memoryFileStore();
+    const stopped = await trained(options({ ...SEED, store }), {
+      checkpoint_steps: 1,
+      checkpoint_path: "c",
+      watch: (event, run) => {
+        if (event.event === "generation" && event.generation === 3) setImmediate(() => run.stop());
+      },
+    });
+    const resume_from_checkpoint = stopped.recorder.checkpoints.at(-1) as string;
+    const accelerator = new Accelerator({ workers: 2 });
+    const resumed = await trained(options({ store, accelerator, resume_from_checkpoint }));
+    expect(ended(resumed)).toEqual(expected);
+  });
+
+  it("is rated against rules and past agents, of which few are kept", async () => {
+    const run = await trained(options(SEED));
+    const { league } = rlState(run.state);
+    expect(league?.past).toHaveLength(3);
+    expect(league?.past.at(-1)?.generation).toBe(6);
+    const last = run.recorder.generations.at(-1);
+    const { players = [], matches = [] } = last?.league ?? {};
+    expect(players.slice(0, 2).map(({ id }) => id)).toEqual(["random", "one_step"]);
+    expect(players[0]?.rating).toBe(0);
+    // 4 games against each rule and each past agent before this generation.
+    for (const own of matches) expect(own?.map(({ games }) => games)).toEqual([4, 4, 4, 4, 4]);
+    for (const [slot, member] of (last?.members ?? []).entries()) {
+      expect(last?.fitnesses[slot]).toBe(member.fitness);
+      expect(member.evaluation?.error).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("A manifest in a game", () => {
+  it.each([
+    [
+      "environment.num_envs",
+      "found 3, allowed in games: even numbers",
+      ppo({ environment: { ...environment, num_envs: 3 }, network }),
+    ],
+    [
+      "algorithm.name",
+      'found "ES", allowed in games: DQN, RainbowDQN, PPO',
+      { ...ppo({ environment, network }), algorithm: { name: "ES" } },
+    ],
+    [
+      "algorithm.recurrent",
+      "found true, allowed in games: false",
+      { ...ppo({ environment, algorithm: { recurrent: true } }), network: undefined },
+    ],
+  ])("is refused at %s: %s", async (path, message, options) => {
+    const refused = trained(options as TrainerOptions);
+    await expect(refused).rejects.toThrow(path);
+    await expect(trained(options as TrainerOptions)).rejects.toThrow(message);
+  });
+
+  it("says that kinds of opponents need a weight", async () => {
+    await expect(trained(GAMES.PPO({ training: { opponents: { self: 0 } } }))).rejects.toThrow(
+      "training.opponents",
+    );
+  });
+});
