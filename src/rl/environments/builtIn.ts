@@ -11,6 +11,8 @@ import {
   PendulumMasked,
 } from "./classicControl/velocityMasked.ts";
 import type { RegisteredEnvironment } from "./definition/configured.ts";
+import { ConnectFour } from "./games/connectFour/ConnectFour.ts";
+import { Gomoku9 } from "./games/gomoku/Gomoku9.ts";
 import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
@@ -66,6 +68,8 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   Asterix,
   Seaquest,
   TicTacToe,
+  ConnectFour,
+  Gomoku9,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,

@@ -1,15 +1,18 @@
 /** Arithmetic of dynamics: angles, tables, whole numbers from draws, moves on a grid. */
 import {
   add,
+  bitAnd,
   broadcastTo,
   cast,
   clip,
+  constant,
   equal,
   floor,
   greaterEqual,
   less,
   mul,
   select,
+  shiftRight,
   sub,
   type Tensor,
 } from "../../../kernels/index.ts";
@@ -37,6 +40,19 @@ export function pick(index: Tensor, table: readonly number[]): Tensor {
   for (const [place, value] of table.entries())
     if (value !== last) found = select(equal(index, place), value, found);
   return found;
+}
+
+/**
+ * 2^x, i32: a product over the bits of x, because there is no operation that shifts by a tensor.
+ * @param x i32, from 0 to 2^bits - 1.
+ */
+export function powerOfTwo(x: Tensor, bits: number): Tensor {
+  let power = constant(1, "i32");
+  for (let i = 0; i < bits; i++) {
+    const set = bitAnd(shiftRight(x, i), 1);
+    power = mul(power, add(mul(set, (1 << (1 << i)) - 1), 1));
+  }
+  return power;
 }
 
 /**

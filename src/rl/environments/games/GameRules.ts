@@ -13,6 +13,14 @@ export const CHANCE = -1;
 /** An outcome of chance and its probability. */
 export type ChanceOutcome = readonly [outcome: number, probability: number];
 
+/** A symmetry of a game: equivalent states and actions, such as a mirrored board. Permutations: number i goes to place [i]. */
+export interface Symmetry {
+  /** Of the cells of the observation; all planes move together. */
+  readonly cells: readonly number[];
+  /** Of the actions. */
+  readonly actions: readonly number[];
+}
+
 /**
  * The rules of a game in which players move in turn, for two players or more. They are what the workbench, searches and
  * exact computations step; the compiled environment of the same game (`compiledGame`) has the same states at players'
@@ -47,6 +55,8 @@ export interface GameRules {
   readonly returns: (state: GameState) => readonly number[] | null;
   /** Numbers of the observation space: the state as a player sees it, without what is hidden from it. */
   readonly observe: (state: GameState, player: number) => readonly number[];
+  /** Symmetries of the game, without the identity (default: none). */
+  readonly symmetries?: readonly Symmetry[];
   /** How an action is written, such as `d3`. */
   readonly actionName: (action: number) => string;
 }

@@ -49,3 +49,7 @@ export function placed(board: Tensor, cell: Tensor, mover: Tensor): Tensor {
 /** Name of a cell: its column as a letter, then its row from 1 below, such as `a1`. */
 export const cellName = (cell: number, { rows, cols }: GridSize): string =>
   `${String.fromCharCode(97 + (cell % cols))}${rows - Math.floor(cell / cols)}`;
+
+/** The stones of the player on move, f32 [n, rows * cols]: 1 or 0. */
+export const ownStones = (board: Tensor, mover: Tensor): Tensor =>
+  cast(equal(mul(board, moverStone(mover)), 1), "f32");
