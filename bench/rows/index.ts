@@ -9,6 +9,7 @@ import { dqnStepLayered } from "./dqnStepLayered.ts";
 import { dqnStepTfjs } from "./dqnStepTfjs.ts";
 import { dqnStepWebgpu } from "./dqnStepWebgpu.ts";
 import { encodingWebgpu } from "./encodingWebgpu.ts";
+import { gamesRandom } from "./gamesRandom.ts";
 import { ippoPopulation } from "./ippoPopulation.ts";
 import { lstmStep } from "./lstmStep.ts";
 import { lunarLander } from "./lunarLander.ts";
@@ -34,6 +35,7 @@ export const rows: readonly Row[] = [
   convStep,
   lstmStep,
   lunarLander,
+  gamesRandom,
   perturbedCopies,
   dqnPopulation,
   dqnPopulationShipped,
