@@ -13,6 +13,8 @@ import {
 import type { RegisteredEnvironment } from "./definition/configured.ts";
 import { ConnectFour } from "./games/connectFour/ConnectFour.ts";
 import { Gomoku9 } from "./games/gomoku/Gomoku9.ts";
+import { Hex7 } from "./games/hex/Hex7.ts";
+import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
 import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
@@ -70,6 +72,9 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   TicTacToe,
   ConnectFour,
   Gomoku9,
+  Othello6x6,
+  Othello,
+  Hex7,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,

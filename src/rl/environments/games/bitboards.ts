@@ -31,7 +31,7 @@ export type Bits = readonly Tensor[];
 
 /** Bits in a word: f32 has every sum of them exactly. */
 const WORD = 24;
-const FULL = 2 ** WORD - 1;
+const FULL = (1 << WORD) - 1;
 
 /** Distance from a cell to the one below. */
 export const strideOf = ({ cols }: GridSize): number => cols + 1;
@@ -83,3 +83,12 @@ export function shifted(bits: Bits, by: number): Bits {
 
 /** Whether any cell is set, bool [n]. */
 export const isAny = (bits: Bits): Tensor => greater(bits.reduce(bitOr), 0);
+
+/** Cells where a condition holds, none elsewhere. @param condition bool [n]. */
+export const where = (condition: Tensor, bits: Bits): Bits => bits.map((word) => select(condition, word, 0));
+
+/** Steps to the eight neighbours of a cell, for {@link shifted}. */
+export const compass = (grid: GridSize): readonly number[] => {
+  const stride = strideOf(grid);
+  return [1, stride - 1, stride, stride + 1].flatMap((step) => [step, -step]);
+};

@@ -53,3 +53,7 @@ export const cellName = (cell: number, { rows, cols }: GridSize): string =>
 /** The stones of the player on move, f32 [n, rows * cols]: 1 or 0. */
 export const ownStones = (board: Tensor, mover: Tensor): Tensor =>
   cast(equal(mul(board, moverStone(mover)), 1), "f32");
+
+/** Name of a cell: its column as a letter, then its row from 1 at the top, as Othello and Hex have them. */
+export const nameFromTop = (cell: number, { cols }: GridSize): string =>
+  `${String.fromCharCode(97 + (cell % cols))}${Math.floor(cell / cols) + 1}`;
