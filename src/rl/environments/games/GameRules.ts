@@ -55,6 +55,11 @@ export interface GameRules {
   readonly returns: (state: GameState) => readonly number[] | null;
   /** Numbers of the observation space: the state as a player sees it, without what is hidden from it. */
   readonly observe: (state: GameState, player: number) => readonly number[];
+  /**
+   * An estimate, above -1 and below 1, of what a player of two gets from a running game; the other player gets the
+   * opposite (default: 0).
+   */
+  readonly heuristic?: (state: GameState, player: number) => number;
   /** Symmetries of the game, without the identity (default: none). */
   readonly symmetries?: readonly Symmetry[];
   /** How an action is written, such as `d3`. */

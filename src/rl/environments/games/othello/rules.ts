@@ -9,6 +9,9 @@ const DIRECTIONS = [-1, 0, 1]
   .flatMap((down) => [-1, 0, 1].map((right) => [down, right] as const))
   .filter(([down, right]) => down !== 0 || right !== 0);
 
+/** How many moves to choose from a corner is worth. */
+const CORNER = 10;
+
 /** Cells of the opponent that a stone on a cell would turn, in one direction. */
 function turnedIn(
   board: GameState,
@@ -56,6 +59,16 @@ export function othelloRules(id: string, size: number): GameRules {
   const passesOf = (state: GameState): number => state[cells] ?? 0;
   const moverOf = (state: GameState): number => state[cells + 1] ?? 0;
   const hasEnded = (state: GameState): boolean => passesOf(state) === 2 || !boardOf(state).includes(0);
+  const movesOf = (state: GameState, player: number): number[] => {
+    const stone = stoneOf(player);
+    const turns = (cell: number) =>
+      state[cell] === 0 &&
+      DIRECTIONS.some((direction) => turnedIn(state, grid, cell, stone, direction).length > 0);
+    return boardOf(state).flatMap((_, cell) => (turns(cell) ? [cell] : []));
+  };
+  const corners = [0, size - 1, cells - size, cells - 1];
+  const outlook = (state: GameState, player: number): number =>
+    movesOf(state, player).length + CORNER * corners.filter((cell) => state[cell] === stoneOf(player)).length;
   return {
     id,
     players: PLAYERS,
@@ -67,11 +80,7 @@ export function othelloRules(id: string, size: number): GameRules {
     player: moverOf,
     legal(state) {
       if (hasEnded(state)) return [];
-      const stone = stoneOf(moverOf(state));
-      const turns = (cell: number) =>
-        state[cell] === 0 &&
-        DIRECTIONS.some((direction) => turnedIn(state, grid, cell, stone, direction).length > 0);
-      const found = boardOf(state).flatMap((_, cell) => (turns(cell) ? [cell] : []));
+      const found = movesOf(state, moverOf(state));
       return found.length > 0 ? found : [cells];
     },
     next(state, action) {
@@ -89,6 +98,9 @@ export function othelloRules(id: string, size: number): GameRules {
       // A draw is 0 for both, not -0.
       return [result, 0 - result];
     },
+    // Moves to choose from, and corners, whose stones are never turned.
+    heuristic: (state, player) =>
+      (outlook(state, player) - outlook(state, 1 - player)) / (cells + corners.length * CORNER),
     observe: (state, player) => seenStones(boardOf(state), player),
     // The other four rotations and reflections exchange the colours of the first stones.
     symmetries: squareSymmetries(size, 1).filter((symmetry) =>
