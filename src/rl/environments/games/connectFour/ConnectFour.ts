@@ -14,6 +14,7 @@ import {
   zeros,
 } from "../../../../kernels/index.ts";
 import { packed } from "../bitboards.ts";
+import { boardGlyph } from "../boardGlyph.ts";
 import { moverStone, observeStones, ownStones, placed } from "../boards.ts";
 import { compiledGame } from "../compiledGame.ts";
 import { drawStones } from "../drawStones.ts";
@@ -26,17 +27,22 @@ const { rows, cols } = GRID;
 export const ConnectFour = compiledGame({
   rules: connectFour,
   draw: drawStones(GRID, (column, state) => topCell(column, heightOf(state, column))),
-  glyph: [
-    { path: "M12 4v40h48V4", style: "guide" },
-    {
-      path: "M24 38a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM34 28a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM44 18a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM54 8a4 4 0 1 1-8 0 4 4 0 1 1 8 0z",
-      style: "moving",
-    },
-    {
-      path: "M34 38a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM44 38a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM44 28a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM54 38a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM54 18a4 4 0 1 1-8 0 4 4 0 1 1 8 0z",
-      style: "body",
-    },
-  ],
+  glyph: boardGlyph(
+    "M13 5v39h46V5",
+    [
+      [20, 38],
+      [30, 29],
+      [40, 20],
+      [50, 11],
+    ],
+    [
+      [30, 38],
+      [40, 38],
+      [50, 38],
+      [40, 29],
+      [50, 20],
+    ],
+  ),
   frame_rate: 2,
   variables: ["board", "heights", "winner"],
   variableShapes: { board: [CELLS], heights: [cols] },

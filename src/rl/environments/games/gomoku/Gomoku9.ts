@@ -1,17 +1,22 @@
+import { boardGlyph } from "../boardGlyph.ts";
 import { rowGame } from "../inARow/rowGame.ts";
 import { GOMOKU } from "./rules.ts";
 
-export const Gomoku9 = rowGame(GOMOKU, [
-  {
-    path: "M12 8h48M12 16h48M12 24h48M12 32h48M12 40h48M20 4v40M28 4v40M36 4v40M44 4v40M52 4v40",
-    style: "guide",
-  },
-  {
-    path: "M23 8a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM31 16a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM39 24a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM47 32a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM55 40a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-    style: "moving",
-  },
-  {
-    path: "M31 32a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM47 16a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM39 32a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-    style: "body",
-  },
-]);
+export const Gomoku9 = rowGame(
+  GOMOKU,
+  boardGlyph(
+    "M12 6h48M12 15h48M12 24h48M12 33h48M12 42h48M18 3v42M27 3v42M36 3v42M45 3v42M54 3v42",
+    [
+      [18, 6],
+      [27, 15],
+      [36, 24],
+      [45, 33],
+      [54, 42],
+    ],
+    [
+      [27, 33],
+      [36, 33],
+      [45, 15],
+    ],
+  ),
+);

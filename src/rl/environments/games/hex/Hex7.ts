@@ -19,6 +19,7 @@ import {
   zeros,
 } from "../../../../kernels/index.ts";
 import { type Bits, both, either, packed, shifted, strideOf, unpacked } from "../bitboards.ts";
+import { boardGlyph } from "../boardGlyph.ts";
 import { moverStone, observeStones, ownStones, placed } from "../boards.ts";
 import { compiledGame } from "../compiledGame.ts";
 import { drawHex } from "./drawHex.ts";
@@ -41,20 +42,18 @@ function connectedWith(from: Bits, own: Bits): Bits {
 export const Hex7 = compiledGame({
   rules: hex7,
   draw: drawHex(GRID),
-  glyph: [
-    {
-      path: "M16 8l5-3 5 3v6l-5 3-5-3zM26 8l5-3 5 3v6l-5 3-5-3zM36 8l5-3 5 3v6l-5 3-5-3zM21 17l5-3 5 3v6l-5 3-5-3zM31 17l5-3 5 3v6l-5 3-5-3zM41 17l5-3 5 3v6l-5 3-5-3zM26 26l5-3 5 3v6l-5 3-5-3zM36 26l5-3 5 3v6l-5 3-5-3zM46 26l5-3 5 3v6l-5 3-5-3z",
-      style: "guide",
-    },
-    {
-      path: "M34 11a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM39 20a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM34 29a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-      style: "moving",
-    },
-    {
-      path: "M49 20a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM44 29a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-      style: "body",
-    },
-  ],
+  glyph: boardGlyph(
+    "M16 9l5-3 5 3v6l-5 3-5-3zM26 9l5-3 5 3v6l-5 3-5-3zM36 9l5-3 5 3v6l-5 3-5-3zM21 18l5-3 5 3v6l-5 3-5-3zM31 18l5-3 5 3v6l-5 3-5-3zM41 18l5-3 5 3v6l-5 3-5-3zM26 27l5-3 5 3v6l-5 3-5-3zM36 27l5-3 5 3v6l-5 3-5-3zM46 27l5-3 5 3v6l-5 3-5-3z",
+    [
+      [31, 12],
+      [36, 21],
+      [31, 30],
+    ],
+    [
+      [46, 21],
+      [41, 30],
+    ],
+  ),
   frame_rate: 2,
   variables: ["board", "winner"],
   variableShapes: { board: [CELLS] },

@@ -21,6 +21,7 @@ import {
 import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { type GridSize, pick } from "../../dynamics/numbers.ts";
 import { type Bits, both, compass, either, isAny, packed, shifted, unpacked, where } from "../bitboards.ts";
+import { boardGlyph } from "../boardGlyph.ts";
 import { moverStone, observeStones, ownStones } from "../boards.ts";
 import { compiledGame } from "../compiledGame.ts";
 import { drawStones } from "../drawStones.ts";
@@ -60,17 +61,19 @@ function othelloGame(rules: GameRules, size: number): CompiledEnvironment {
   return compiledGame({
     rules,
     draw: drawStones(grid),
-    glyph: [
-      { path: "M18 6h36v36H18zM27 6v36M36 6v36M45 6v36M18 15h36M18 24h36M18 33h36", style: "guide" },
-      {
-        path: "M34.5 28.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM43.5 19.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM34.5 10.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-        style: "moving",
-      },
-      {
-        path: "M34.5 19.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM43.5 28.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0zM52.5 37.5a3 3 0 1 1-6 0 3 3 0 1 1 6 0z",
-        style: "body",
-      },
-    ],
+    glyph: boardGlyph(
+      "M16 4h40v40H16zM26 4v40M36 4v40M46 4v40M16 14h40M16 24h40M16 34h40",
+      [
+        [31, 9],
+        [41, 19],
+        [31, 29],
+      ],
+      [
+        [31, 19],
+        [41, 29],
+        [51, 39],
+      ],
+    ),
     frame_rate: 2,
     variables: ["board", "passes"],
     variableShapes: { board: [cells] },
