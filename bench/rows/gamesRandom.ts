@@ -1,12 +1,18 @@
 import type { Row } from "../harness/Row.ts";
 import { movesPerSecond, randomGames } from "../subjects/randomGames.ts";
 
-const GAMES = { "rlkit/ConnectFour": 1_000_000, "rlkit/Gomoku9": null };
+const GAMES = {
+  "rlkit/ConnectFour": 1_000_000,
+  "rlkit/Gomoku9": null,
+  "rlkit/Othello": null,
+  "rlkit/Hex7": null,
+};
 const MOVES = 4_000_000;
 
+/** Seconds are the process's time on the CPU, so other load changes the figures little. */
 export const gamesRandom: Row = {
   name: "games-random",
-  title: "Random legal moves of 1,024 games side by side, in one program; per second of one core",
+  title: "Random legal moves in 1,024 games, in one program; one core",
   figures: Object.entries(GAMES).map(([id, least]) => ({
     name: id,
     unit: "moves/s",

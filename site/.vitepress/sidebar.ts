@@ -88,6 +88,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Robots of your own", "/environments/robots"),
       page("Toy text", "/environments/toy-text"),
       page("MinAtar", "/environments/minatar"),
+      page("Board games", "/environments/games"),
       page("Particle worlds", "/environments/particle-worlds"),
       page("Probes", "/environments/probes"),
       page("Your own environment", "/environments/your-own"),
