@@ -26,6 +26,9 @@ export { maskObservations } from "./environments/definition/maskObservations.ts"
 export * from "./environments/definition/randomEnvironment.ts";
 export * from "./environments/drawing/drawing.ts";
 export * from "./environments/drawing/scene.ts";
+export { SolutionTable, solve, solvedActions } from "./environments/games/connectFour/solve.ts";
+export * from "./environments/games/GameRules.ts";
+export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";
 export * from "./environments/make.ts";
 export { Asterix } from "./environments/minatar/asterix/Asterix.ts";
 export { Breakout } from "./environments/minatar/breakout/Breakout.ts";

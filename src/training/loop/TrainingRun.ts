@@ -248,12 +248,15 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const elite = active[place] ?? 0;
     // Without any fitness, the best is the one that had the best.
     const best = (Number.isNaN(scores[place]) ? champion : null) ?? now[elite] ?? null;
-    // A member that was not evaluated in this generation has learnt since its fitness was measured.
+    const league = workload.league?.(this.#state, results) ?? null;
+    // A member that was not evaluated in this generation has learnt since its fitness was measured. Ratings of different
+    // generations are against different opponents, so a league's champion is that of the last one.
     const isKept =
       best &&
       champion &&
       !Number.isNaN(this.#scoreOf(champion)) &&
-      (Number.isNaN(fitnesses[elite]) || isFitter(this.#scoreOf(champion), this.#scoreOf(best)));
+      (Number.isNaN(fitnesses[elite]) ||
+        (league === null && isFitter(this.#scoreOf(champion), this.#scoreOf(best))));
     const errors = results.map((result) => fitnessError(result?.evaluation));
     const guarded = selection?.guarded?.(now, errors, { generation, resting }) ?? [];
     const position: Omit<LoopState<K["agent"]>, "members"> = {
@@ -267,7 +270,6 @@ export class TrainingRun<K extends Kinds = Kinds> {
     };
     this.#state = { ...this.#state, ...executor.measured, ...position };
     this.#tally.add({ generation, fitnesses, members: reports, lineage });
-    const league = workload.league?.(this.#state, results);
     const report: GenerationReport = {
       event: "generation",
       generation,

@@ -1,0 +1,109 @@
+/**
+ * `npx tsx bench/selfPlay.ts [--row NAME]... [--seeds 1-5] [--steps N]`: trains populations in games by self-play, and has
+ * each champion play rules and searches that it has never met. Prints its points, and records them.
+ */
+import { parseArgs } from "node:util";
+import { buildLibIfStale } from "../scripts/lib/build.mjs";
+import { Random } from "../src/evolution/index.ts";
+import { findCompiledEnvironment } from "../src/rl/environments.ts";
+import { seedsIn } from "./evolution/results.ts";
+import { machineNote } from "./harness/machine.ts";
+import type { Figure } from "./harness/Row.ts";
+import { record } from "./harness/record.ts";
+import { summarise } from "./harness/statistics.ts";
+import { markdownTable } from "./harness/table.ts";
+import {
+  agentPlayer,
+  lostLines,
+  minimaxPlayer,
+  oneStepPlayer,
+  type Player,
+  pointsAgainst,
+  randomPlayer,
+} from "./subjects/players.ts";
+import { type SelfPlayRow, selfPlayRows } from "./subjects/selfPlayRows.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    row: { type: "string", multiple: true },
+    seeds: { type: "string", default: "1-5" },
+    steps: { type: "string" },
+    workers: { type: "string", default: "2" },
+  },
+});
+
+/** Random moves at the beginning, without which two players that choose alike repeat one game. */
+const OPENING = 2;
+const GAMES = 200;
+
+function judged({ game, judges }: SelfPlayRow, player: Player, seed: number): number[] {
+  const rules = findCompiledEnvironment(game).game?.rules;
+  if (!rules) throw new RangeError(`${game}: is no game`);
+  const random = new Random({ seed, stream: "opponents of the bench" });
+  return judges.map(({ against, games = GAMES }) => {
+    if (against === "all lines") return lostLines(rules, player).lost;
+    const opponent =
+      against === "random"
+        ? randomPlayer(random)
+        : against === "one step"
+          ? oneStepPlayer(random)
+          : minimaxPlayer(Number(against.slice("minimax ".length)), random);
+    return pointsAgainst(rules, player, opponent, { games, seed, opening: OPENING });
+  });
+}
+
+if (!(await buildLibIfStale())) process.exit(1);
+// The built library has workers as users have them.
+const library = new URL("../dist/lib/index.js", import.meta.url).href;
+const { Accelerator, LocalTrainer } = (await import(library)) as typeof import("../src/index.ts");
+
+for (const row of selfPlayRows.filter(({ name }) => options.row?.includes(name) ?? true)) {
+  const { name, title, manifest, judges, must_pass } = row;
+  const steps = options.steps === undefined ? {} : { max_steps: Number(options.steps) };
+  const outcomes: { readonly seed: number; readonly values: number[]; readonly seconds: number }[] = [];
+  for (const seed of seedsIn(options.seeds)) {
+    const accelerator = new Accelerator({ workers: Number(options.workers) });
+    const trainer = new LocalTrainer({
+      ...manifest,
+      training: { ...manifest.training, ...steps, seed },
+      accelerator,
+    });
+    const start = performance.now();
+    const [population, fitnesses] = await trainer.train({ verbose: false });
+    const seconds = (performance.now() - start) / 1000;
+    const champion = trainer.champion ?? population[fitnesses.indexOf(Math.max(...fitnesses))];
+    if (!champion) throw new Error(`${name}: seed ${seed} delivered no agent`);
+    // Games have one agent that acts for either seat.
+    const values = judged(row, agentPlayer(champion as Parameters<typeof agentPlayer>[0]), seed);
+    outcomes.push({ seed, values, seconds });
+    console.log(seed, values, Math.round(seconds));
+  }
+  const passes = outcomes.filter(({ values }) =>
+    values.every((value, i) => judges[i]?.passes(value) ?? true),
+  );
+  console.log(`\n## ${name}: ${title}\n${machineNote()}\n`);
+  console.log(
+    markdownTable(
+      ["seed", ...judges.map(({ against }) => against), "seconds"],
+      outcomes.map(({ seed, values, seconds }) => [
+        `${seed}`,
+        ...values.map((value) => `${Number(value.toPrecision(3))}`),
+        seconds.toFixed(0),
+      ]),
+    ),
+  );
+  console.log(`\n${passes.length} of ${outcomes.length} seeds pass (at least ${must_pass} must)`);
+  const figures: Figure[] = [
+    { name: "seeds that pass", unit: `of ${outcomes.length}`, target: { at_least: must_pass }, digits: 0 },
+    ...judges.map(({ figure }): Figure => figure),
+    { name: "seconds of training", unit: "s", digits: 0 },
+  ];
+  const count = { median: passes.length, min: passes.length, max: passes.length };
+  const summaries = [
+    count,
+    ...judges.map((_judge, i) => summarise(outcomes.map(({ values }) => values[i] as number))),
+    summarise(outcomes.map(({ seconds }) => seconds)),
+  ];
+  const command = `npx tsx bench/selfPlay.ts --row ${name}`;
+  if (options.steps === undefined) record({ row: name, title, command, figures, summaries });
+}

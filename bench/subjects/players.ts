@@ -1,0 +1,120 @@
+/** Players of games of two, and matches between them. */
+import type { SingleAgentAlgorithm } from "../../src/agents/index.ts";
+import { Random } from "../../src/evolution/index.ts";
+import { type GameRules, type GameState, minimaxMove, oneStepRule } from "../../src/rl/environments.ts";
+
+/** Chooses an action in each of several running games of one kind. */
+export type Player = (rules: GameRules, states: readonly GameState[]) => readonly number[];
+
+const each =
+  (choose: (rules: GameRules, state: GameState) => number): Player =>
+  (rules, states) =>
+    states.map((state) => choose(rules, state));
+
+export const randomPlayer = (random: Random): Player =>
+  each((rules, state) => random.choice(rules.legal(state)));
+
+export const oneStepPlayer = (random: Random): Player =>
+  each((rules, state) => oneStepRule(rules, state, random));
+
+export const minimaxPlayer = (depth: number, random: Random): Player =>
+  each((rules, state) => minimaxMove(rules, state, depth, random));
+
+/** Legal actions as ones, in a row for each state. */
+const masksOf = ({ legal, action_space }: GameRules, states: readonly GameState[]): Float32Array => {
+  const masks = new Float32Array(states.length * action_space.n);
+  for (const [row, state] of states.entries())
+    for (const action of legal(state)) masks[row * action_space.n + action] = 1;
+  return masks;
+};
+
+/** An agent's best actions. */
+export const agentPlayer =
+  (agent: SingleAgentAlgorithm): Player =>
+  (rules, states) => {
+    const seen = Float32Array.from(states.flatMap((state) => rules.observe(state, rules.player(state))));
+    const action_mask = masksOf(rules, states);
+    return Array.from(
+      agent.getAction(seen, { training: false, action_mask, num_envs: states.length }) as ArrayLike<number>,
+    );
+  };
+
+export interface MatchOptions {
+  readonly games: number;
+  readonly seed: number;
+  /** Random moves that games begin with, so that players who choose alike do not repeat a game (default: 0). */
+  readonly opening?: number;
+}
+
+/** The share of points of `player` against `opponent`, a draw half a point. Each has the first move in half of the games. */
+export function pointsAgainst(
+  rules: GameRules,
+  player: Player,
+  opponent: Player,
+  { games, seed, opening = 0 }: MatchOptions,
+): number {
+  const random = new Random({ seed, stream: "match" });
+  const anyone = randomPlayer(random);
+  let running = Array.from({ length: games }, (_, game) => ({
+    seat: game % 2,
+    state: rules.start,
+    moves: 0,
+  }));
+  let points = 0;
+  while (running.length > 0) {
+    const groups = new Map<Player, typeof running>();
+    for (const game of running) {
+      const turn = rules.player(game.state) === game.seat ? player : opponent;
+      const mover = game.moves < opening ? anyone : turn;
+      groups.set(mover, [...(groups.get(mover) ?? []), game]);
+    }
+    for (const [mover, own] of groups) {
+      const actions = mover(
+        rules,
+        own.map(({ state }) => state),
+      );
+      for (const [i, game] of own.entries()) {
+        game.state = rules.next(game.state, actions[i] as number);
+        game.moves++;
+      }
+    }
+    for (const { state, seat } of running) {
+      const returns = rules.returns(state);
+      if (returns) points += ((returns[seat] ?? 0) / (rules.max_return ?? 1) + 1) / 2;
+    }
+    running = running.filter(({ state }) => rules.returns(state) === null);
+  }
+  return points / games;
+}
+
+/**
+ * Lines in which a player loses, and all lines, if its opponent tries every legal move: 0 lost lines are a player that never
+ * loses. For games whose tree is small.
+ */
+export function lostLines(
+  rules: GameRules,
+  player: Player,
+): { readonly lost: number; readonly lines: number } {
+  let [lost, lines] = [0, 0];
+  for (const seat of rules.players.keys()) {
+    let front: readonly GameState[] = [rules.start];
+    while (front.length > 0) {
+      const own = front.filter((state) => rules.player(state) === seat);
+      const actions = own.length > 0 ? player(rules, own) : [];
+      const next = [
+        ...own.map((state, i) => rules.next(state, actions[i] as number)),
+        ...front
+          .filter((state) => rules.player(state) !== seat)
+          .flatMap((state) => rules.legal(state).map((action) => rules.next(state, action))),
+      ];
+      for (const state of next) {
+        const returns = rules.returns(state);
+        if (!returns) continue;
+        lines++;
+        if ((returns[seat] ?? 0) < 0) lost++;
+      }
+      front = next.filter((state) => rules.returns(state) === null);
+    }
+  }
+  return { lost, lines };
+}

@@ -1,0 +1,88 @@
+/** Manifests of self-play, and what judges their champions. */
+import type { TrainerOptions } from "../../src/training/index.ts";
+import type { Figure } from "../harness/Row.ts";
+
+interface Judge {
+  /** "all lines", "random", "one step" or "minimax N", N moves deep. */
+  readonly against: string;
+  readonly games?: number;
+  readonly figure: Figure;
+  readonly passes: (value: number) => boolean;
+}
+
+export interface SelfPlayRow {
+  readonly name: string;
+  readonly title: string;
+  readonly game: string;
+  readonly manifest: TrainerOptions & { readonly training: object };
+  readonly judges: readonly Judge[];
+  readonly must_pass: number;
+}
+
+const pointsOf = (against: string, at_least: number, games?: number): Judge => ({
+  against,
+  ...(games !== undefined && { games }),
+  figure: { name: `points against ${against}`, unit: "of a game", target: { at_least }, digits: 2 },
+  passes: (value) => value >= at_least,
+});
+
+const NEVER_LOSES: Judge = {
+  against: "all lines",
+  figure: { name: "lines lost, of all that opponents can try", unit: "", target: { at_most: 0 }, digits: 0 },
+  passes: (value) => value === 0,
+};
+
+const network = (width: number) => ({
+  arch: "mlp",
+  latent_dim: width,
+  encoder_config: { hidden_size: [width], layer_norm: false },
+  head_config: { hidden_size: [64], layer_norm: false },
+});
+
+const PPO = {
+  name: "PPO",
+  lr: 1e-3,
+  lr_schedule: "linear",
+  learn_step: 2048,
+  batch_size: 512,
+  update_epochs: 4,
+  ent_coef: 0.01,
+  gamma: 1,
+  gae_lambda: 0.9,
+  share_encoders: false,
+} as const;
+
+export const selfPlayRows: readonly SelfPlayRow[] = [
+  {
+    name: "tictactoe-ppo",
+    title: "TicTacToe by PPO and self-play: never loses",
+    game: "rlkit/TicTacToe",
+    manifest: {
+      algorithm: PPO,
+      environment: { name: "rlkit/TicTacToe", num_envs: 64 },
+      training: {
+        max_steps: 600_000,
+        evo_steps: 24_576,
+        pop_size: 2,
+        // Random moves show the agent all lines.
+        opponents: { self: 1, random: 1 },
+      },
+      network: network(128),
+    } as TrainerOptions & { training: object },
+    judges: [NEVER_LOSES],
+    must_pass: 5,
+  },
+  {
+    name: "connect-four-ppo",
+    title: "Connect Four by a league of PPO",
+    game: "rlkit/ConnectFour",
+    manifest: {
+      algorithm: { ...PPO, learn_step: 4096, batch_size: 1024 },
+      environment: { name: "rlkit/ConnectFour", num_envs: 128 },
+      training: { max_steps: 5_000_000, evo_steps: 131_072, pop_size: 4 },
+      network: network(128),
+    } as TrainerOptions & { training: object },
+    judges: [pointsOf("random", 0.99), pointsOf("one step", 0.85), pointsOf("minimax 4", 0.5, 100)],
+    must_pass: 4,
+  },
+];
