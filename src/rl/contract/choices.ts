@@ -2,6 +2,7 @@
 import {
   add,
   cast,
+  cumulativeSum,
   type Dim,
   equal,
   floor,
@@ -27,13 +28,10 @@ export const legalValues = (values: Tensor, mask?: Tensor): Tensor =>
 /** One of `choices`, uniformly among the legal ones, from a uniform vector [n]; i32 [n]. */
 export function randomChoice(uniform: Tensor, choices: number, mask?: Tensor): Tensor {
   if (!mask) return cast(floor(mul(uniform, choices)), "i32");
-  const [n, k] = mask.shape as [Dim, Dim];
-  const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
-  // `cumulative` counts the legal choices among the first j + 1. The drawn choice is the first with a count
-  // above `rank`.
-  const cumulative = sum(select(upTo, reshape(mask, [n, 1, k]), 0));
+  const n = mask.shape[0] as Dim;
+  // The drawn choice is the first one up to which there are more than `rank` legal choices.
   const rank = floor(mul(uniform, sum(mask)));
-  return cast(sum(cast(lessEqual(cumulative, reshape(rank, [n, 1])), "f32")), "i32");
+  return cast(sum(cast(lessEqual(cumulativeSum(mask), reshape(rank, [n, 1])), "f32")), "i32");
 }
 
 /** Number format of actions. Actions of several agents are one f32 row, choices included. */
