@@ -12,9 +12,9 @@ const MOVES = 4_000_000;
 /** Seconds are the process's time on the CPU, so other load changes the figures little. */
 export const gamesRandom: Row = {
   name: "games-random",
-  title: "Random legal moves in 1,024 games, in one program; one core",
+  title: "1,024 games in one program; one core",
   figures: Object.entries(GAMES).map(([id, least]) => ({
-    name: id,
+    name: `${id}: random moves`,
     unit: "moves/s",
     digits: 0,
     ...(least !== null && { target: { at_least: least } }),

@@ -86,7 +86,7 @@ are each agent's until then.`,
     common: "; one core",
     rows: [
       ...["dqn-step", "dqn-step-tfjs", "dqn-step-layered", "td3-step", "maddpg-step", "matmul", "conv-step"],
-      ...["lstm-step", "lunar-lander", "games-random", "perturbed-copies", "reemission"],
+      ...["lstm-step", "lunar-lander", "perturbed-copies", "reemission"],
     ],
   },
   {

@@ -12,6 +12,8 @@ import { targetTimesModule } from "./targetTimes.ts";
 
 const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
 writeFileSync(path.join(root, "docs/results.md"), resultsPage(results));
-const evolution = path.join(root, "docs/evolution.md");
-writeFileSync(evolution, withResultTables(readFileSync(evolution, "utf8"), results));
+for (const page of ["docs/evolution.md", "docs/environments/games.md"]) {
+  const file = path.join(root, page);
+  writeFileSync(file, withResultTables(readFileSync(file, "utf8"), results));
+}
 writeFileSync(path.join(root, "src/ui/pages/editor/gallery/targetTimes.ts"), targetTimesModule(results));
