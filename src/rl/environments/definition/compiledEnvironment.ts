@@ -4,8 +4,8 @@ import { z } from "zod";
 import { add, type Dim, mul, type Tensor, zeros } from "../../../kernels/index.ts";
 import { parseSpec } from "../../../specs/checks.ts";
 import type { Space } from "../../spaces.ts";
+import type { GameRules } from "../face/GameRules.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
-import type { GameRules } from "../games/GameRules.ts";
 import type { Appearance } from "./Appearance.ts";
 
 /** Common fields of all registered environments, compiled or stepped on the host. */
