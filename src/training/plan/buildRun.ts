@@ -21,11 +21,10 @@ import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { RunPlan } from "../rl/kinds.ts";
-import { NO_LEAGUE } from "../rl/league.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { manifestNormalization } from "./environmentShaping.ts";
-import { gameIn, opponentsPlan } from "./gameOf.ts";
+import { opponentsPlan } from "./gameOf.ts";
 import { tableOf } from "./trainingPlace.ts";
 
 /** Default number of choices in an evaluation. */
@@ -323,7 +322,6 @@ export function initialState(
     evolution_due: false,
     gpu_workgroups: null,
     ...(goesOn && { lanes: members.map(() => null) }),
-    ...(gameIn(manifest) && { league: NO_LEAGUE }),
     ...(user && { user_module: user.module }),
     started: false,
     device: null,

@@ -3,7 +3,7 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import { type CompiledEnvironment, isCompiled } from "../../rl/environments.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
 import { opponentWeights } from "../../specs/sections.ts";
-import type { OpponentsPlan } from "../rl/league.ts";
+import type { OpponentsPlan } from "../rl/kinds.ts";
 import { environmentOf } from "./environmentOf.ts";
 
 /** The game of a manifest; null for other environments. */

@@ -1,10 +1,11 @@
 /** Types of the reinforcement-learning workload. */
 
-import type { AgentState, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
+import type { AgentState, Opponent, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { MemoryKind } from "../../rl/programs.ts";
 import type { SpaceJson } from "../../rl/spaces.ts";
+import type { OpponentName } from "../../specs/sections.ts";
 import type {
   Executor as ExecutorOf,
   MemberTurn as MemberTurnOf,
@@ -12,7 +13,6 @@ import type {
 } from "../loop/executor.ts";
 import type { LoopPlan } from "../loop/LoopPlan.ts";
 import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
-import type { OpponentsPlan } from "./league.ts";
 import type { Shared } from "./runState.ts";
 
 /**
@@ -33,6 +33,20 @@ export interface UserModuleSetup {
   readonly timeout_s: number;
   /** Spaces of a single lane. */
   readonly spaces: { readonly observation: SpaceJson; readonly action: SpaceJson };
+}
+
+/** How members of a run meet opponents. */
+export interface OpponentsPlan {
+  /** How often each kind of opponent is drawn, in proportion. */
+  readonly weights: Readonly<Partial<Record<OpponentName, number>>>;
+  /** Most past selves that are kept. */
+  readonly pool_size: number;
+  /** Generations after which the best member becomes a past self. */
+  readonly pool_interval: number;
+  /** Rules that every member is rated against. The first one has the rating 0. */
+  readonly anchors: readonly Exclude<Opponent["kind"], "self" | "agent">[];
+  /** The largest return of a game: a win. */
+  readonly win: number;
 }
 
 /** Intervals, limits and environment of a run. */

@@ -11,20 +11,7 @@ import { Random } from "../../evolution/index.ts";
 import { bradleyTerry, type Encounter, expectedPoints, withFitness } from "../../evolution/members.ts";
 import type { OpponentName } from "../../specs/sections.ts";
 import type { LeaguePlayer, LeagueReport, MatchReport } from "../../tracking/observer.ts";
-
-/** How members of a run meet opponents. */
-export interface OpponentsPlan {
-  /** How often each kind of opponent is drawn, in proportion. */
-  readonly weights: Readonly<Partial<Record<OpponentName, number>>>;
-  /** Most past selves that are kept. */
-  readonly pool_size: number;
-  /** Generations after which the best member becomes a past self. */
-  readonly pool_interval: number;
-  /** Rules that every member is rated against. The first one has the rating 0. */
-  readonly anchors: readonly Exclude<Opponent["kind"], "self" | "agent">[];
-  /** The largest return of a game: a win. */
-  readonly win: number;
-}
+import type { OpponentsPlan } from "./kinds.ts";
 
 /** A member as it was at the end of a generation: its policy. */
 export interface PastSelf {
