@@ -15,6 +15,8 @@ import { ConnectFour } from "./games/connectFour/ConnectFour.ts";
 import { Gomoku9 } from "./games/gomoku/Gomoku9.ts";
 import { Hex7 } from "./games/hex/Hex7.ts";
 import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
+import { KuhnPoker } from "./games/kuhnPoker/KuhnPoker.ts";
+import { LeducPoker } from "./games/leducPoker/LeducPoker.ts";
 import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
@@ -75,6 +77,8 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   Othello6x6,
   Othello,
   Hex7,
+  KuhnPoker,
+  LeducPoker,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,
