@@ -12,11 +12,12 @@ import {
 } from "./classicControl/velocityMasked.ts";
 import type { RegisteredEnvironment } from "./definition/configured.ts";
 import { ConnectFour } from "./games/connectFour/ConnectFour.ts";
+import { Go5x5 } from "./games/go/Go5x5.ts";
 import { Gomoku9 } from "./games/gomoku/Gomoku9.ts";
 import { Hex7 } from "./games/hex/Hex7.ts";
-import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
 import { KuhnPoker } from "./games/kuhnPoker/KuhnPoker.ts";
 import { LeducPoker } from "./games/leducPoker/LeducPoker.ts";
+import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
 import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
@@ -77,6 +78,7 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   Othello6x6,
   Othello,
   Hex7,
+  Go5x5,
   KuhnPoker,
   LeducPoker,
   Simple,

@@ -47,7 +47,7 @@ function settle(rules: GameRules, from: GameState, draws: readonly number[]): Ga
 }
 
 /**
- * Plays `lanes` games of random moves to their ends, and expects equal states, masks, observations, rewards and ends after
+ * Plays `lanes` games of random moves to their ends, or to the limit of moves, and expects equal states, masks, observations, rewards and ends after
  * every move. @returns the moves that were compared.
  */
 export function playBeside(env: CompiledEnvironment, { seed = 1, lanes = 64 } = {}): number {
@@ -71,7 +71,7 @@ export function playBeside(env: CompiledEnvironment, { seed = 1, lanes = 64 } = 
   const run = prepareProgram(stepProgram(env), { num_envs: lanes });
   let compared = 0;
   let playing = states.map((_, lane) => lane);
-  while (playing.length > 0) {
+  for (let ply = 0; playing.length > 0 && ply < rules.max_moves; ply++) {
     const moves = states.map((state) => {
       const legal = rules.legal(state);
       return legal.length > 0 ? (legal[random.integer(legal.length)] as number) : 0;
@@ -124,4 +124,21 @@ export function playBeside(env: CompiledEnvironment, { seed = 1, lanes = 64 } = 
   }
   run.release();
   return compared;
+}
+
+/** Plays actions in one lane of a game without chance. @returns the reward of the last one, which ends the game. */
+export function playMoves(env: CompiledEnvironment, actions: readonly number[]): number {
+  const reset = prepareProgram(resetProgram(env), { num_envs: 1 });
+  const run = prepareProgram(stepProgram(env), { num_envs: 1 });
+  reset.run();
+  for (const name of env.variables) run.write(variableBuffer(name), [...reset.read(variableBuffer(name))]);
+  for (const [i, action] of actions.entries()) {
+    run.write(BUFFERS.action, [action]);
+    run.run();
+    expect(run.read(BUFFERS.terminated)[0] !== 0).toBe(i === actions.length - 1);
+  }
+  const reward = run.read(BUFFERS.reward)[0];
+  reset.release();
+  run.release();
+  return reward ?? Number.NaN;
 }

@@ -39,7 +39,8 @@ describe.each(games)("$id", (rules) => {
   test("moves and symmetries may be exchanged", () => {
     for (const symmetry of symmetries) {
       let [state, image] = [rules.start, rules.start];
-      while (rules.returns(state) === null && rules.player(state) !== CHANCE) {
+      let plies = 0;
+      while (plies++ < rules.max_moves && rules.returns(state) === null && rules.player(state) !== CHANCE) {
         const player = rules.player(state);
         expect(rules.player(image)).toBe(player);
         expect(rules.observe(image, player)).toEqual(mapped(rules.observe(state, player), symmetry));
