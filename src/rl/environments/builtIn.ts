@@ -18,6 +18,7 @@ import { Hex7 } from "./games/hex/Hex7.ts";
 import { KuhnPoker } from "./games/kuhnPoker/KuhnPoker.ts";
 import { LeducPoker } from "./games/leducPoker/LeducPoker.ts";
 import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
+import { Pig } from "./games/pig/Pig.ts";
 import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
@@ -81,6 +82,7 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   Go5x5,
   KuhnPoker,
   LeducPoker,
+  Pig,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,
