@@ -89,6 +89,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Toy text", "/environments/toy-text"),
       page("MinAtar", "/environments/minatar"),
       page("Board games", "/environments/games"),
+      page("Go, cards and dice", "/environments/games-go-and-chance"),
       page("Particle worlds", "/environments/particle-worlds"),
       page("Probes", "/environments/probes"),
       page("Your own environment", "/environments/your-own"),

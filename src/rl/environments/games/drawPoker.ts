@@ -49,10 +49,10 @@ function drawCard(
  * left in the page's accent. All cards are open: the picture is a spectator's.
  */
 export function drawPoker({ ranks, suits, table, chips }: PokerDrawing): DrawEnvironment {
-  const apart = table === undefined ? 1.3 : 2.1;
+  const [apart, half] = table === undefined ? [1.3, 3.3] : [2.1, 4.8];
   const cardOf = (number: number) =>
     number <= HIDDEN ? null : { rank: Math.min(ranks - 1, Math.floor(number / suits)), suit: number % suits };
-  return scene({ left: -4.4, right: 4.4, bottom: -1.7, top: 1.7 }, (context, state, _action, theme) => {
+  return scene({ left: -half, right: half, bottom: -1.5, top: 1.5 }, (context, state, _action, theme) => {
     const colors = [theme.accent, theme.ink];
     const put = chips(state);
     for (const [player, color] of colors.entries()) {

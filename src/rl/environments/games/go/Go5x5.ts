@@ -60,9 +60,9 @@ export const Go5x5 = withArguments("rlkit/Go5x5", Arguments, ({ komi }) =>
     rules: go5x5(komi),
     draw: drawGo,
     glyph: [
-      { path: "M20 8v32M30 8v32M40 8v32M50 8v32M16 12h40M16 20h40M16 28h40M16 36h40", style: "guide" },
-      { path: "M34 20a4 4 0 1 1-8 0 4 4 0 1 1 8 0zM44 28a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "body" },
-      { path: "M44 20a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "moving" },
+      { path: "M22 8v32M36 8v32M50 8v32M16 10h40M16 24h40M16 38h40", style: "guide" },
+      { path: "M28 24a6 6 0 1 1-12 0 6 6 0 1 1 12 0zM42 10a6 6 0 1 1-12 0 6 6 0 1 1 12 0z", style: "body" },
+      { path: "M42 24a6 6 0 1 1-12 0 6 6 0 1 1 12 0z", style: "moving" },
     ],
     frame_rate: 2,
     variables: ["board", "groups", "last_liberty", "boards", "moves", "passes"],
