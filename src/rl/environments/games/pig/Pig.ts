@@ -4,10 +4,10 @@ import {
   and,
   cast,
   column,
-  div,
   equal,
   greaterEqual,
   iota,
+  mul,
   not,
   ones,
   or,
@@ -54,7 +54,7 @@ export const Pig = withArguments("rlkit/Pig", Arguments, ({ target }) =>
       const [first, second] = [column(scores, 0), column(scores, 1)];
       const isFirst = equal(mover, 0);
       const points = [select(isFirst, first, second), select(isFirst, second, first), turn_total];
-      return stackColumns(points.map((value) => div(value, target)));
+      return stackColumns(points.map((value) => mul(value, 1 / target)));
     },
     legal: ({ mover }) => ones([...mover.shape, 2]),
     step: ({ scores, turn_total, mover }, action, [draw]) => {

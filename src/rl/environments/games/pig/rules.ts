@@ -55,7 +55,8 @@ export const pigRules = (target: number): GameRules => ({
   observe(state, player) {
     const [first, second, turn] = partsOf(state);
     const points = player === 0 ? [first, second, turn] : [second, first, turn];
-    return points.map((value) => Math.fround(value / target));
+    // A product, as in the compiled game: GPUs round quotients differently.
+    return points.map((value) => Math.fround(value * Math.fround(1 / target)));
   },
   actionName: (action) => (action === HOLD ? "hold" : "roll"),
 });
