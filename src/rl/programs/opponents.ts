@@ -4,7 +4,6 @@ import {
   and,
   broadcastTo,
   cast,
-  constant,
   type Dim,
   equal,
   floor,
@@ -20,6 +19,7 @@ import {
   select,
   sub,
   type Tensor,
+  zeros,
 } from "../../kernels/index.ts";
 import { randomChoice } from "../contract/choices.ts";
 import { chooseLanes } from "../environments/compiled/vectorStep.ts";
@@ -125,15 +125,23 @@ function choosesOf(mover: Mover): Chooses {
   return mover.kind === "agent" ? byPolicy(mover.structure, OPPONENT) : byRule[mover.kind];
 }
 
-/** Whether an environment is a game in which an opponent answers with one move. @throws RangeError naming the environment. */
+/**
+ * The game of an environment.
+ * @throws RangeError naming the environment, if it is no game, or a player can move any number of times in a row.
+ */
 export function gameOf({ id, game }: CompiledEnvironment): GameFace {
-  if (game) return game;
-  throw new RangeError(`${id}: found an environment of one agent, allowed games of two players`);
+  const found =
+    game === undefined ? "an environment of one agent" : "a game without a bound of moves in a row";
+  if (game && Number.isFinite(movesInARow(game))) return game;
+  throw new RangeError(`${id}: found ${found}, allowed games of two players who take turns`);
 }
+
+const movesInARow = ({ rules }: GameFace): number => rules.moves_in_a_row ?? 1;
 
 /**
  * A game against an opponent, as an environment of one agent. In lanes with an even number the agent has the first move,
- * in the others the opponent has. A step is the agent's move and the opponent's answer; its reward is the agent's.
+ * in the others the opponent has. A step is the agent's move and the opponent's answer, which
+ * is more than one move where the game lets it move again; its reward is the agent's.
  *
  * @param opening How the opponent begins: by its policy, or with any legal move, which costs nothing and shows the agent
  *   all openings.
@@ -143,46 +151,74 @@ export function versus(
   mover: Mover,
   opening: "played" | "random",
 ): CompiledEnvironment {
-  const { game, actionMask: _mask, withOptions: _options, ...facts } = env;
-  const { mover: whoseTurn } = gameOf(env);
+  const { game: _game, actionMask: _mask, withOptions: _options, ...facts } = env;
+  const face = gameOf(env);
   const answers = choosesOf(mover);
   const begins = opening === "random" ? byRule.random : answers;
-  /** The opponent moves in lanes where it has to; others stay as they are. */
-  const answered = (state: EnvState, waits: Tensor, chooses: Chooses, draws: readonly Tensor[]) => {
-    const action = chooses(env, state, [draws[0] as Tensor, draws[1] as Tensor]);
-    const moved = env.step(state, action, draws.slice(DRAWS));
-    const kept = Object.fromEntries(
-      env.variables.map((name) => [
-        name,
-        chooseLanes(waits, moved.state[name] as Tensor, state[name] as Tensor),
-      ]),
-    );
-    return { ...moved, state: kept };
+  const turns = movesInARow(face);
+  /** Draws of one move of the opponent. */
+  const moveDraws = DRAWS + env.stepDraws;
+  const waitsFor = (state: EnvState, seat: Tensor): Tensor => not(equal(face.mover(state), seat));
+  /** The opponent moves in lanes where it has to; others stay as they are. `reward` is the opponent's. */
+  const answered = (
+    from: { readonly state: EnvState; readonly waits: Tensor },
+    seat: Tensor,
+    chooses: Chooses,
+    draws: readonly Tensor[],
+  ) => {
+    let { state, waits } = from;
+    let reward = zeros(seat.shape);
+    let terminated = zeros(seat.shape, "bool");
+    for (let turn = 0; turn < turns; turn++) {
+      const own = draws.slice(turn * moveDraws, (turn + 1) * moveDraws);
+      const action = chooses(env, state, [own[0] as Tensor, own[1] as Tensor]);
+      const moved = env.step(state, action, own.slice(DRAWS));
+      const last = { state, waits };
+      state = Object.fromEntries(
+        env.variables.map((name) => [
+          name,
+          chooseLanes(last.waits, moved.state[name] as Tensor, last.state[name] as Tensor),
+        ]),
+      );
+      reward = add(reward, select(waits, moved.reward, 0));
+      terminated = or(terminated, and(waits, moved.terminated));
+      waits = and(and(waits, not(moved.terminated)), waitsFor(state, seat));
+    }
+    return { state, reward, terminated };
   };
   return {
     ...facts,
     max_episode_steps: Math.ceil(env.max_episode_steps / 2),
     variables: [...env.variables, "seat"],
-    resetDraws: env.resetDraws + DRAWS + env.stepDraws,
-    stepDraws: 2 * env.stepDraws + DRAWS,
+    resetDraws: env.resetDraws + turns * moveDraws,
+    stepDraws: env.stepDraws + turns * moveDraws,
     reset: (draws, n) => {
       const state = env.reset(draws.slice(0, env.resetDraws), n);
       const lane = cast(iota(n), "f32");
       const seat = sub(lane, mul(floor(mul(lane, 0.5)), 2));
-      const waits = greater(seat, 0.5);
-      return { ...answered(state, waits, begins, draws.slice(env.resetDraws)).state, seat };
+      const opened = answered(
+        { state, waits: waitsFor(state, seat) },
+        seat,
+        begins,
+        draws.slice(env.resetDraws),
+      );
+      return { ...opened.state, seat };
     },
     observe: (state) => env.observe(state),
     actionMask: (state) => legalIn(env, state),
     step: ({ seat, ...before }, action, draws) => {
       const own = env.step(before, action, draws.slice(0, env.stepDraws));
-      const isTheirs = not(equal(whoseTurn(own.state), seat as Tensor));
-      const waits = and(isTheirs, not(own.terminated));
-      const theirs = answered(own.state, waits, answers, draws.slice(env.stepDraws));
+      const waits = and(not(own.terminated), waitsFor(own.state, seat as Tensor));
+      const theirs = answered(
+        { state: own.state, waits },
+        seat as Tensor,
+        answers,
+        draws.slice(env.stepDraws),
+      );
       return {
         state: { ...theirs.state, seat: seat as Tensor },
-        reward: sub(own.reward, select(waits, theirs.reward, constant(0))),
-        terminated: or(own.terminated, and(waits, theirs.terminated)),
+        reward: sub(own.reward, theirs.reward),
+        terminated: or(own.terminated, theirs.terminated),
       };
     },
   };

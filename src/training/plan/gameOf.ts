@@ -54,6 +54,14 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const weights = opponentWeights(training.opponents);
   const needsRule = typeof training.opponents === "object" || training.opponents === "rule:one_step";
   return [
+    ...(Number.isFinite(game.game?.rules.moves_in_a_row ?? 1)
+      ? []
+      : [
+          refuse(
+            ["environment", "name"],
+            `found ${game.id}, where a player can move any number of times in a row; allowed in training: games whose opponents answer with few moves`,
+          ),
+        ]),
     ...(PLAYERS.includes(algorithm.name)
       ? []
       : [

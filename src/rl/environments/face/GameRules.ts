@@ -41,6 +41,8 @@ export interface GameRules {
   readonly max_moves: number;
   /** The most that a player can get (default: 1). */
   readonly max_return?: number;
+  /** The most moves that a player can make before the other one moves (default: 1); infinite if there is no bound. */
+  readonly moves_in_a_row?: number;
   /** The state that games begin with; chance may have to move first. */
   readonly start: GameState;
   /** Index of the player whose turn it is, or {@link CHANCE}. Of an ended game: unspecified. */

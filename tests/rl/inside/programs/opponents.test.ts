@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import type { GameState } from "../../../../src/rl/environments/games/GameRules.ts";
+import { LeducPoker } from "../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";
+import { leducPoker } from "../../../../src/rl/environments/games/leducPoker/rules.ts";
+import { Pig } from "../../../../src/rl/environments/games/pig/Pig.ts";
 import { ticTacToe as rules } from "../../../../src/rl/environments/games/ticTacToe/rules.ts";
 import { TicTacToe } from "../../../../src/rl/environments/games/ticTacToe/TicTacToe.ts";
 import {
@@ -151,6 +154,40 @@ describe("A game against an opponent", () => {
     }
     expect(runs.length).toBeGreaterThan(1);
     for (const run of runs.slice(1)) expect(run).toEqual(runs[0]);
+  });
+
+  test("gives the turn back to the agent, also where the opponent moves twice in a row", () => {
+    const { reset, step } = bench(versus(LeducPoker, { kind: "random" }, "random"));
+    const size = stateSize(LeducPoker);
+    let states = reset();
+    let playing = [...states.keys()];
+    let twice = 0;
+    while (playing.length > 0) {
+      const before = states.map((state) => state.slice(0, size));
+      const actions = before.map((state) => {
+        const legal = leducPoker.legal(state);
+        return legal[random.integer(Math.max(1, legal.length))] ?? 0;
+      });
+      for (const lane of playing) expect(leducPoker.player(before[lane] as number[])).toBe(lane % 2);
+      const after = step(states, actions);
+      for (const lane of playing) {
+        const now = (after.states[lane] as number[]).slice(0, size);
+        const returns = leducPoker.returns(now);
+        expect(after.ended[lane]).toBe(returns !== null);
+        expect(after.reward[lane]).toBe(returns?.[lane % 2] ?? 0);
+        const made = (state: readonly number[]) => state.slice(3, 11).filter((move) => move >= 0).length;
+        twice += Number(made(now) - made(before[lane] as number[]) === 3);
+      }
+      states = after.states;
+      playing = playing.filter((lane) => !after.ended[lane]);
+    }
+    expect(twice).toBeGreaterThan(0);
+  });
+
+  test("is refused where a player can move any number of times in a row", () => {
+    expect(() => versus(Pig, { kind: "random" }, "random")).toThrow(
+      "rlkit/Pig: found a game without a bound of moves in a row, allowed games of two players",
+    );
   });
 
   test("is refused for an environment of one agent", () => {

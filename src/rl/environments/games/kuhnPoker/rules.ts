@@ -30,6 +30,7 @@ export const kuhnPoker: GameRules = {
   observation_space: new Box({ low: 0, high: 1, shape: [2 + DECK + 2 * MOVES] }),
   action_space: new Discrete(2),
   max_moves: MOVES,
+  max_return: 2,
   start: [HIDDEN, HIDDEN, ...Array.from({ length: MOVES }, () => HIDDEN), 0],
   player: (state) => (cardsOf(state).includes(HIDDEN) ? CHANCE : moverOf(state)),
   legal: (state) => (cardsOf(state).includes(HIDDEN) || hasEnded(movesOf(state)) ? [] : [0, BET]),

@@ -71,6 +71,9 @@ export const leducPoker: GameRules = {
   observation_space: new Box({ low: 0, high: 1, shape: [2 + 2 * DECK + 2 * MOVES] }),
   action_space: new Discrete(3),
   max_moves: MOVES,
+  max_return: 1 + MAX_RAISES * RAISE_CHIPS * (1 + 2),
+  // Who closes the first round may begin the second.
+  moves_in_a_row: 2,
   start: [...Array.from({ length: MADE + MOVES }, () => HIDDEN), 1, 1, 0, 0, 0],
   player: (state) => (deals(state) ? CHANCE : at(state, MOVER)),
   legal,

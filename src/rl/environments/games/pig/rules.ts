@@ -27,6 +27,7 @@ export const pigRules = (target: number): GameRules => ({
   observation_space: new Box({ low: 0, high: Number.POSITIVE_INFINITY, shape: [3] }),
   action_space: new Discrete(2),
   max_moves: MAX_MOVES,
+  moves_in_a_row: Number.POSITIVE_INFINITY,
   start: [0, 0, 0, 0, 0],
   player(state) {
     const [, , , die, mover] = partsOf(state);

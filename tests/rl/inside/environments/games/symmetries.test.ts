@@ -65,5 +65,6 @@ test("boards have the symmetries that keep their first state", () => {
     "rlkit/Othello6x6": 4,
     "rlkit/Othello": 4,
     "rlkit/Hex7": 2,
+    "rlkit/Go5x5": 8,
   });
 });
