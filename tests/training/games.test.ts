@@ -101,6 +101,11 @@ describe("A manifest in a game", () => {
       "found true, allowed in games: false",
       { ...ppo({ environment, algorithm: { recurrent: true } }), network: undefined },
     ],
+    [
+      "environment.name",
+      "found rlkit/Pig, where a player can move any number of times in a row",
+      ppo({ environment: { ...environment, name: "rlkit/Pig" }, network }),
+    ],
   ])("is refused at %s: %s", async (path, message, options) => {
     const refused = trained(options as TrainerOptions);
     await expect(refused).rejects.toThrow(path);
