@@ -112,6 +112,13 @@ describe("A manifest in a game", () => {
     await expect(trained(options as TrainerOptions)).rejects.toThrow(message);
   });
 
+  it("needs no setting of opponents where chance deals cards, but refuses the rule that looks ahead", async () => {
+    const leduc = { environment: { ...environment, name: "rlkit/LeducPoker" }, network };
+    expect(endOf(await trained(ppo(leduc))).generation).toBeGreaterThan(0);
+    const looking = ppo({ ...leduc, training: { opponents: "rule:one_step" } });
+    await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
+  });
+
   it("says that kinds of opponents need a weight", async () => {
     await expect(trained(GAMES.PPO({ training: { opponents: { self: 0 } } }))).rejects.toThrow(
       "training.opponents",

@@ -51,8 +51,9 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
     segments,
     message,
   });
-  const weights = opponentWeights(training.opponents);
-  const needsRule = typeof training.opponents === "object" || training.opponents === "rule:one_step";
+  const { opponents } = training;
+  const weights = opponentWeights(opponents);
+  const needsRule = opponents === "rule:one_step" || (opponents !== null && typeof opponents === "object");
   return [
     ...(Number.isFinite(game.game?.rules.moves_in_a_row ?? 1)
       ? []
