@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { Random } from "../src/evolution/index.ts";
+import type * as Library from "../src/index.ts";
 import { findCompiledEnvironment } from "../src/rl/environments.ts";
 import { seedsIn } from "./evolution/results.ts";
 import { machineNote } from "./harness/machine.ts";
@@ -55,7 +56,7 @@ function judged({ game, judges }: SelfPlayRow, player: Player, seed: number): nu
 if (!(await buildLibIfStale())) process.exit(1);
 // The built library has workers as users have them.
 const library = new URL("../dist/lib/index.js", import.meta.url).href;
-const { Accelerator, LocalTrainer } = (await import(library)) as typeof import("../src/index.ts");
+const { Accelerator, LocalTrainer } = (await import(library)) as typeof Library;
 
 for (const row of selfPlayRows.filter(({ name }) => options.row?.includes(name) ?? true)) {
   const { name, title, manifest, judges, must_pass } = row;

@@ -77,7 +77,8 @@ function leagueWeights({ members, league, slot }: Moment): Drawable[] {
   const ratingOf = new Map(league.players.map(({ id, rating }) => [id, rating]));
   const weight = (rating: number | undefined): number => {
     const difference = own - (rating ?? Number.NaN);
-    return Number.isFinite(difference) ? (1 - expectedPoints(difference)) ** 2 : 1;
+    const lost = 1 - expectedPoints(difference);
+    return Number.isFinite(difference) ? lost * lost : 1;
   };
   const others = members.flatMap((agent, other): Drawable[] =>
     other === slot
