@@ -46,6 +46,7 @@ export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
 export { environmentSeed, resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
 export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
+export { type CopyOfTurn, perturbedCopy } from "./runtime/wasm/perturbedCopy.ts";
 export { Residence } from "./runtime/wasm/Residence.ts";
 export { GpuMembers, type ReadMembers, Together } from "./runtime/webgpu/GpuMembers.ts";
 export { isSliced, sliceBindings, slicesOf } from "./runtime/webgpu/slices.ts";

@@ -7,6 +7,8 @@ export {
   TOLD_ITERATIONS,
 } from "./programs/evolution.ts";
 export {
+  copyBuffer,
+  copyProgram,
   evolutionLearnProgram,
   PASS,
   perturbedActProgram,

@@ -10,6 +10,7 @@ import {
   batchGradientsProgram,
   collectProgram,
   columnsProgram,
+  copyProgram,
   drawProgram,
   type EvolutionStructure,
   evaluateProgram,
@@ -189,6 +190,7 @@ function forAgent(
 export type HostPurpose =
   | "act"
   | "perturb"
+  | "copy"
   | "greedy"
   | "watched"
   | "value"
@@ -230,6 +232,8 @@ export function hostProgram(
     switch (purpose) {
       case "perturb":
         return perturbProgram(structure as EvolutionStructure);
+      case "copy":
+        return copyProgram(structure as EvolutionStructure);
       case "act":
         if (strategy) return perturbedActProgram(strategy, layout);
         return isOff ? actProgram(off, layout) : samplingProgram(on, layout);

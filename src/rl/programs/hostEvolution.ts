@@ -3,14 +3,18 @@
  * copy, and the step that follows from the returns of all copies.
  */
 import {
+  add,
   constant,
   greater,
+  matmul,
   type Program,
+  reshape,
   type State,
   select,
   state,
   type Tensor,
   trace,
+  transpose,
 } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
 import { uniforms } from "../contract/inputs.ts";
@@ -30,7 +34,7 @@ import { readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
 import { observedMoments } from "./observedMoments.ts";
 import { copyCount, rowsOfCopies, unscaled } from "./perturbation.ts";
-import { keepRowNoise, keptRowNoise, withRowNoise } from "./rowNoise.ts";
+import { keepRowNoise, keptRowNoise, type RowNoise, withRowNoise } from "./rowNoise.ts";
 
 /**
  * Buffers of a pass. `copies`: the copy that each lane plays, i32. `rows`: the number of its episode, u32. `alive`: 1 while
@@ -73,6 +77,34 @@ export function perturbProgram(structure: EvolutionStructure): Program {
     const signs = flag(structure, "antithetic") ? 2 : 1;
     keepRowNoise(networks, options.rank, lanes, rowsOfCopies(networks, copy, { signs }, options));
   });
+}
+
+/** Name of the buffer of a copy's tensor, such as "actor.encoder.linear_1.weight". */
+export const copyBuffer = (tensor: string): string => `copy.${tensor}`;
+
+/** Writes the weights of the copy in `evolution.copies` [1] as a policy of its own: `copy.<network>.<tensor>`. */
+export function copyProgram(structure: EvolutionStructure): Program {
+  return trace(`${structure.algorithm.name}.copy`, () => {
+    followSteps(structure);
+    const networks = readNetworks(structure);
+    const copy = state(PASS.copies, [1], { dtype: "i32" }).read();
+    const signs = flag(structure, "antithetic") ? 2 : 1;
+    const noise = rowsOfCopies(networks, copy, { signs }, noiseOptions(structure));
+    for (const [network, { parameters }] of Object.entries(networks))
+      for (const [name, value] of Object.entries(parameters))
+        state(copyBuffer(`${network}.${name}`), value.shape).write(
+          copiedWeights(value, noise.get(value) as RowNoise),
+        );
+  });
+}
+
+/** A tensor with the noise of its only row. */
+function copiedWeights(value: Tensor, noise: RowNoise): Tensor {
+  if ("vectors" in noise) return reshape(noise.vectors, value.shape);
+  if ("matrices" in noise) return add(value, reshape(noise.matrices, value.shape));
+  return noise.factors
+    .map(({ left, right }) => reshape(matmul(transpose(left), right), value.shape))
+    .reduce((whole, one) => add(whole, one), value);
 }
 
 /**

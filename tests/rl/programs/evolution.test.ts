@@ -8,6 +8,7 @@ import {
   evolutionContents,
   evolutionSizes,
   keyContents,
+  perturbedCopy,
 } from "../../../src/agents/members.ts";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
 import { hostKey } from "../../../src/kernels/functions.ts";
@@ -89,6 +90,30 @@ describe("an iteration", () => {
     // Episodes of Pendulum all have 200 steps.
     expect(arena.read("evolution.steps")[0]).toBe(8 * 2 * 200);
     arena.release();
+  });
+
+  it.each([null, 1] as const)("draws copies that can be had as agents (rank %s)", (rank) => {
+    const agent = es({ rank, sigma: 0.1, sigma_schedule: "linear" }, pendulum);
+    const { states } = compiledProgram(agent, pendulum, "turn");
+    const binding = bindAgent(agent, evolutionSizes(agent, 4));
+    const tensors = agent.networks.actor?.tensors ?? {};
+    const parameters = [...states.values()]
+      .filter(({ name }) => name.startsWith("actor."))
+      .map(({ name, shape }) => ({
+        name: name.slice("actor.".length),
+        shape: shape.map((size) => evalDim(size, binding)),
+        values: tensors[name.slice("actor.".length)] as Float32Array,
+      }));
+    const noise = plainNoise(parameters, { key: hostKey(...KEY), iteration: 0, directions: 4, rank });
+    const [seed, slot, generation] = KEY;
+    const own = perturbedCopy(wasm, pendulum, agent, { seed, slot, generation, copy: 5, progress: 0.5 });
+    // The backward copy of the third pair, with half of sigma.
+    for (const { name, values } of parameters)
+      for (const [i, value] of values.entries())
+        expect(own.networks.actor?.tensors[name]?.[i], `${name}[${i}]`).toBeCloseTo(
+          value - 0.05 * (noise.get(name)?.[2]?.[i] as number),
+          5,
+        );
   });
 
   it("plays the same episodes with both copies of a pair", () => {
