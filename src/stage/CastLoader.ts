@@ -1,6 +1,6 @@
 /** Prepares the next players, one at a time, while others play. */
 
-import { agePrograms, requireOwnSpaces } from "../agents/members.ts";
+import { type AgentState, agePrograms, perturbedCopy, requireOwnSpaces } from "../agents/members.ts";
 import type { WasmDevice } from "../kernels/devices.ts";
 import {
   drawEnvironment,
@@ -57,6 +57,7 @@ export class CastLoader {
   readonly #problem: (key: string, message: string) => void;
   readonly #parts = new Map<string, Part | null>();
   readonly #waiting: CastMember[] = [];
+  #decoded: { readonly bytes: Uint8Array; readonly agent: AgentState } | null = null;
   /** By member key; null until all environments are loaded. */
   #envs: ReadonlyMap<string, Part["env"]> | null = null;
 
@@ -104,9 +105,9 @@ export class CastLoader {
     const env = member && this.#envs?.get(member.key);
     if (member === undefined || env === undefined) return false;
     try {
-      // The coordinator wrote these bytes a moment ago, or they were checked when they were loaded.
-      const { agent } = member.packed ? unpackPolicy(member.bytes) : decodeKeptAgent(member.bytes);
-      requireOwnSpaces(agent, env);
+      const own = this.#agentOf(member);
+      requireOwnSpaces(own, env);
+      const agent = member.copy ? perturbedCopy(this.#device, env, own, member.copy) : own;
       this.#parts.set(member.key, {
         env,
         actor: new GreedyPolicy(this.#device, env, agent, this.#options),
@@ -115,6 +116,15 @@ export class CastLoader {
       this.#refuse(member.key, error);
     }
     return true;
+  }
+
+  /** Copies of an agent have its bytes in common. */
+  #agentOf({ bytes, packed }: CastMember): AgentState {
+    if (this.#decoded?.bytes === bytes) return this.#decoded.agent;
+    // The coordinator wrote these bytes a moment ago, or they were checked when they were loaded.
+    const { agent } = packed ? unpackPolicy(bytes) : decodeKeptAgent(bytes);
+    this.#decoded = { bytes, agent };
+    return agent;
   }
 
   /** The whole cast, once every member is prepared; null before. */

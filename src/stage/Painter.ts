@@ -38,7 +38,7 @@ const [FRAME, SLIM] = [3, 2] as const;
 /** The thread between a parent and its copy, CSS pixels. */
 const THREAD = { width: 1.5, sag: 24 } as const;
 
-/** How far the picture of a member without heirs pales, 0 to 1. */
+/** How far the picture of a member without heirs pales, 0 to 1, and that of the last of a population's copies. */
 const PALE = 0.72;
 
 /** Height of the picture in a tile, CSS pixels. */
@@ -54,6 +54,8 @@ export interface TileLook {
   readonly bar: number;
   /** Place by fitness, 1 for the champion, 0 for the last; null if it was not evaluated. It gives the bar its colour. */
   readonly standing: number | null;
+  /** How far the picture pales, 0 to 1. */
+  readonly paleness: number;
   /** Whether the champion's frame is around it. */
   readonly framed: boolean;
   /** What is new about the member; null for nothing. */
@@ -129,7 +131,10 @@ export class Painter {
     this.#context.clearRect(0, 0, this.#size.width, this.#size.height);
   }
 
-  tile(place: Rectangle, { paint, colour, bar, travelled, standing, framed, words }: TileLook): void {
+  tile(
+    place: Rectangle,
+    { paint, colour, bar, travelled, standing, paleness, framed, words }: TileLook,
+  ): void {
     const { x, y, width, height } = place;
     const context = this.#context;
     const theme = this.#theme;
@@ -142,6 +147,12 @@ export class Painter {
     context.translate(x, y);
     paint(context, { width, height: high }, { ...theme, accent: colour });
     if (travelled) write(context, travelled, { width, height: high }, theme);
+    if (paleness > 0) {
+      context.globalAlpha = paleness * PALE;
+      context.fillStyle = theme.ground;
+      context.fillRect(0, 0, width, high);
+      context.globalAlpha = 1;
+    }
     context.fillStyle = theme.line;
     context.fillRect(0, high, width, height - high);
     context.fillStyle = this.#barColour(standing) ?? colour;

@@ -365,7 +365,7 @@ export class Stage {
 
   /** @param bare Whether only what belongs to the picture is drawn. */
   #draw(tile: Tile, position: number, grid: ReturnType<typeof tileGrid>, bare = false): void {
-    const { play, colour, scene, fitness, note, rank } = tile;
+    const { play, colour, scene, fitness, note, rank, isCopy } = tile;
     const { picture: paint, total, travelled } = play;
     if (paint === null) return;
     // Selection looks at the last evaluation; before the first, the bar follows the episode.
@@ -378,8 +378,10 @@ export class Stage {
       colour,
       bar,
       travelled,
-      standing: rank === null ? null : 1 - rank / others,
-      framed: rank === 0 && !bare,
+      // The champion's colour is not for copies.
+      standing: rank === null ? null : (others - rank) / (isCopy ? others + 1 : others),
+      paleness: isCopy && rank !== null ? rank / others : 0,
+      framed: rank === 0 && !isCopy && !bare,
       words: note === null || bare ? null : { text: note, opacity: this.#noteStrength() },
     });
   }
@@ -401,6 +403,7 @@ export class Stage {
 
   #read(now: number): void {
     this.#readAt = now;
+    this.#onStage?.rankCopies();
     this.#parts.tell({ kind: "readings", readings: this.#tiles().map(readingOf) });
   }
 }

@@ -71,7 +71,7 @@ export class StageTiles {
       cast.members.map(({ fitness = null, champion = false }) => ({ fitness, champion })),
     );
     this.tiles = cast.members.map((member, position) => {
-      const { key, colour, fitness = null, note = null } = member;
+      const { key, colour, fitness = null, note = null, copy = null } = member;
       const part = parts.get(key);
       if (!part) return null;
       const scene = this.#scene(part.env);
@@ -79,11 +79,25 @@ export class StageTiles {
       stays?.play.follow(part.actor);
       const tile = stays ?? new Tile(key, this.#begin(part, free, scene), colour, scene);
       const rank = fitness === null ? null : (ranks[position] ?? null);
-      return Object.assign(tile, { colour, fitness, note, rank });
+      return Object.assign(tile, { colour, fitness, note, rank, isCopy: copy !== null });
     });
+    this.rankCopies();
     for (const tile of free.values()) tile.play.close();
     const shown = new Set(this.tiles.map((tile) => tile?.scene.env));
     for (const env of this.#scenes.keys()) if (!shown.has(env)) this.#scenes.delete(env);
+  }
+
+  /** Ranks copies by their scores; equal ones have equal ranks, and none has one where all are equal. */
+  rankCopies(): void {
+    const copies = this.tiles.filter((tile) => tile?.isCopy === true);
+    const scores = copies.map((tile) => tile?.score ?? 0).sort((a, b) => b - a);
+    const areEqual = scores[0] === scores.at(-1);
+    for (const tile of copies) {
+      const rank = areEqual || tile === null ? null : scores.indexOf(tile.score);
+      if (tile === null || tile.rank === rank) continue;
+      tile.rank = rank;
+      tile.isStale = true;
+    }
   }
 
   #scene(env: Part["env"]): Scene {

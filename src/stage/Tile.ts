@@ -31,6 +31,8 @@ export class Tile {
   fitness: number | null = null;
   /** Its place by fitness, 0 for the best; null without a fitness. */
   rank: number | null = null;
+  /** Whether it is a perturbed copy, whose rank is that of its {@link score}. */
+  isCopy = false;
   /** What is new about it, in words. */
   note: string | null = null;
   /** Whether its picture shows an earlier step, and when it was drawn. */
@@ -40,6 +42,7 @@ export class Tile {
   #due = 0;
   #resting = 0;
   #looked: number | null = null;
+  #ended: number | null = null;
   /** Why the player cannot continue. */
   failure: string | null = null;
 
@@ -74,7 +77,13 @@ export class Tile {
     else this.play.step();
   }
 
+  /** Return of the last episode that has ended; of the first one so far. */
+  get score(): number {
+    return this.play.ended ? this.play.total : (this.#ended ?? this.play.total);
+  }
+
   restart(seed: number): void {
+    if (this.play.ended) this.#ended = this.play.total;
     this.#resting = 0;
     this.#due = 0;
     this.play.restart(seed);

@@ -1,4 +1,5 @@
 /** Messages between a page and its stage worker. All are plain data. */
+import type { CopyOfTurn } from "../agents/members.ts";
 import type { DrawingTheme } from "../rl/environments.ts";
 import type { EnvironmentOptions } from "../rl/faces.ts";
 import type { OpenedModule } from "../sandbox/environments.ts";
@@ -52,6 +53,11 @@ export interface CastMember extends Player {
   readonly champion?: boolean;
   /** What is new about a copy, in words, such as "lr × 1.2" (default: null). */
   readonly note?: string | null;
+  /**
+   * The perturbed copy of its agent that plays in its place (default: null, the agent itself). Copies are ranked by their
+   * returns on stage, and pale with their rank.
+   */
+  readonly copy?: CopyOfTurn | null;
 }
 
 /** All players, in the order of their tiles. */

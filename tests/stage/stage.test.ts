@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CartPole, registerEnvironment } from "../../src/agents/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { packPolicy } from "../../src/stage/packedPolicy.ts";
-import type { Cast } from "../../src/stage/stageProtocol.ts";
+import type { Cast, CastMember } from "../../src/stage/stageProtocol.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
 import { STEP, stageOf } from "./inside/support/stageOf.ts";
@@ -34,6 +34,42 @@ const castOf = (
 });
 
 const pair = { 1: [], 2: [] };
+
+describe("copies of an agent", () => {
+  const copies = (progress: number): Cast => {
+    const { bytes } = agentFile(3, { algorithm: "ES" });
+    const [member] = castOf(1, { 3: [] }).members;
+    const turn = { seed: 1, slot: 0, generation: 1, progress };
+    const members = Array.from({ length: 6 }, (_, copy) => ({ key: `3~${copy}`, copy: { ...turn, copy } }));
+    return { id: 1, members: members.map((own) => ({ ...(member as CastMember), bytes, ...own })) };
+  };
+  const shown = async (cast: Cast) => {
+    const { stage, pass, looks, readings } = stageOf();
+    await stage.cast(cast);
+    pass(4000);
+    const last = new Map(looks.map(({ place, look }) => [place, look]));
+    return { looks: [...last.values()], totals: readings().map(({ total }) => total) };
+  };
+
+  it("differ, and pale the lower their return is", async () => {
+    const { looks } = await shown(copies(0));
+    const palenesses = looks.map(({ paleness }) => paleness);
+    expect(Math.min(...palenesses)).toBe(0);
+    expect(Math.max(...palenesses)).toBeGreaterThan(0.5);
+    for (const { paleness, standing, framed } of looks) {
+      expect(standing).toBeCloseTo((1 - paleness) * (5 / 6));
+      expect(framed).toBe(false);
+    }
+  });
+
+  it("are equal where a schedule has ended their noise, and none pales", async () => {
+    const { looks, totals } = await shown(copies(1));
+    expect(new Set(totals).size).toBe(1);
+    expect(looks.map(({ paleness, standing }) => [paleness, standing])).toEqual(
+      Array.from({ length: 6 }, () => [0, null]),
+    );
+  });
+});
 
 describe("a stage", () => {
   it("plays all of a cast at the environment's pace, each with a reading", async () => {

@@ -35,7 +35,7 @@ export const stageShare = (training: boolean): number =>
 export const wantsStillness = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** An agent on a stage. */
-export interface Player {
+export interface Player extends Pick<CastMember, "copy"> {
   /** Unique key of the player. */
   readonly key: string;
   readonly file: AgentFile;
@@ -54,11 +54,12 @@ export interface Player {
 /** A player as a stage takes it, in the colours that apply to an element. */
 export function castMember(
   place: HTMLElement,
-  { key, file, packed = false, colour, ancestors = [], note = null, champion = false }: Player,
+  { key, file, packed = false, colour, ancestors = [], note = null, champion = false, copy = null }: Player,
 ): CastMember {
   const { bytes, environment, env_config, module, fitness } = file;
   const name = `slot-${colour}`;
   const shown = tokenColours(place, [name])[name] ?? "";
-  const look = { colour: shown, fitness, note, champion };
-  return { key, bytes, packed, environment, env_config, module, ancestors, ...look };
+  // Fitness is that of the agent without noise.
+  const look = { colour: shown, fitness: copy ? null : fitness, note, champion };
+  return { key, bytes, packed, environment, env_config, module, ancestors, copy, ...look };
 }

@@ -5,11 +5,14 @@ import type { AgentFile } from "../../../src/workers/protocol.ts";
 import { agentOf } from "../../rl/support/agents.ts";
 
 export interface AgentFileOptions {
-  readonly algorithm?: "DQN" | "PPO";
+  readonly algorithm?: "DQN" | "ES" | "PPO";
   readonly environment?: string;
   readonly generation?: number;
   readonly fitness?: number | null;
 }
+
+/** Perturbs far, and not at all at the end of a run. */
+const SCHEDULED = { sigma: 1, sigma_schedule: "linear" } as const;
 
 /** An agent with random weights; its identity is its seed. */
 export function agentFile(
@@ -17,7 +20,10 @@ export function agentFile(
   { algorithm = "DQN", environment = "CartPole-v1", generation = 0, fitness = null }: AgentFileOptions = {},
 ): AgentFile {
   const { observation_space, action_space } = findEnvironment(environment);
-  const agent = agentOf({ name: algorithm }, { observation_space, action_space, index, seed: index });
+  const agent = agentOf(
+    { name: algorithm, ...(algorithm === "ES" && SCHEDULED) },
+    { observation_space, action_space, index, seed: index },
+  );
   const bytes = new Uint8Array(encodeAgent(agent, { observation_space, action_space, environment }));
   return { bytes, environment, env_config: null, module: null, generation, index, fitness };
 }
