@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { agentChoices } from "../../../src/ui/pages/run/agents/agentChoices.tsx";
 import { WallFeed } from "../../../src/ui/pages/run/wall/WallFeed.ts";
+import { wallCopies } from "../../../src/ui/pages/run/wall/wallCopies.ts";
 import { wallMembers } from "../../../src/ui/pages/run/wall/wallMembers.ts";
 import type { AgentFile } from "../../../src/workers/protocol.ts";
 import { historyOf } from "../support/histories.ts";
@@ -65,6 +66,34 @@ describe("members of the wall", () => {
     expect(parents).toEqual(clones.map(({ parent }) => parent));
     expect(now.filter(({ index, tag }) => founders.has(index) && tag !== null)).toEqual([]);
     expect(now.some(({ tag }) => tag !== null)).toBe(true);
+  });
+});
+
+describe("copies of the champion", () => {
+  const [first] = reports(1);
+  if (!first) throw new Error("no report");
+  // A past generation of which only the champion is kept, whose slot the report knows.
+  const [member] = wallMembers([file(2, 1, 9)], [], nobody);
+  const perturbed = (hyperparameters: Readonly<Record<string, number>>) => ({
+    ...first,
+    members: first.members.map((own, slot) => ({ ...own, index: slot, slot, steps: 300, hyperparameters })),
+  });
+  const copiesOf = (report: GenerationReport | undefined) =>
+    wallCopies(member ? [member] : [], { report, seed: 7, steps: 1000 });
+
+  it("are those of the next iteration, at most 256", () => {
+    const copies = copiesOf(perturbed({ perturbations: 300, sigma: 0.1 }));
+    expect(copies).toMatchObject({ shown: 256, perturbations: 300, sigma: 0.1 });
+    expect(copies?.players[5]).toMatchObject({
+      key: "2~5",
+      ancestors: ["2"],
+      copy: { seed: 7, slot: 2, generation: 2, progress: 0.3, copy: 5 },
+    });
+  });
+
+  it("are none for other algorithms, and without a report", () => {
+    expect(copiesOf(perturbed({ lr: 0.1 }))).toBeNull();
+    expect(copiesOf(undefined)).toBeNull();
   });
 });
 

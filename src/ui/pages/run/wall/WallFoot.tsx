@@ -1,7 +1,9 @@
+import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { TheatreLegend } from "../../../theatre/TheatreLegend.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
+import type { WallCopies } from "./wallCopies.ts";
 import type { WallMember } from "./wallMembers.ts";
 
 /** Who plays, in words: copies, mutations and the champion. */
@@ -17,15 +19,36 @@ export function wallText(members: readonly WallMember[]): string {
   return `Generation ${formatCount(generation)}. ${best}${change}`;
 }
 
+/** Whose copies play, and what is pale. */
+function copiesText({ champion, shown, perturbations, sigma }: WallCopies): string {
+  const all = shown === perturbations ? "" : ` of ${formatCount(perturbations)}`;
+  return (
+    `${formatCount(shown)}${all} copies of #${champion.index} after generation ${formatCount(champion.file.generation)}: ` +
+    `its weights plus noise (sigma ${formatScore(sigma)}), as an iteration draws them. They take their best actions. ` +
+    "The lower a copy's return in its last episode here, the paler it is."
+  );
+}
+
 interface Props {
   readonly members: readonly WallMember[];
+  /** The copies that play in their place; null for none. */
+  readonly copies: WallCopies | null;
   /** Number of members that the run has. */
   readonly population: number;
 }
 
 /** The wall's text summary and legend. */
-export function WallFoot({ members, population }: Props) {
+export function WallFoot({ members, copies, population }: Props) {
   const route = useRunRoute();
+  if (copies)
+    return (
+      <div className="row quiet wall__foot small">
+        <p>{copiesText(copies)}</p>
+        <Legend small>
+          <LegendEntry of="ramp">return on this wall, low to high</LegendEntry>
+        </Legend>
+      </div>
+    );
   const hasStory = members.some(({ elite }) => elite);
   return (
     <div className="row quiet wall__foot small">

@@ -35,6 +35,7 @@ export function Wall({ session, agents }: Props) {
   const { width, height, ref } = useElementSize();
   const [playing, setPlaying] = useState(() => !wantsStillness());
   const [open, setOpen] = useState<WallMember | null>(null);
+  const [perturbed, setPerturbed] = useState(false);
   const [filming, setFilming] = useState(false);
   const { history } = useHistory(session);
   const route = useRunRoute();
@@ -45,11 +46,12 @@ export function Wall({ session, agents }: Props) {
     history,
     agents,
     generation,
+    perturbed,
     playing,
     covered: open !== null || filming,
   });
   const protectedNow = useProtected(session);
-  const { summary, manifest } = useStore(session.view);
+  const { summary, manifest, latest } = useStore(session.view);
   const steered = canSteer(summary);
   const played = wall.members[0]?.file.generation;
   const menuOf = ({ index, file }: WallMember): ReactNode => {
@@ -59,10 +61,11 @@ export function Wall({ session, agents }: Props) {
     const isProtected = protectedNow.has(index);
     return <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />;
   };
+  const hasCopies = latest?.members.some(({ hyperparameters }) => "perturbations" in hyperparameters);
   const problem = wall.problem ?? wall.unread;
   return (
     <Panel
-      title="Population playing"
+      title={wall.copies ? "Copies playing" : "Population playing"}
       className="fill wall"
       head={
         <>
@@ -75,6 +78,11 @@ export function Wall({ session, agents }: Props) {
           {!lapse.running && session.columns.generations > 1 && (
             <Button small onClick={lapse.selection}>
               Selection
+            </Button>
+          )}
+          {hasCopies && (
+            <Button small onClick={() => setPerturbed(!perturbed)}>
+              {perturbed ? "Members" : "Copies"}
             </Button>
           )}
           {summary !== null && summary.generation > 0 && (
@@ -90,7 +98,7 @@ export function Wall({ session, agents }: Props) {
     >
       <div className="wall__stage grow relative" ref={ref} data-moving={wall.moving}>
         <div className="wall__canvas canvases cover" ref={host} />
-        {wall.members.length > 0 && (
+        {wall.members.length > 0 && wall.copies === null && (
           <WallTiles
             members={wall.members}
             changing={wall.changing}
@@ -109,7 +117,9 @@ export function Wall({ session, agents }: Props) {
           </p>
         )}
       </div>
-      {wall.members.length > 0 && <WallFoot members={wall.members} population={session.columns.population} />}
+      {wall.members.length > 0 && (
+        <WallFoot members={wall.members} copies={wall.copies} population={session.columns.population} />
+      )}
       {problem !== null && <output className="bad wall__trouble small">{problem}</output>}
       {filming && summary !== null && (
         <LazyFilmDialog

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { FromStage } from "../../../../stage/stageProtocol.ts";
+import type { GenerationReport } from "../../../../tracking/observer.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
@@ -8,6 +9,7 @@ import { StageClient } from "../../../stage/StageClient.ts";
 import { castMember, stageShare } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { type StageAgents, WallFeed } from "./WallFeed.ts";
+import { type WallCopies, wallCopies } from "./wallCopies.ts";
 import { playerOf, type WallMember, wallMembers } from "./wallMembers.ts";
 
 /** Height of a tile's caption in CSS pixels, as in Wall.css. */
@@ -24,6 +26,8 @@ const POSE = 40;
 interface WallState {
   /** Members on the wall, in the order of their tiles. */
   readonly members: readonly WallMember[];
+  /** The copies that play in their place; null for none. */
+  readonly copies: WallCopies | null;
   /** The generation that was asked for when they were read; null for the newest. */
   readonly asked: number | null;
   /** Whether they give way to the next ones. */
@@ -46,6 +50,8 @@ interface Wanted {
   readonly agents: StageAgents;
   /** The shown generation; null for the newest. */
   readonly generation: number | null;
+  /** Whether the champion's perturbed copies play, where there are any (default: false). */
+  readonly perturbed?: boolean;
   readonly playing: boolean;
   /** Whether a dialog covers the wall. */
   readonly covered: boolean;
@@ -53,6 +59,7 @@ interface Wanted {
 
 const EMPTY: WallState = {
   members: [],
+  copies: null,
   asked: null,
   changing: false,
   nobody: false,
@@ -65,7 +72,7 @@ const EMPTY: WallState = {
 /** Plays the members of a run on a stage in `host`: the newest generation, live, or the selected one. */
 export function useWall(
   host: RefObject<HTMLElement | null>,
-  { session, history, agents, generation: looked, playing, covered }: Wanted,
+  { session, history, agents, generation: looked, perturbed = false, playing, covered }: Wanted,
 ): WallState {
   const [state, setState] = useState(EMPTY);
   const stage = useRef<StageClient | null>(null);
@@ -74,13 +81,14 @@ export function useWall(
   const generation = useStore(session.view, ({ latest }) => latest?.generation ?? 0);
   const firstShare = useRef(share);
   const wanted = useRef(looked);
+  const copying = useRef(perturbed);
   const change = useCallback((next: Partial<WallState>) => setState((old) => ({ ...old, ...next })), []);
 
   useEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
     let shown: readonly WallMember[] = [];
-    const casts = new Map<number, Pick<WallState, "members" | "asked">>();
+    const casts = new Map<number, Pick<WallState, "members" | "copies" | "asked">>();
     let asked: number | null = null;
     const hear = (message: FromStage): void => {
       switch (message.kind) {
@@ -117,18 +125,26 @@ export function useWall(
     let casting = 0;
     const colourOf = (index: number, slot: number): number =>
       history.founders.of(index) ?? slot % LINEAGE_COLOURS;
+    const copiesOf = (members: readonly WallMember[], report: GenerationReport | undefined) => {
+      const { options, total_steps } = session.view.getState();
+      const steps =
+        total_steps === null ? Number.POSITIVE_INFINITY : total_steps / session.columns.population;
+      return options && wallCopies(members, { report, seed: options.seed, steps });
+    };
     const show = (files: readonly AgentFile[]): void => {
       change({ nobody: files.length === 0 });
       if (files.length === 0) return;
       casting += 1;
       const reportOf = (wanted: number) => session.reports.get(wanted);
       const members = wallMembers(files, shown, { reportOf, columns: history.columns, colourOf });
-      casts.set(casting, { members, asked });
+      const copies = copying.current ? copiesOf(members, reportOf(files[0]?.generation ?? 0)) : null;
+      casts.set(casting, { members, copies, asked });
+      const players = copies?.players ?? members.map(playerOf);
       client.cast({
         id: casting,
-        caption: captionHeight(members.length),
+        caption: copies ? 0 : captionHeight(members.length),
         pose: POSE,
-        members: members.map((member) => castMember(element, playerOf(member))),
+        members: players.map((player) => castMember(element, player)),
       });
     };
     const read = async () => {
@@ -155,10 +171,11 @@ export function useWall(
     if (generation > 0 && wanted.current === null) feed.current?.news();
   }, [generation]);
   useEffect(() => {
-    if (wanted.current === looked) return;
+    if (wanted.current === looked && copying.current === perturbed) return;
     wanted.current = looked;
+    copying.current = perturbed;
     feed.current?.asked();
-  }, [looked]);
+  }, [looked, perturbed]);
   useEffect(() => stage.current?.share(share), [share]);
   useEffect(() => {
     stage.current?.play(playing && !covered);
