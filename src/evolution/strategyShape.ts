@@ -38,3 +38,22 @@ export function checkPairs(
   const message = `found ${perturbations}; antithetic copies come in pairs: give an even number, or antithetic: false`;
   context.addIssue({ code: "custom", path: ["perturbations"], message });
 }
+
+/** Five numbers of the copies' returns, from the lowest to the highest. */
+export const RETURN_SPREAD = [
+  "return_worst",
+  "return_q1",
+  "return_median",
+  "return_q3",
+  "return_best",
+] as const;
+
+/** Metrics of an iteration of any evolution strategy. */
+export const STRATEGY_METRICS = [
+  "return_mean",
+  "return_std",
+  ...RETURN_SPREAD,
+  "gradient_norm",
+  "noise_share",
+  "left_out",
+] as const;

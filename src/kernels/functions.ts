@@ -8,6 +8,7 @@ export {
   adam,
   clipByGlobalNorm,
   globalNorm,
+  lastAdamStep,
   momentName,
   polyak,
   sgd,

@@ -1,5 +1,5 @@
 /** Optimisers, clipping and target averaging as parts of a program. */
-import { add, div, minimum, mul, sqrt, square, sub } from "../ops/arithmetic.ts";
+import { add, div, maximum, minimum, mul, sqrt, square, sub } from "../ops/arithmetic.ts";
 import type { Operand } from "../ops/operand.ts";
 import { sumAll } from "../ops/reduction.ts";
 import { type State, state } from "../state.ts";
@@ -57,6 +57,19 @@ export function adam(name: string, updates: readonly Update[], options: AdamOpti
     first.write(m);
     second.write(v);
     return stepped;
+  });
+}
+
+/**
+ * The last step of {@link adam} with its default betas and epsilon, but for a factor that all parameters have in common; 0
+ * before the first. Read it before the next step is taken.
+ */
+export function lastAdamStep(name: string, updates: readonly Update[]): Tensor[] {
+  // Before the first step the power is 1, and all moments are 0.
+  const correction = div(1, sqrt(maximum(sub(1, state(`${name}.beta2_power`).read()), 1e-4)));
+  return updates.map((update) => {
+    const [m, v] = [moment(name, "first", update).read(), moment(name, "second", update).read()];
+    return div(m, add(mul(sqrt(v), correction), 1e-8));
   });
 }
 

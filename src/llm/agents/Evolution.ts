@@ -3,7 +3,15 @@
  * returned more (Salimans et al. 2017, arXiv 1703.03864).
  */
 
-import { adam, type FitnessShaping, sgd, type Update, utilities } from "../../kernels/functions.ts";
+import { RETURN_SPREAD } from "../../evolution/members.ts";
+import {
+  adam,
+  type FitnessShaping,
+  fiveNumbers,
+  sgd,
+  type Update,
+  utilities,
+} from "../../kernels/functions.ts";
 import { mul, mulDims, type Program, state, sub, sym, trace } from "../../kernels/index.ts";
 import type { ActorCopies } from "../engine/Decodings.ts";
 import { COPIES, gradientName, OPTIMIZERS, resultName, scalarName } from "../engine/names.ts";
@@ -125,7 +133,7 @@ export class Evolution {
       throw new RangeError(
         `member ${slot}: none of ${returns.length / signs} ${signs === 2 ? "pairs" : "copies"} has returns that are finite numbers, so nothing can be learned; check what the environment gives as rewards`,
       );
-    const shaped = await this.#utilities(fields.fitness_shaping, returns, counted);
+    const [shaped, ...spread] = await this.#shaped(fields.fitness_shaping, returns, counted);
     const weights = pairs.map((copy) => (shaped[copy] ?? 0) - (signs === 2 ? (shaped[copy + 1] ?? 0) : 0));
     const favour = weights.reduce((sum, weight) => sum + weight * weight, 0);
 
@@ -139,7 +147,7 @@ export class Evolution {
       metrics: {
         return_mean: average,
         return_std: Math.sqrt(known.reduce((sum, own) => sum + (own - average) ** 2, 0) / many),
-        return_best: known.reduce((best, own) => Math.max(best, own), -Infinity),
+        ...Object.fromEntries(RETURN_SPREAD.map((name, i) => [name, spread[i]?.[0] ?? Number.NaN])),
         gradient_norm: Math.sqrt(square),
         // Directions are independent and of variance 1, so that weights without any signal give this square on average.
         noise_share: square === 0 ? 1 : Math.min(1, (favour * size) / (square * (many * fields.sigma) ** 2)),
@@ -220,18 +228,26 @@ export class Evolution {
     return this.#noise.draw(weight, index, { ...place, direction }, isWhole ? rank : null);
   }
 
-  #utilities(
+  /** Utilities, and the five numbers of the returns that count. */
+  async #shaped(
     shaping: FitnessShaping,
     returns: readonly number[],
     counted: readonly number[],
-  ): Promise<Float32Array> {
+  ): Promise<[Float32Array, ...Float32Array[]]> {
     const program = this.#program(shaping, () => {
       const shape = [sym(COPIES)];
       const [own, each] = [state(RETURNS.returns, shape).read(), state(RETURNS.counted, shape).read()];
       state(resultName("utilities"), shape).write(utilities(shaping, own, each));
+      for (const [i, number] of fiveNumbers(own, each).entries())
+        state(resultName(RETURN_SPREAD[i] as string)).write(number); // as many as names
     });
     const inputs = { [RETURNS.returns]: returns, [RETURNS.counted]: counted };
-    return this.#run(program, [Object.entries(inputs)], { [COPIES]: returns.length }, "utilities");
+    const binding = { [COPIES]: returns.length };
+    const results = await this.#run(program, [Object.entries(inputs)], binding, [
+      "utilities",
+      ...RETURN_SPREAD,
+    ]);
+    return results as [Float32Array, ...Float32Array[]]; // one for each name
   }
 
   #program(name: string, body: () => void): Program {
@@ -242,13 +258,13 @@ export class Evolution {
     return program;
   }
 
-  /** Runs a program on buffers of its own beside the policy's. @returns the result of that name; else nothing. */
+  /** Runs a program on buffers of its own beside the policy's. @returns the results of these names. */
   async #run(
     program: Program,
     inputs: readonly Iterable<readonly [string, PassInputs[string]]>[],
     binding: Readonly<Record<string, number>> = {},
-    result?: string,
-  ): Promise<Float32Array> {
+    results: readonly string[] = [],
+  ): Promise<readonly Float32Array[]> {
     const { model, arena: inside } = this.#policy;
     const executable = await model.device.compile(program);
     const arena = model.arena(program.states.values(), binding, inside);
@@ -260,8 +276,9 @@ export class Evolution {
       } finally {
         bound.release();
       }
-      if (result === undefined) return new Float32Array();
-      return (await arena.read(resultName(result))) as Float32Array; // all are f32
+      const read: Float32Array[] = [];
+      for (const name of results) read.push((await arena.read(resultName(name))) as Float32Array); // all are f32
+      return read;
     } finally {
       arena.release();
     }

@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { checkPairs, copiesField, strategyShape } from "../../evolution/members.ts";
+import { checkPairs, copiesField, STRATEGY_METRICS, strategyShape } from "../../evolution/members.ts";
 import {
   checkLanguageModel,
   defineAlgorithm,
@@ -89,15 +89,7 @@ export const LLMES_DEFINITION: LlmDefinition<"LLMES", typeof LLMESSpec, null> =
     rlkit_only: true,
     search: EVOLUTION_SEARCH,
     env_types: ["rollout"],
-    metrics: [
-      "return_mean",
-      "return_std",
-      "return_best",
-      "gradient_norm",
-      "noise_share",
-      "left_out",
-      "completion_length",
-    ],
+    metrics: [...STRATEGY_METRICS, "completion_length"],
   });
 
 export const LLMES: EvolutionAlgorithm = { kind: "evolution", spec: LLMES_DEFINITION };

@@ -2,6 +2,7 @@
  * Algorithms that learn from the returns of perturbed copies of their policy, without gradients. What they share with
  * each other is in `programs/evolution.ts`; a definition says what the policy is.
  */
+import { STRATEGY_METRICS } from "../../evolution/members.ts";
 import type { Tensor } from "../../kernels/index.ts";
 import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { AgentSpaces } from "../spaces.ts";
@@ -9,14 +10,7 @@ import { type ActionKind, type AlgorithmBase, completed, type Definition, type D
 import type { Latents, Networks } from "./network.ts";
 
 /** Metrics of an iteration. */
-export const EVOLUTION_METRICS = [
-  "return_mean",
-  "return_std",
-  "return_best",
-  "gradient_norm",
-  "noise_share",
-  "left_out",
-] as const;
+export const EVOLUTION_METRICS = [...STRATEGY_METRICS, "update_norm", "update_cosine"] as const;
 
 /** The part of a definition that only evolution strategies have. */
 interface EvolutionPart<P extends string> {

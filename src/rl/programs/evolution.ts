@@ -2,10 +2,14 @@
  * Programs of evolution strategies (Salimans et al. 2017, arXiv 1703.03864): an iteration plays whole episodes with
  * perturbed copies of the policy, and moves its parameters along the directions of noise that returned more.
  */
+import { RETURN_SPREAD } from "../../evolution/members.ts";
 import {
   adam,
   type FitnessShaping,
+  fiveNumbers,
   globalNorm,
+  lastAdamStep,
+  momentName,
   sgd,
   type Update,
   utilities,
@@ -22,7 +26,6 @@ import {
   greater,
   iota,
   lessEqual,
-  maxAll,
   maximum,
   mean,
   minimum,
@@ -42,7 +45,6 @@ import {
   type Tensor,
   trace,
 } from "../../kernels/index.ts";
-import { LARGEST_REAL } from "../../specs/messages.ts";
 import type { EVOLUTION_METRICS, EvolutionStrategy } from "../contract/evolutionStrategy.ts";
 import { counter, hyperparameter, LEARNED, uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
@@ -142,7 +144,8 @@ export function learnCopies(
   const share = select(greater(length, 0), div(mul(favour, size), square(length)), 1);
 
   // Without a difference between copies there is nothing to learn, not even from the optimiser's momentum.
-  scan({ count: cast(greater(favour, 0), "i32"), carry: [] }, () => {
+  const still = { count: cast(greater(favour, 0), "i32"), carry: [constant(0), constant(0)] };
+  const [update_norm, update_cosine] = scan(still, () => {
     const scale = div(-1, mul(maximum(many, 1), sigma));
     const lr = hyperparameter("lr");
     const kept = sub(1, mul(lr, hyperparameter("weight_decay")));
@@ -152,19 +155,54 @@ export function learnCopies(
         return { parameter, value: mul(value, kept), gradient: mul(sums.get(value) as Tensor, scale) };
       }),
     );
-    if (hyperparameters.optimizer === "sgd") sgd(OPTIMIZER, updates, { lr });
-    else adam(OPTIMIZER, updates, { lr });
-    return { carry: [] };
-  });
+    const { steps, last } =
+      hyperparameters.optimizer === "sgd" ? sgdStep(updates, lr) : adamStep(updates, lr);
+    const [own, before] = [globalNorm(steps), globalNorm(last)];
+    const product = steps.map((step, i) => sumAll(mul(step, last[i] as Tensor))).reduce((a, b) => add(a, b));
+    const norms = mul(own, before);
+    return { carry: [own, select(greater(norms, 0), div(product, norms), 0)] };
+  }).carry as [Tensor, Tensor];
   const metrics: Readonly<Record<(typeof EVOLUTION_METRICS)[number], Tensor>> = {
     return_mean: average,
     return_std: sqrt(spread),
-    return_best: maxAll(select(greater(counted, 0), returns, -LARGEST_REAL)),
+    ...spreadOf(returns, counted),
     gradient_norm: div(length, mul(maximum(many, 1), sigma)),
     noise_share: minimum(share, 1),
     left_out: sub(dimValue(all), many),
+    update_norm,
+    update_cosine,
   };
   sumMetrics(metrics, LEARNED);
+}
+
+/** A step that was taken, and the last one but for a common factor, by parameter; both without the decay of weights. */
+interface Step {
+  readonly steps: readonly Tensor[];
+  readonly last: readonly Tensor[];
+}
+
+function adamStep(updates: readonly Update[], lr: Tensor): Step {
+  const last = lastAdamStep(OPTIMIZER, updates);
+  const stepped = adam(OPTIMIZER, updates, { lr });
+  return { steps: updates.map(({ value }, i) => sub(value, stepped[i] as Tensor)), last };
+}
+
+/** The first moments keep the last gradient. */
+function sgdStep(updates: readonly Update[], lr: Tensor): Step {
+  const kept = updates.map(({ parameter: { decl } }) =>
+    state(momentName(OPTIMIZER, "first", decl.name), decl.shape),
+  );
+  const last = kept.map((gradient) => gradient.read());
+  sgd(OPTIMIZER, updates, { lr });
+  for (const [i, { gradient }] of updates.entries()) kept[i]?.write(gradient);
+  return { steps: updates.map(({ gradient }) => mul(gradient, lr)), last };
+}
+
+/** Five numbers of the returns that count, by metric. */
+function spreadOf(returns: Tensor, counted: Tensor) {
+  const numbers = fiveNumbers(returns, counted);
+  const named = RETURN_SPREAD.map((name, i) => [name, numbers[i] as Tensor] as const);
+  return Object.fromEntries(named) as Record<(typeof RETURN_SPREAD)[number], Tensor>;
 }
 
 /** Sets scheduled values as of the steps that the turn has taken, in steps of all its environments. */

@@ -234,6 +234,36 @@ describe("learning", () => {
   });
 });
 
+describe("the metrics of a step", () => {
+  it.each(["adam", "sgd"] as const)(
+    "are its norm, and its direction against the last one's (%s)",
+    (optimizer) => {
+      const change = { evo_steps: 1 };
+      const start = es({ optimizer, lr: 0.02, sigma: 0.1, weight_decay: 0 }, pendulum);
+      const numbers = ({ networks }: AgentState) =>
+        Object.values(networks.actor?.tensors ?? {}).flatMap((values) => [...values]);
+      const product = (a: readonly number[], b: readonly number[]) =>
+        a.reduce((sum, x, i) => sum + x * (b[i] as number), 0);
+      const first = compiledTurn(start, pendulum, change);
+      const second = compiledTurn(first.agent, pendulum, { ...change, generation: 1 });
+      const steps = [
+        [start, first.agent],
+        [first.agent, second.agent],
+      ].map(([from, to]) => {
+        const before = numbers(from as AgentState);
+        return numbers(to as AgentState).map((x, i) => x - (before[i] as number));
+      }) as [number[], number[]];
+      const norms = steps.map((step) => Math.sqrt(product(step, step))) as [number, number];
+      expect(first.metrics.update_cosine).toBe(0);
+      expect(first.metrics.update_norm).toBeCloseTo(norms[0], 4);
+      expect(second.metrics.update_norm).toBeCloseTo(norms[1], 4);
+      const cosine = product(...steps) / (norms[0] * norms[1]);
+      expect(Math.abs(cosine)).toBeGreaterThan(0.005);
+      expect(second.metrics.update_cosine).toBeCloseTo(cosine, 3);
+    },
+  );
+});
+
 describe("iterations on WebGPU", () => {
   const assertOnce = comparedShaders(import.meta.url);
   const memory = { encoder_config: { hidden_state_size: 6, num_layers: 1 } };

@@ -34,7 +34,11 @@ describe.each([
       "noise_share",
       "return_best",
       "return_mean",
+      "return_median",
+      "return_q1",
+      "return_q3",
       "return_std",
+      "return_worst",
     ]);
     expect(metrics.return_mean).toBeCloseTo(score ?? Number.NaN, 6);
   });

@@ -156,6 +156,7 @@ describe.each([
       }
     expect(farthest).toBeLessThan(1e-5);
     expect(result.metrics).toMatchObject({ left_out: 0, completion_length: 1 });
+    expect(result.metrics.return_worst).toBeCloseTo(Math.min(...returns), 6);
     expect(result.metrics.return_best).toBeCloseTo(Math.max(...returns), 6);
     source.release();
     agent.close();

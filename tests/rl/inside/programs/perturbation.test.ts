@@ -5,6 +5,7 @@ import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import {
   FITNESS_SHAPING,
   type FitnessShaping,
+  fiveNumbers,
   globalNorm,
   utilities,
 } from "../../../../src/kernels/functions.ts";
@@ -209,6 +210,21 @@ describe("utilities", () => {
   it("of ranks are the same for any scale, alike for equal returns, and 0 for copies that do not count", () => {
     expect(shaped("centered_ranks", [3, 1e6, 3, -7, 0], [1, 1, 1, 1, 0])).toEqual([0, 0.5, 0, -0.5, 0]);
     for (const shaping of FITNESS_SHAPING) expect(shaped(shaping, [4, 4, 4])).toEqual([0, 0, 0]);
+  });
+
+  it("stand beside five numbers of the returns that count, between neighbours where they must be", () => {
+    const five = (values: readonly number[], counted: readonly number[]) => {
+      const program = trace("five", () => {
+        const n = values.length;
+        const found = fiveNumbers(state("values", [n]).read(), state("counted", [n]).read());
+        for (const [i, number] of found.entries()) state(`number.${i}`).write(number);
+      });
+      const found = runOnReference(program, {}, { values, counted }, { precision: "f64" });
+      return [0, 1, 2, 3, 4].map((i) => found[`number.${i}`]?.[0]);
+    };
+    expect(five([9, 1, 2, 4], [1, 1, 1, 1])).toEqual([1, 1.75, 3, 5.25, 9]);
+    expect(five([3, -50, 3, 1, 7, 3, 99], [1, 0, 1, 1, 1, 1, 0])).toEqual([1, 3, 3, 3, 7]);
+    expect(five([5, 6], [0, 1])).toEqual([6, 6, 6, 6, 6]);
   });
 
   it("of standardised returns have a deviation of 1 among those that count", () => {

@@ -1,3 +1,4 @@
+import type { Quartiles } from "../../../../tracking/history.ts";
 import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
 import {
   formatCount,
@@ -81,32 +82,45 @@ function ofGenerations(
   };
 }
 
+/** A chart of five numbers of returns of the elite and its ancestors. */
+function eliteSpread(
+  { columns, fate }: Descendants,
+  plot: Pick<MetricPlot, "name" | "group" | "about">,
+  five: Readonly<Record<keyof Quartiles, ArrayLike<number>>>,
+): MetricPlot {
+  const lines = spreadLines((part) => lineOfDescent(five[part], fate.elite), { colour: "elite", width: 2 });
+  return {
+    ...plot,
+    value: "return",
+    model: () => ({
+      axis: "generation",
+      valueLabel: "return",
+      x: Array.from(columns.generation),
+      lines,
+      bands: SPREAD_BANDS,
+      format: formatScore,
+      formatX: formatCount,
+    }),
+    column: () => ({ label: `${plot.name} of the elite, median`, values: lines[2]?.values ?? [] }),
+  };
+}
+
 /** The spread of the elite's evaluation returns; empty if returns of single episodes are unknown. */
-function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
-  const { evaluation } = columns;
+function evaluationSpread(all: Descendants): MetricPlot[] {
+  const { evaluation } = all.columns;
   if (evaluation === null) return [];
-  const lines = spreadLines((part) => lineOfDescent(evaluation[part], fate.elite), {
-    colour: "elite",
-    width: 2,
-  });
-  return [
-    {
-      name: "evaluation spread",
-      group: "Evaluation",
-      about: "Returns of the elite's evaluation episodes: lowest to highest, middle half and median",
-      value: "return",
-      model: () => ({
-        axis: "generation",
-        valueLabel: "return",
-        x: Array.from(columns.generation),
-        lines,
-        bands: SPREAD_BANDS,
-        format: formatScore,
-        formatX: formatCount,
-      }),
-      column: () => ({ label: "evaluation of the elite, median", values: lines[2]?.values ?? [] }),
-    },
-  ];
+  const about = "Returns of the elite's evaluation episodes: lowest to highest, middle half and median";
+  return [eliteSpread(all, { name: "evaluation spread", group: "Evaluation", about }, evaluation)];
+}
+
+/** The spread of the returns of an evolution strategy's copies; empty for other algorithms. */
+function copiesSpread(all: Descendants): MetricPlot[] {
+  const { return_worst, return_q1, return_median, return_q3, return_best } = all.columns.metrics;
+  if (!return_worst || !return_q1 || !return_median || !return_q3 || !return_best) return [];
+  const about =
+    "Returns of the copies of the elite and its ancestors: lowest to highest, middle half and median, means over a generation's iterations";
+  const five = { min: return_worst, q1: return_q1, median: return_median, q3: return_q3, max: return_best };
+  return [eliteSpread(all, { name: "copies spread", group: "Learning", about }, five)];
 }
 
 const isTold = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isFinite);
@@ -152,6 +166,7 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
       ),
     );
   }
+  plots.push(...copiesSpread(all));
   for (const [name, values] of Object.entries(columns.metrics)) {
     if (!isTold(values)) continue;
     const about = `${name} of each member, averaged over a generation`;
