@@ -36,6 +36,8 @@ export interface Recipe {
   readonly halving?: Halving;
   /** Wanted number of generations (default: the task's). */
   readonly generations?: number;
+  /** Trains another algorithm, with its own values, in tasks of single agents. */
+  readonly algorithm?: Section & { readonly name: string };
   /** Replaces fields of the manifest, section by section. */
   readonly manifest?: Section;
 }
@@ -127,7 +129,20 @@ export const recipes: readonly Recipe[] = [
     // For the final evaluation and shared experience of a search.
     manifest: { training: { hpo: "search" }, selection_strategy: { strategy: "none" } },
   },
+  {
+    name: "es",
+    title: "evolution strategies, one run of 16 copies",
+    population: 1,
+    start: "good",
+    ranges: "none",
+    // An iteration of more copies would be a large part of the budget.
+    algorithm: { name: "ES", perturbations: 16, sigma: 0.1, lr: 0.05 },
+  },
 ];
+
+/** Whether a contender can train a task. */
+export const applies = ({ algorithm }: Recipe, { family }: EvolutionTask): boolean =>
+  algorithm === undefined || !(family === "multi-agent" || family === "language models");
 
 /** The middle of a range on its scale. */
 export function middleOf({ min, max, scale, integer }: Searched): number {
@@ -254,7 +269,10 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
   const halving = halvingOf(recipe);
   const rhythm = rhythmOf({ ...task, generations: wanted }, population, halving);
   const { evo_steps, generations, rung, total } = rhythm;
-  const algorithm = { ...task.algorithm, ...startOf(task, start) };
+  const { recurrent } = task.algorithm;
+  const algorithm = recipe.algorithm
+    ? { ...recipe.algorithm, ...(recurrent === true && { recurrent }) }
+    : { ...task.algorithm, ...startOf(task, start) };
   const isLanguageTask = task.family === "language models";
   // IPPO and language models count the steps of all members together.
   const max_steps = algorithm.name === "IPPO" || isLanguageTask ? total : evo_steps * generations;
@@ -276,6 +294,7 @@ export function manifestOf(task: EvolutionTask, recipe: Recipe): Section {
         },
     network: task.network,
     ...(REPLAYS.has(task.family) &&
+      !recipe.algorithm &&
       algorithm.name !== "IPPO" && { replay_buffer: { max_size: 100_000, ...task.replay } }),
     training: {
       ...task.training,

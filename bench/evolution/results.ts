@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Outcome } from "./measure.ts";
-import { manifestOf, type Recipe } from "./recipes.ts";
+import { applies, manifestOf, type Recipe } from "./recipes.ts";
 import type { EvolutionTask } from "./tasks.ts";
 
 /** A run that is to be measured. */
@@ -76,7 +76,9 @@ export const jobsOf = (
   seeds: readonly number[],
 ): readonly Job[] => {
   const runs = tasks.flatMap((task) =>
-    recipes.map((recipe) => ({ task: task.name, recipe: recipe.name, digest: digestOf(task, recipe) })),
+    recipes
+      .filter((recipe) => applies(recipe, task))
+      .map((recipe) => ({ task: task.name, recipe: recipe.name, digest: digestOf(task, recipe) })),
   );
   return seeds.flatMap((seed) => runs.map((run) => ({ ...run, seed })));
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { membersIn, rhythmOf, rungsOf } from "../../bench/evolution/budget.ts";
 import { recipes as contenders } from "../../bench/evolution/contenders.ts";
 import {
+  applies,
   findRecipes,
   manifestOf,
   merged,
@@ -131,6 +132,15 @@ describe("manifestOf", () => {
     for (const task of evolutionTasks)
       for (const name of ["middle", "wrong", "oracle", "hpo", "hpo_old"])
         expect(problems(manifestOf(task, recipe(name))), `${task.name} ${name}`).toEqual([]);
+  });
+
+  it("is valid for another algorithm in tasks of single agents", () => {
+    const es = recipe("es");
+    const tasks = evolutionTasks.filter((task) => applies(es, task));
+    expect(new Set(tasks.map(({ family }) => family))).toEqual(
+      new Set(["PPO", "DQN", "SAC and TD3", "bodies"]),
+    );
+    for (const task of tasks) expect(problems(manifestOf(task, es)), task.name).toEqual([]);
   });
 
   it("is valid in every task for contenders that wait to be measured, which search what a search does", () => {
