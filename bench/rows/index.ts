@@ -17,6 +17,7 @@ import { maddpgStep } from "./maddpgStep.ts";
 import { matmul } from "./matmul.ts";
 import { memory } from "./memory.ts";
 import { perturbedCopies } from "./perturbedCopies.ts";
+import { perturbedCopiesWebgpu } from "./perturbedCopiesWebgpu.ts";
 import { ppoPopulation } from "./ppoPopulation.ts";
 import { ppoWebgpu } from "./ppoWebgpu.ts";
 import { reemission } from "./reemission.ts";
@@ -49,6 +50,7 @@ export const rows: readonly Row[] = [
   trackersMemory,
   dqnStepWebgpu,
   ppoWebgpu,
+  perturbedCopiesWebgpu,
   encodingWebgpu,
 ];
 

@@ -103,7 +103,7 @@ are each agent's until then.`,
     title: "WebGPU",
     common: "; WebGPU",
     rows: [
-      ...["dqn-step-webgpu", "ppo-webgpu", "encoding-webgpu"],
+      ...["dqn-step-webgpu", "ppo-webgpu", "perturbed-copies-webgpu", "encoding-webgpu"],
       ...speed("-webgpu", "dqn", "rainbow", "ddpg", "td3", "ppo", "ppo-continuous", "ppo-images"),
       ...speed("-webgpu", "maddpg", "matd3", "ippo"),
     ],
