@@ -26,6 +26,7 @@ import type { LeagueReport, TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
 import { leagueAfter, leagueReport, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
+import { LevelWarnings } from "./LevelWarnings.ts";
 import { OutlierWarnings } from "./OutlierWarnings.ts";
 import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten, withRoomFor } from "./runState.ts";
@@ -120,6 +121,7 @@ export class RlWorkload implements Workload<RlKinds> {
   readonly #plan: RunPlan;
   readonly #hp_config: HyperparameterConfig | null;
   readonly #outliers: OutlierWarnings;
+  readonly #level = new LevelWarnings();
 
   constructor({ plan, hp_config, observation_space = null }: RlWorkloadOptions) {
     this.#plan = plan;
@@ -250,8 +252,9 @@ export class RlWorkload implements Workload<RlKinds> {
   }
 
   events(results: readonly (TurnResult | null)[]): readonly TrainingEvent[] {
-    const members = results.flatMap((result) => (result ? [result.agent] : []));
-    return this.#outliers.of(members).map((message) => ({ event: "warning", message }));
+    const done = results.filter((result) => result !== null);
+    const messages = [...this.#outliers.of(done.map(({ agent }) => agent)), ...this.#level.of(done)];
+    return messages.map((message) => ({ event: "warning", message }));
   }
 
   generationSteps(agent: Pick<AgentState, "steps" | "hyperparameters">): number {
