@@ -111,4 +111,18 @@ describe("one's own run", () => {
       expect(await faults(page)).toEqual([]);
     },
   );
+
+  appTest("of an evolution strategy shows the copies of its champion", async ({ app, page }) => {
+    await withMotion(page);
+    await page.goto(`${app.url}#/new?template=es-cartpole`);
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByRole("button", { name: "Copies", exact: true }).click();
+    const wall = page.getByRole("region", { name: "Copies playing" });
+    await expect.poll(() => wall.innerText()).toMatch(/128 copies of #\d+ after generation \d+/);
+    expect(await page.getByRole("list", { name: "Members playing" }).count()).toBe(0);
+    await screenshot(page, "copies");
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Members", exact: true }).click();
+    await page.getByRole("region", { name: "Population playing" }).waitFor();
+  });
 });
