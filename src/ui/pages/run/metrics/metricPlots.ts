@@ -113,6 +113,9 @@ function evaluationSpread(all: Descendants): MetricPlot[] {
   return [eliteSpread(all, { name: "evaluation spread", group: "Evaluation", about }, evaluation)];
 }
 
+/** Metrics that the spread of copies shows, and no chart of their own. */
+const SPREAD_METRICS: readonly string[] = ["return_worst", "return_q1", "return_median", "return_q3"];
+
 /** The spread of the returns of an evolution strategy's copies; empty for other algorithms. */
 function copiesSpread(all: Descendants): MetricPlot[] {
   const { return_worst, return_q1, return_median, return_q3, return_best } = all.columns.metrics;
@@ -166,9 +169,11 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
       ),
     );
   }
-  plots.push(...copiesSpread(all));
+  const copies = copiesSpread(all);
+  const inSpread = new Set(copies.length > 0 ? SPREAD_METRICS : []);
+  plots.push(...copies);
   for (const [name, values] of Object.entries(columns.metrics)) {
-    if (!isTold(values)) continue;
+    if (!isTold(values) || inSpread.has(name)) continue;
     const about = `${name} of each member, averaged over a generation`;
     plots.push(
       ofMembers(all, spreads, { name, group: "Learning", about, value: name }, values, formatHyperparameter),
