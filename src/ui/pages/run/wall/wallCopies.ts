@@ -3,8 +3,8 @@ import type { GenerationReport } from "../../../../tracking/observer.ts";
 import type { Player } from "../../../stage/stageSettings.ts";
 import { playerOf, type WallMember } from "./wallMembers.ts";
 
-/** Most copies on the wall. */
-const MOST = 256;
+/** Most copies on the wall, and in user-written environments, each of which is a sandbox. */
+const MOST = { registered: 256, own: 16 } as const;
 
 export interface WallCopies {
   /** The member that is perturbed. */
@@ -37,7 +37,7 @@ export function wallCopies(
   const own = report?.members.find(({ index }) => index === champion?.index);
   const { perturbations, sigma } = own?.hyperparameters ?? {};
   if (!champion || !own || perturbations === undefined || sigma === undefined) return null;
-  const shown = Math.min(MOST, perturbations);
+  const shown = Math.min(champion.file.module === null ? MOST.registered : MOST.own, perturbations);
   const player = playerOf(champion);
   const turn = {
     seed,
