@@ -13,8 +13,8 @@ const speed = (device: string, ...names: string[]): string[] => names.map((name)
 export const resultSections: readonly ResultSection[] = [
   {
     title: "Learning",
-    text: `The mean return of the best member's 20 greedy episodes (Taxi: 100) must reach the score twice in succession. Steps
-are each agent's until then.`,
+    text: `The best member's mean return in 20 greedy episodes (Taxi: 100) must reach the score twice running. Steps are each
+agent's until then.`,
     rows: [
       ...["cartpole-dqn", "cartpole-ppo", "cartpole-rainbow", "masked-ppo", "acrobot-ppo", "mountaincar-dqn"],
       ...["pendulum-ppo", "pendulum-ddpg", "pendulum-td3", "sac-pendulum", "breakout-ppo", "taxi-ppo"],
@@ -24,7 +24,7 @@ are each agent's until then.`,
   },
   {
     title: "Bodies",
-    text: "One member without evolution. PPO normalises observations and rewards.",
+    text: "One member alone. PPO normalises observations and rewards.",
     rows: [
       ...[
         "inverted-pendulum-ppo",
@@ -46,7 +46,7 @@ are each agent's until then.`,
   },
   {
     title: "Teams",
-    text: "One member without evolution. Scores are sums over agents, as means of 200 greedy episodes.",
+    text: "One member alone. Scores are sums over agents, as means of 200 greedy episodes.",
     rows: [
       ...["speaker-maddpg", "speaker-matd3", "speaker-ippo", "spread-maddpg", "spread-matd3", "spread-ippo"],
       ...["speaker-maddpg-goal", "speaker-matd3-goal", "tag-ippo"],
@@ -61,7 +61,7 @@ are each agent's until then.`,
   },
   {
     title: "Language models",
-    text: "One member without evolution. Built-in models are trained whole unless the row says adapter.",
+    text: "One member alone. Built-in models are trained whole unless the row says adapter.",
     rows: [
       ...["grpo-constant", "grpo-conditional", "grpo-conditional-adapter", "grpo-grid", "llmppo-conditional"],
       ...[

@@ -19,11 +19,11 @@ export type Results = Readonly<Record<string, ResultFile>>;
 const INTRODUCTION = `# Results
 
 \`bench/results/ROW.json\` has each measurement, with date, commit, machine and command. Tables show the
-latest: its median, and in brackets the range over processes or seeds. "Before" is the one before.
+latest median, and in brackets the range over processes or seeds. "Before": the one before.
 
 \`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes.
 
-Rows that train, of dates up to 2026-11-29, are repeated with \`training.reset_each_generation: true\`.
+Training rows of dates up to 2026-11-29 are repeated with \`training.reset_each_generation: true\`.
 `;
 
 /** The value of a figure as tables show it, without its range. */
