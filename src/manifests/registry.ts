@@ -97,10 +97,10 @@ export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter
   const { schema, default_hp } = algorithmDefinition(spec.name);
   const values: Record<string, unknown> = { ...spec };
   const ranges: Record<string, RLHyperparameter> = {};
-  for (const { name, kind, maximum } of numericFields(schema)) {
+  for (const { name, kind, minimum, maximum } of numericFields(schema)) {
     const value = values[name];
     if (!default_hp.includes(name) || typeof value !== "number") continue;
-    const most = maximum ?? Number.POSITIVE_INFINITY;
+    const [least, most] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY];
     const steps =
       kind === "int" ? { grow_factor: 1.5, shrink_factor: 0.75 } : { grow_factor: 1.2, shrink_factor: 0.8 };
     const bounds =
@@ -110,7 +110,7 @@ export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter
           ? [Math.max(1, Math.floor(value / 4)), value * 4]
           : [value / 10, value * 10];
     const [min = 0, max = 0] = bounds.toSorted((a, b) => a - b);
-    ranges[name] = { min, max: Math.min(max, most), ...steps, ...STEPS };
+    ranges[name] = { min: Math.max(min, least), max: Math.min(max, most), ...steps, ...STEPS };
   }
   return ranges;
 }

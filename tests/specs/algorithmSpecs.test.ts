@@ -200,6 +200,9 @@ describe("algorithm specs", () => {
     ["IPPO", { action_batch_size: 0 }, "action_batch_size"],
     ["NeuralUCB", { gamma: -1 }, "gamma"],
     ["CQN", { batch_size: 0 }, "batch_size"],
+    ["ES", { perturbations: 7 }, "perturbations"],
+    ["ES", { sigma: 0 }, "sigma"],
+    ["ES", { rank: 0 }, "rank"],
   ])("refuse %s with %o", (name, fields, path) => {
     expect(issueOf(AlgoSpec, { name, ...fields }).path).toBe(path);
   });
@@ -337,6 +340,11 @@ describe("mutable fields", () => {
     // Offline learning has no environment steps, and so no learn_step.
     expect(names("CQN")).toEqual(["batch_size", "lr"]);
     expect(names("IPPO")).toEqual([]);
+  });
+
+  it("have default ranges within the bounds of the field", () => {
+    const { sigma } = defaultHpRanges(parseAlgorithm({ name: "ES", sigma: 2e-6 }));
+    expect(sigma).toMatchObject({ min: 1e-6 });
   });
 
   it("have default ranges that leave 0, up to where the published search range ends", () => {
