@@ -7,6 +7,7 @@ import { mujocoInDevelopment, packedWasm } from "./scripts/lib/packedWasm.mjs";
 import { playFileInside } from "./scripts/lib/playFile.mjs";
 import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
+import { environmentFacts } from "./src/manifests/environmentFacts.ts";
 import { SHARED_STEPS } from "./src/manifests/sharedSteps.ts";
 import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
 import type { Precache } from "./src/ui/pwa/precache.ts";
@@ -43,6 +44,16 @@ export const glyphsAsData = {
   load: {
     filter: { id: /\/src\/ui\/components\/environmentGlyphs\.ts$/ },
     handler: () => `export const environmentGlyphs = ${JSON.stringify(environmentGlyphs)};`,
+  },
+} as const satisfies Plugin;
+
+/** The facts of environments as the data that they are, for pages that need no dynamics. */
+export const factsAsData = {
+  name: "rlkit:environment-facts-as-data",
+  apply: "build",
+  load: {
+    filter: { id: /\/src\/manifests\/environmentFacts\.ts$/ },
+    handler: () => `export const environmentFacts = ${JSON.stringify(environmentFacts)};`,
   },
 } as const satisfies Plugin;
 
@@ -124,6 +135,7 @@ export default defineConfig({
   plugins: [
     react(),
     glyphsAsData,
+    factsAsData,
     sharedStepsAsData,
     policyInPage,
     headersBeside,

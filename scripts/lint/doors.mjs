@@ -22,6 +22,7 @@ export const doors = {
     "index.ts": "manifests and specs: the package's `rlkit/specs`",
     "algorithms.ts": "algorithms by name, and rules of manifests",
     "sharedSteps.ts": "algorithms whose members share their steps, as data of the first page",
+    "environmentFacts.ts": "spaces, names and kinds of environments, as data of pages",
     "text.ts": "manifests as text, with the parser of YAML; loaded on demand",
     "templates.ts": "manifests that rlkit brings",
   },

@@ -3,10 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { CartPole, CartPoleMasked } from "../../src/agents/index.ts";
+import { environmentFacts } from "../../src/manifests/environmentFacts.ts";
 import { SHARED_STEPS } from "../../src/manifests/sharedSteps.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
-import { glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
+import { factsAsData, glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 
 const file = path.join(root, "src/ui/components/environmentGlyphs.ts");
@@ -34,6 +35,39 @@ describe("glyphs of environments", () => {
     const [start, data] = glyphsAsData.load.handler().split(/(?<=^export const environmentGlyphs = )/);
     expect(start).toBe("export const environmentGlyphs = ");
     expect(JSON.parse(data?.replace(/;$/, "") ?? "")).toEqual(environmentGlyphs);
+  });
+});
+
+describe("facts of environments", () => {
+  it("are in the built page as data, without the dynamics", () => {
+    const module = path.join(root, "src/manifests/environmentFacts.ts");
+    expect(existsSync(module)).toBe(true);
+    expect(factsAsData.load.filter.id.test(module)).toBe(true);
+    const [, data = ""] = factsAsData.load.handler().split("environmentFacts = ");
+    expect(JSON.parse(data.replace(/;$/, ""))).toEqual(environmentFacts);
+  });
+
+  it("say what agents see and do, and of which kind an environment is", () => {
+    expect(Object.keys(environmentFacts)).toEqual(listEnvironments());
+    expect(environmentFacts["CartPole-v1"]).toMatchObject({
+      kind: "control",
+      observes: "4 numbers",
+      acts: "2 choices",
+    });
+    expect(environmentFacts["MinAtar/Breakout-v1"]).toMatchObject({
+      kind: "games",
+      observes: "picture 10 x 10 x 4",
+    });
+    expect(environmentFacts["HalfCheetah-v5"]).toMatchObject({
+      kind: "bodies",
+      acts: "6 numbers",
+      mujoco: true,
+    });
+    expect(environmentFacts["simple_spread_v3"]).toMatchObject({
+      kind: "teams",
+      acts: "3 agents, 5 choices each",
+    });
+    expect(environmentFacts["rlkit/TeamShared-v0"]?.kind).toBe("probes");
   });
 });
 

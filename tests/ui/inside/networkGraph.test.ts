@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LayerStructure } from "../../../src/tracking/observer.ts";
+import { numberNames } from "../../../src/ui/lib/numberNames.ts";
 import { graphLayout } from "../../../src/ui/pages/run/network/graphLayout.ts";
 import { alignLayers } from "../../../src/ui/pages/run/network/networkDiff.ts";
 import { networkGraph, nodeOutputs } from "../../../src/ui/pages/run/network/networkGraph.ts";
@@ -27,6 +28,7 @@ const line = (widths: readonly number[], weight: (at: number, place: number) => 
   });
 
 const pairs = (now: readonly number[], before = now) => ({
+  name: "actor",
   layers: alignLayers(
     now.map((width) => layer(width)),
     before.map((width) => layer(width)),
@@ -96,7 +98,10 @@ describe("networkGraph", () => {
         sources: [{ layer: null, label: "input", size: 1 }],
       },
     ];
-    const { edges } = networkGraph({ layers: alignLayers([layer(2, "lstm")], [layer(2, "lstm")]) }, links);
+    const { edges } = networkGraph(
+      { name: "actor", layers: alignLayers([layer(2, "lstm")], [layer(2, "lstm")]) },
+      links,
+    );
     expect(edges.map(({ to, weight }) => [to.node, weight])).toEqual([
       [0, 0.25],
       [1, -1],
@@ -179,5 +184,35 @@ describe("ridges", () => {
     expect(layer?.ridges[0]?.points[1]).toEqual([0.5, 1]);
     expect(layer?.ridges[1]?.points[1]).toEqual([1, 0.5]);
     expect(layerRidges(stored.slice(1))).toEqual([]);
+  });
+});
+
+describe("the names of a network's numbers", () => {
+  const names = numberNames("CartPole-v1");
+  const drawn = (network: string, widths: readonly number[], given = names) =>
+    networkGraph(
+      { ...pairs(widths.slice(1)), name: network },
+      line(widths, () => 1),
+      given,
+    );
+
+  it("are at the inputs and at the policy's outputs, and where the counts differ nowhere", () => {
+    expect(drawn("actor", [4, 8, 2]).blocks.map((block) => block.names)).toEqual([
+      ["cart position", "cart velocity", "pole angle", "pole angular velocity"],
+      null,
+      ["push left", "push right"],
+    ]);
+    expect(drawn("critic", [4, 8, 2]).blocks.at(-1)?.names).toBeNull();
+    expect(drawn("actor", [8, 8, 3]).blocks.map((block) => block.names)).toEqual([null, null, null]);
+    expect(numberNames("user/mine")).toEqual({ observation_names: null, action_names: null });
+  });
+
+  it("have room beside the first and the last column", () => {
+    const { blocks } = graphLayout(drawn("actor", [4, 8, 2]), 600);
+    const plain = graphLayout(drawn("actor", [4, 8, 2], numberNames("user/mine")), 600);
+    expect(blocks.map(({ named }) => named)).toEqual(["left", null, "right"]);
+    expect(plain.blocks.map(({ named }) => named)).toEqual([null, null, null]);
+    expect(blocks[0]?.x).toBeGreaterThan(100 + (plain.blocks[0]?.x ?? 0) - 34);
+    expect(600 - (blocks[2]?.x ?? 0)).toBeGreaterThan(6 * "push right".length);
   });
 });

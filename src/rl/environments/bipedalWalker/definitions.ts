@@ -20,6 +20,20 @@ export const BIPEDAL_WALKER_OBSERVATIONS = new Box({
 /** Hip and knee of the first leg, then of the second: the sign is a direction, the size a torque. */
 export const BIPEDAL_WALKER_MOTORS = new Box({ low: -1, high: 1, shape: [4] });
 
+const LEGS = ["first", "second"];
+const OBSERVATION_NAMES = [
+  "hull angle",
+  "hull angular velocity",
+  "velocity along x",
+  "velocity along y",
+  ...LEGS.flatMap((leg) => [
+    ...["hip", "knee"].flatMap((joint) => [`${leg} ${joint} angle`, `${leg} ${joint} speed`]),
+    `${leg} leg touches`,
+  ]),
+  ...LIDAR_RAYS.map((_, ray) => `lidar ray ${ray + 1}`),
+];
+const MOTOR_NAMES = LEGS.flatMap((leg) => [`${leg} hip`, `${leg} knee`]);
+
 /** Gymnasium's arguments of BipedalWalker, under Gymnasium's names. */
 interface BipedalWalkerOptions {
   /** Whether the terrain has stumps, stairs and pits. */
@@ -55,6 +69,8 @@ function bipedalWalker(id: string, max_episode_steps: number, hardcore: boolean)
     max_episode_steps,
     reward_threshold,
     draw: drawBipedalWalker,
+    observation_names: OBSERVATION_NAMES,
+    action_names: MOTOR_NAMES,
     place: hullPlace,
     glyph: glyph(hardcore),
     frame_rate: 50,

@@ -95,6 +95,15 @@ export const Acrobot = compiledEnvironment({
   max_episode_steps: 500,
   reward_threshold: -100,
   draw: drawAcrobot,
+  observation_names: [
+    "cos(first angle)",
+    "sin(first angle)",
+    "cos(second angle)",
+    "sin(second angle)",
+    "first angular velocity",
+    "second angular velocity",
+  ],
+  action_names: ["torque -1", "torque 0", "torque +1"],
   glyph: [
     { path: "M8 9h56", style: "guide" },
     { path: "M36 22 48 31" },

@@ -63,6 +63,8 @@ export const CartPole = withArguments(ID, Arguments, ({ sutton_barto_reward }) =
       { path: "M36 31 44 8", style: "moving" },
     ],
     frame_rate: 50,
+    observation_names: ["cart position", "cart velocity", "pole angle", "pole angular velocity"],
+    action_names: ["push left", "push right"],
     resetRanges: {
       x: [-0.05, 0.05],
       x_dot: [-0.05, 0.05],

@@ -41,6 +41,7 @@ const GRAVITY = 0.0025;
 
 /** Position and velocity. */
 const valleySpace = new Box({ low: [MIN_POSITION, -MAX_SPEED], high: [MAX_POSITION, MAX_SPEED] });
+const VALLEY_NAMES = ["position", "velocity"];
 
 /** Ranges of the initial state: a random position, at rest. */
 const valleyStart = { position: [-0.6, -0.4], velocity: [0, 0] } as const;
@@ -85,6 +86,8 @@ export const MountainCar = withArguments(ID, ValleyArguments, ({ goal_velocity }
     id: ID,
     observation_space: valleySpace,
     action_space: new Discrete(3),
+    observation_names: VALLEY_NAMES,
+    action_names: ["push left", "no push", "push right"],
     max_episode_steps: 200,
     reward_threshold: -110,
     draw: mountainCarDrawing(MOUNTAIN_CAR_FLAG, (action) => action - 1),
@@ -120,6 +123,8 @@ export const MountainCarContinuous = withArguments(CONTINUOUS_ID, ValleyArgument
     id: CONTINUOUS_ID,
     observation_space: valleySpace,
     action_space: new Box({ low: -1, high: 1, shape: [1] }),
+    observation_names: VALLEY_NAMES,
+    action_names: ["force"],
     max_episode_steps: 999,
     reward_threshold: 90,
     draw: mountainCarDrawing(MOUNTAIN_CAR_CONTINUOUS_FLAG, (action) => action),

@@ -46,6 +46,8 @@ export const Pendulum = withArguments(ID, Arguments, ({ g }) =>
     max_episode_steps: 200,
     reward_threshold: null,
     draw: drawPendulum,
+    observation_names: ["cos(angle)", "sin(angle)", "angular velocity"],
+    action_names: ["torque"],
     glyph: [
       { path: "M52 24a16 16 0 1 1-32 0 16 16 0 1 1 32 0z", style: "guide" },
       { path: "M36 24 47 10", style: "moving" },

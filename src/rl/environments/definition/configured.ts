@@ -50,8 +50,10 @@ export function configured(
   const max_episode_steps = limit === undefined ? chosen.max_episode_steps : timeLimit(id, limit);
   if (!isCompiled(chosen)) {
     const { observation_space } = chosen;
-    const seen = frames === 1 ? observation_space : stackedObservations(id, observation_space, frames);
-    return { ...chosen, observation_space: seen, max_episode_steps, options };
+    if (frames === 1) return { ...chosen, max_episode_steps, options };
+    const { observation_names: _, ...unnamed } = chosen;
+    const stacked = stackedObservations(id, observation_space, frames);
+    return { ...unnamed, observation_space: stacked, max_episode_steps, options };
   }
   const plain: CompiledEnvironment = {
     ...chosen,

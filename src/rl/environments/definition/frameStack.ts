@@ -12,6 +12,7 @@ const STACK = "frame_stack";
  * @throws RangeError as {@link stackedObservations}.
  */
 export function stackedEnvironment(environment: CompiledEnvironment, frames: number): CompiledEnvironment {
+  const { observation_names: _, ...unnamed } = environment;
   const { id, observation_space: space, variables, variableShapes } = environment;
   const observation_space = stackedObservations(id, space, frames);
   const parts = stackedParts(space, frames);
@@ -25,7 +26,7 @@ export function stackedEnvironment(environment: CompiledEnvironment, frames: num
   const joined = (tensors: readonly Tensor[]): Tensor =>
     tensors.length === 1 ? (tensors[0] as Tensor) : concat([...tensors]);
   return {
-    ...environment,
+    ...unnamed,
     observation_space,
     variables: [...variables, STACK],
     variableShapes: { ...variableShapes, [STACK]: [size] },

@@ -36,13 +36,14 @@ export function maskObservations(
     );
   }
   const kept = (bounds: ArrayLike<number>): number[] => columns.map((c) => bounds[c] as number);
-  const { withOptions, ...own } = environment;
+  const { withOptions, observation_names: names, ...own } = environment;
   return {
     ...own,
     ...(withOptions && { withOptions: (options) => maskObservations(withOptions(options), columns, id) }),
     id,
     observation_space: new Box({ low: kept(space.low), high: kept(space.high), dtype: space.dtype }),
     ...appearanceOf(environment),
+    ...(names && { observation_names: columns.map((c) => names[c] as string) }),
     ...dynamicsOf(environment),
     observe: (state) => {
       const seen = environment.observe(state);

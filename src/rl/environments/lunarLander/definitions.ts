@@ -20,6 +20,19 @@ export const DISCRETE_ENGINES = new Discrete(4);
 /** Throttles of the main engine (on above 0) and of the side engines (on above 0.5 or below -0.5). */
 export const CONTINUOUS_ENGINES = new Box({ low: -1, high: 1, shape: [2] });
 
+const OBSERVATION_NAMES = [
+  "x",
+  "y",
+  "velocity along x",
+  "velocity along y",
+  "angle",
+  "angular velocity",
+  "left leg touches",
+  "right leg touches",
+];
+const ENGINE_NAMES = ["nothing", "left engine", "main engine", "right engine"];
+const THROTTLE_NAMES = ["main engine", "side engines"];
+
 const LunarLanderOptions = z.strictObject({
   continuous: z.boolean().default(false),
   gravity: z.number().gt(-12).lt(0).default(-10),
@@ -65,6 +78,8 @@ function lunarLander(id: string, throttled: boolean, continuous = throttled): Ho
     max_episode_steps: 1000,
     reward_threshold,
     draw: drawLunarLander,
+    observation_names: OBSERVATION_NAMES,
+    action_names: continuous ? THROTTLE_NAMES : ENGINE_NAMES,
     glyph,
     frame_rate: 50,
     load: async () => {

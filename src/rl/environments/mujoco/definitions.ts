@@ -1,6 +1,7 @@
 /** MuJoCo's tasks without their physics: spaces, options, looks. */
 import { Box } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
+import { planarNames } from "../definition/planarNames.ts";
 import type { DrawEnvironment, Glyph } from "../drawing/drawing.ts";
 import { drawModel, placeOf } from "./drawing/drawModel.ts";
 import { models } from "./models/models.ts";
@@ -38,6 +39,42 @@ const SIZES: Readonly<
   Humanoid: { whole: 45, dropped: 2, forces: 78 },
   HumanoidStandup: { whole: 45, dropped: 2, forces: 78 },
 };
+
+/** Tasks whose bodies move in a vertical plane, and observe places and rates alone. */
+const PLANAR: readonly TaskName[] = ["Hopper", "HalfCheetah", "Walker2d"];
+
+const COORDINATES = ["x", "y"];
+
+const NAMES: Readonly<Partial<Record<TaskName, readonly string[]>>> = {
+  InvertedPendulum: ["cart position", "pole angle", "cart velocity", "pole angular velocity"],
+  InvertedDoublePendulum: [
+    "cart position",
+    ...["sin", "cos"].flatMap((of) => [`${of}(lower pole angle)`, `${of}(upper pole angle)`]),
+    "cart velocity",
+    "lower pole angular velocity",
+    "upper pole angular velocity",
+    "constraint force on the cart",
+  ],
+  Reacher: [
+    ...["cos", "sin"].flatMap((of) => [`${of}(first angle)`, `${of}(second angle)`]),
+    ...COORDINATES.map((axis) => `target ${axis}`),
+    "first angular velocity",
+    "second angular velocity",
+    ...COORDINATES.map((axis) => `fingertip ${axis} from target`),
+  ],
+};
+
+/** Names of the `size` numbers of an observation, and of the motors; undefined for tasks that have none. */
+function namesOf(
+  name: TaskName,
+  size: number,
+): Pick<HostEnvironmentDefinition, "observation_names" | "action_names"> {
+  const joints = models[name].motors.map(({ joint }) => joint.replace("_", " "));
+  if (PLANAR.includes(name))
+    return { observation_names: planarNames(joints, size > SIZES[name].whole), action_names: joints };
+  const observation_names = NAMES[name];
+  return observation_names === undefined ? {} : { observation_names };
+}
 
 const GROUND = { path: "M6 42h60" } as const;
 
@@ -80,13 +117,15 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
   const draw: DrawEnvironment = drawModel(name);
   const glyph = GLYPHS[name];
   const place = placeOf(name);
+  const size = observed(id, name, given);
   return {
     id,
     withOptions: (options) => mujocoTask(facts, options),
-    observation_space: new Box({ low: -Infinity, high: Infinity, shape: [observed(id, name, given)] }),
+    observation_space: new Box({ low: -Infinity, high: Infinity, shape: [size] }),
     action_space: new Box({ low: control[0], high: control[1], shape: [motors.length] }),
     max_episode_steps,
     reward_threshold,
+    ...namesOf(name, size),
     draw,
     ...(place && { place }),
     ...(glyph && { glyph }),

@@ -18,6 +18,7 @@ import {
 import { Box } from "../../spaces.ts";
 import type { Appearance } from "../definition/Appearance.ts";
 import { type CompiledEnvironment, withArguments } from "../definition/compiledEnvironment.ts";
+import { planarNames } from "../definition/planarNames.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
 import { drawPlanarBody, trunkPlace } from "./drawPlanarBody.ts";
 import { advance, type Mechanism, type Moving, mechanismOf } from "./dynamics.ts";
@@ -144,6 +145,8 @@ export function planarTask(task: PlanarTask): CompiledEnvironment {
       id,
       observation_space: new Box({ low: -Infinity, high: Infinity, shape: [2 * n - first] }),
       action_space: new Box({ low: -1, high: 1, shape: [motors] }),
+      observation_names: planarNames(coordinates.slice(3), first === 0),
+      action_names: task.body.parts.filter(({ gear }) => gear !== undefined).map(({ name }) => name),
       max_episode_steps,
       reward_threshold,
       variables: [...coordinates, ...rates],

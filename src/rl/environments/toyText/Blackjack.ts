@@ -158,6 +158,8 @@ export const Blackjack = withArguments(ID, Arguments, ({ natural, sab }) =>
     id: ID,
     observation_space: new Tuple([new Discrete(32), new Discrete(11), new Discrete(2)]),
     action_space: new Discrete(2),
+    observation_names: ["sum of the hand", "dealer's card", "usable ace"],
+    action_names: ["stick", "hit"],
     max_episode_steps: MAX_STEPS,
     reward_threshold: null,
     draw: drawBlackjack,

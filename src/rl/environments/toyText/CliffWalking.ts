@@ -75,6 +75,7 @@ const cliffWalking = (id: string, slippery: boolean): CompiledEnvironment =>
       id,
       observation_space: new Discrete(CLIFF_SIZE.rows * CLIFF_SIZE.cols),
       action_space: new Discrete(4),
+      action_names: ["up", "right", "down", "left"],
       max_episode_steps: MAX_STEPS,
       reward_threshold: null,
       draw: drawCliffWalking,

@@ -136,6 +136,7 @@ function frozenLake(
     frame_rate: 4,
     observation_space: new Discrete(size.rows * size.cols),
     action_space: new Discrete(4),
+    action_names: ["left", "down", "right", "up"],
     variables: ["row", "col"],
     resetDraws: 0,
     stepDraws: is_slippery ? 1 : 0,

@@ -147,6 +147,7 @@ const taxi = (id: string): CompiledEnvironment =>
       id,
       observation_space: new Discrete(500),
       action_space: new Discrete(6),
+      action_names: ["south", "north", "east", "west", "pick up", "drop off"],
       max_episode_steps: 200,
       reward_threshold: 8,
       draw: drawTaxi,

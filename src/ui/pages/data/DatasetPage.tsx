@@ -11,6 +11,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
+import { numberNames } from "../../lib/numberNames.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, editorRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useKeptData } from "../../state/keptData.ts";
@@ -130,7 +131,7 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
         <DistributionPanel title="Returns" things="episodes" histogram={view.returns} />
         <DistributionPanel title="Lengths" things="episodes" histogram={view.lengths} />
       </div>
-      <VisitedPanel space={view.visited} />
+      <VisitedPanel space={view.visited} names={numberNames(dataset.environment ?? "").observation_names} />
       <EpisodeTable episodes={view.episodes} />
     </>
   );

@@ -57,20 +57,30 @@ function drawScatter(
 
 const HEIGHT = 280;
 
+interface PanelProps {
+  readonly space: VisitedSpace | null;
+  /** What the environment calls the components; null if nobody says. */
+  readonly names: readonly string[] | null;
+}
+
 /** A scatter plot of two components of a sample of the observations. */
-export function VisitedPanel({ space }: { readonly space: VisitedSpace | null }) {
+export function VisitedPanel({ space, names }: PanelProps) {
   return (
     <Panel title="Visited states">
       {space === null ? (
         <p className="empty">Observations are images, so single components are not informative.</p>
       ) : (
-        <Scatter space={space} />
+        <Scatter space={space} names={names?.length === space.size ? names : null} />
       )}
     </Panel>
   );
 }
 
-function Scatter({ space }: { readonly space: VisitedSpace }) {
+interface ScatterProps extends PanelProps {
+  readonly space: VisitedSpace;
+}
+
+function Scatter({ space, names }: ScatterProps) {
   const { size, values } = space;
   const [x, setX] = useState(0);
   const [y, setY] = useState(Math.min(1, size - 1));
@@ -90,20 +100,22 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
     return onThemeChange(draw);
   }, [space, x, y, width]);
   const [across, up] = [axisOf(space, x), axisOf(space, y)];
+  const nameOf = (index: number): string => names?.[index] ?? `observation[${index}]`;
+  const all = Array.from({ length: size }, (_, index) => nameOf(index));
   const range = ({ min, max }: typeof across): string =>
     `${formatHyperparameter(min)} to ${formatHyperparameter(max)}`;
   return (
     <div className="panel__body stack">
       <div className="row quiet data__axes">
-        <NumberChoice label="x axis" size={size} value={x} onChange={setX} />
-        <NumberChoice label="y axis" size={size} value={y} onChange={setY} />
+        <NumberChoice label="x axis" names={all} value={x} onChange={setX} />
+        <NumberChoice label="y axis" names={all} value={y} onChange={setY} />
         <span>{formatCount(values.length / size)} observations, sampled across the data set</span>
       </div>
       <div ref={ref} className="data__dots">
         <canvas ref={canvas} aria-hidden="true" />
       </div>
       <p className="quiet">
-        x: {range(across)}; y: {range(up)}. Each dot is one observation.
+        x, {nameOf(x)}: {range(across)}; y, {nameOf(y)}: {range(up)}. Each dot is one observation.
       </p>
     </div>
   );
@@ -111,12 +123,12 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
 
 interface ChoiceProps {
   readonly label: string;
-  readonly size: number;
+  readonly names: readonly string[];
   readonly value: number;
   readonly onChange: (value: number) => void;
 }
 
-function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
+function NumberChoice({ label, names, value, onChange }: ChoiceProps) {
   const id = useId();
   return (
     <span>
@@ -125,7 +137,7 @@ function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
         className="auto-width"
         id={id}
         value={value}
-        options={Array.from({ length: size }, (_, number) => [number, `observation[${number}]`] as const)}
+        options={names.map((name, index) => [index, name] as const)}
         onChange={(chosen) => onChange(Number(chosen))}
       />
     </span>

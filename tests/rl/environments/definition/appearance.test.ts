@@ -11,6 +11,7 @@ import {
   type CompiledEnvironment,
   drawEnvironment,
   findEnvironment,
+  listEnvironments,
   make,
 } from "../../../../src/rl/environments.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
@@ -40,6 +41,41 @@ function colours(env: ReturnType<typeof make>): unknown[] {
   env.render({ context, size, theme });
   return calls.map(({ args }) => args[0]);
 }
+
+describe("the names of an environment's numbers", () => {
+  const named = { ...CartPole, observation_names: ["a", "b", "c", "d"], action_names: ["left", "right"] };
+
+  it("stay with those numbers that a masked environment keeps, and not with a stack of them", () => {
+    registerEnvironment({ ...named, id: "NamesTest-v0" });
+    registerEnvironment(maskObservations(named, [3, 0], "NamesTest-masked-v0"));
+    expect(findEnvironment("NamesTest-v0", { max_episode_steps: 5 })).toMatchObject({
+      observation_names: ["a", "b", "c", "d"],
+      action_names: ["left", "right"],
+    });
+    expect(findEnvironment("NamesTest-masked-v0").observation_names).toEqual(["d", "a"]);
+    const stacked = findEnvironment("NamesTest-v0", { "rlkit/frame_stack": 2 });
+    expect(stacked.observation_names).toBeUndefined();
+    expect(stacked.action_names).toEqual(["left", "right"]);
+  });
+
+  it("are as many as the space has", () => {
+    expect(() => registerEnvironment({ ...named, id: "NamesTest-v1", observation_names: ["a"] })).toThrow(
+      "NamesTest-v1: observation_names: found 1 names, allowed 4, one for each number of the space",
+    );
+    expect(() => registerEnvironment({ ...named, id: "NamesTest-v2", action_names: ["left"] })).toThrow(
+      "NamesTest-v2: action_names: found 1 names, allowed 2, one for each choice of the space",
+    );
+  });
+
+  it("differ within every environment of rlkit", () => {
+    const hasRepeats = (names: readonly string[] = []): boolean => new Set(names).size < names.length;
+    const repeating = listEnvironments().filter((id) => {
+      const { observation_names, action_names } = findEnvironment(id);
+      return hasRepeats(observation_names) || hasRepeats(action_names);
+    });
+    expect(repeating).toEqual([]);
+  });
+});
 
 describe("the appearance of an environment", () => {
   it("belongs to it with options, masked, and by its name", () => {

@@ -151,6 +151,7 @@ export function minAtarGame<Variable extends string, Channel extends string>(
       dtype: "uint8",
     }),
     action_space: new Discrete(keys.length),
+    action_names: keys,
     max_episode_steps: MAX_EPISODE_STEPS,
     reward_threshold: null,
     variables,

@@ -3,6 +3,7 @@ import type { KeptAgent, NetworkWeights } from "../../../../workers/protocol.ts"
 import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
+import type { NumberNames } from "../../../lib/numberNames.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FilterPictures, firstFilters } from "./FilterPictures.tsx";
@@ -17,6 +18,8 @@ interface Props {
   /** The stored agent whose networks these are; null if it is not stored. */
   readonly agent: KeptAgent | null;
   readonly networks: readonly NetworkPair[];
+  /** What the environment calls the numbers that they read and write. */
+  readonly names: NumberNames;
   /** Undefined while they are read, and if the agent is not stored. */
   readonly weights: readonly NetworkWeights[] | undefined;
   /** Whether agents of this run play episodes. */
@@ -28,16 +31,16 @@ interface Props {
 }
 
 /** The graph of an agent's networks, and beside it the agent at play, whose layers light the graph. */
-export function LiveNetwork({ run, agent, networks, weights, plays, summary, matches, svg }: Props) {
+export function LiveNetwork({ run, agent, networks, names, weights, plays, summary, matches, svg }: Props) {
   const { width, ref } = useElementWidth();
   const [feed] = useState(() => new LayerFeed());
   const drawn = useMemo(
     () =>
       networks.map((network): DrawnNetwork => {
         const own = weights?.find(({ name }) => name === network.name);
-        return { network, graph: networkGraph(network, own?.links ?? null) };
+        return { network, graph: networkGraph(network, own?.links ?? null, names) };
       }),
-    [networks, weights],
+    [networks, weights, names],
   );
   const recurrent = recurrentLayers(weights ?? []);
   const filters = firstFilters(weights ?? []);

@@ -127,7 +127,7 @@ function edgePaths(edges: readonly GraphEdge[], { blocks }: GraphLayout) {
 }
 
 function Block({ placed, dimmed }: { readonly placed: PlacedBlock; readonly dimmed: boolean }) {
-  const { block, x, ys, radius, top, bottom } = placed;
+  const { block, x, ys, radius, top, bottom, named } = placed;
   const { pair, perNode } = block;
   const isNew = pair !== null && isChanged(pair);
   const changed = (is: boolean): string => (is ? "network__label network__label--changed" : "network__label");
@@ -140,8 +140,26 @@ function Block({ placed, dimmed }: { readonly placed: PlacedBlock; readonly dimm
         {pair === null ? formatCount(block.units) : widthText(pair)}
       </text>
       {ys.map((y, node) => (
-        <Node key={node} x={x} y={y} radius={radius} change={block.nodes[node] ?? null} />
+        <Node
+          key={node}
+          x={x}
+          y={y}
+          radius={radius}
+          change={block.nodes[node] ?? null}
+          name={block.names?.[node] ?? null}
+        />
       ))}
+      {named !== null &&
+        block.names?.map((name, node) => (
+          <text
+            key={name}
+            className={`network__input network__input--${named}`}
+            x={named === "left" ? x - radius - 5 : x + radius + 5}
+            y={(ys[node] ?? 0) + 4}
+          >
+            {name}
+          </text>
+        ))}
       {pair !== null && (
         <text
           className={changed(pair.now?.activation !== pair.before?.activation && pair.before !== null)}
@@ -165,10 +183,13 @@ interface NodeProps {
   readonly y: number;
   readonly radius: number;
   readonly change: "added" | "removed" | null;
+  /** What its number is called; null if nobody says. */
+  readonly name: string | null;
 }
 
 /** Added units are squares, removed ones are hollow, so that colour alone tells nothing. */
-function Node({ x, y, radius, change }: NodeProps) {
+function Node({ x, y, radius, change, name }: NodeProps) {
+  const title = name !== null && <title>{name}</title>;
   if (change === "added")
     return (
       <rect
@@ -177,10 +198,16 @@ function Node({ x, y, radius, change }: NodeProps) {
         y={y - radius}
         width={2 * radius}
         height={2 * radius}
-      />
+      >
+        {title}
+      </rect>
     );
   const kind = change === null ? "network__node" : "network__node network__node--removed";
-  return <circle className={kind} cx={x} cy={y} r={radius} />;
+  return (
+    <circle className={kind} cx={x} cy={y} r={radius}>
+      {title}
+    </circle>
+  );
 }
 
 /** Colours the nodes of a drawing by what its layers compute. The largest output so far is the fullest colour. */

@@ -7,6 +7,7 @@ import { SearchField } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
+import { numberNames } from "../../../lib/numberNames.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { formatRoute } from "../../../routes/route.ts";
@@ -40,6 +41,7 @@ interface NetworksProps {
 export function Networks({ session, shown: { columns }, graph, facts, isElite }: NetworksProps) {
   const workbench = useWorkbench();
   const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
+  const environment = useStore(session.view, ({ summary }) => summary?.environment ?? "");
   const route = useRunRoute();
   const svg = useRef<SVGSVGElement>(null);
   const [search, setSearch] = useState("");
@@ -135,6 +137,7 @@ export function Networks({ session, shown: { columns }, graph, facts, isElite }:
           // Weights of another agent would be drawn as if they were this one's.
           agent={known?.index === facts.index ? known : null}
           networks={networks}
+          names={numberNames(environment)}
           weights={known?.index === facts.index ? weights.value : undefined}
           plays={plays}
           summary={summary}

@@ -1,5 +1,6 @@
 /** A network as a graph: units or groups of units in columns, and the strongest of their connections. */
 import type { WeightLinks } from "../../../../workers/protocol.ts";
+import { NO_NAMES, type NumberNames } from "../../../lib/numberNames.ts";
 import type { LayerPair, NetworkPair } from "./networkDiff.ts";
 
 /** A layer of more units is drawn as groups of equally many. */
@@ -25,7 +26,12 @@ export interface GraphBlock {
   readonly perNode: number;
   /** By node, in order: what happened to its units. Removed ones come last. */
   readonly nodes: readonly Change[];
+  /** By node, where the environment names its numbers; null for none. */
+  readonly names: readonly string[] | null;
 }
+
+/** The network that chooses actions, whose last layer has one unit for each. */
+const POLICY = "actor";
 
 /** A connection between two nodes. */
 export interface GraphEdge {
@@ -49,8 +55,9 @@ export interface NetworkGraph {
  *   one line, without connections.
  */
 export function networkGraph(
-  { layers }: Pick<NetworkPair, "layers">,
+  { name, layers }: Pick<NetworkPair, "name" | "layers">,
   links: readonly WeightLinks[] | null,
+  { observation_names, action_names }: NumberNames = NO_NAMES,
 ): NetworkGraph {
   const own = layers.filter(({ now }) => now !== null);
   const known = links !== null && fits(own, links) ? links : null;
@@ -62,13 +69,15 @@ export function networkGraph(
     label: input.label,
     column: columns.of(input.key),
     ...nodesOf(input.size, input.size),
+    names: fitting(input.label === "action" ? action_names : observation_names, input.size),
   }));
   let next = 0;
   for (const [at, pair] of layers.entries()) {
     const layer = pair.now === null ? null : (known?.[next++]?.layer ?? null);
     const units = pair.now?.width ?? 0;
     const before = pair.before?.width ?? 0;
-    blocks.push({ layer, pair, label: "", column: columns.of(at), ...nodesOf(units, before) });
+    const names = name === POLICY && at === layers.length - 1 ? fitting(action_names, units) : null;
+    blocks.push({ layer, pair, label: "", column: columns.of(at), ...nodesOf(units, before), names });
   }
   const all = known === null ? [] : known.map((link) => edgesOf(link, blocks, inputs));
   const quota = Math.floor(MOST_EDGES / Math.max(1, all.length));
@@ -78,6 +87,10 @@ export function networkGraph(
     .toSorted((a, b) => strength(a) - strength(b));
   return { blocks, edges, connections: all.reduce((sum, { length }) => sum + length, 0) };
 }
+
+/** Names that are as many as units, each of which is a node. */
+const fitting = (names: readonly string[] | null, units: number): readonly string[] | null =>
+  names?.length === units && units <= MOST_NODES ? names : null;
 
 /** Whether the weights are those of layers of these widths. */
 const fits = (layers: readonly LayerPair[], links: readonly WeightLinks[]): boolean =>
