@@ -139,7 +139,7 @@ export const doors = {
     "geneWords.ts": "mutations in few words",
     "layerActivations.ts": "activations of layers",
     "packedPolicy.ts": "agents in links; loaded on demand",
-    "recording.ts": "recorded runs",
+    "recording.ts": "recorded runs and stretches of episodes",
     "pageStage.ts": "a stage in a page's own thread",
     "places.ts": "places of members by rank and descent, and the grid of the wall",
     "stageProtocol.ts": "what a page and its stage say to each other, and how long a member is watched",

@@ -4,6 +4,8 @@
  */
 import { joined, parted } from "./joined.ts";
 
+export type * from "./champion.ts";
+export * from "./clip.ts";
 export { parted };
 
 /** A member of a recorded generation. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { loadText, useEditor } from "../../../../src/ui/pages/editor/editorStore.ts";
 import { sharedManifest } from "../../../../src/ui/pages/editor/sharedManifest.ts";
+import { loadChampions } from "../../../../src/ui/pictures/loadPictures.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
 import { withRun } from "../../../ui/support/withRun.ts";
 
@@ -33,6 +34,46 @@ describe("what a run begins with", () => {
     await expect.element(field("algorithm", "name")).toHaveDisplayValue("SAC");
     expect(window.location.hash).toBe("#/new?template=sac-pendulum");
     expect(complaints).toEqual([]);
+  });
+
+  it("shows each task as its environment draws it, and its champion at play where one points", async () => {
+    await page.viewport(1200, 800);
+    onTestFinished(() => page.viewport(414, 896));
+    renderApp("#/new");
+    const task = page.getByRole("listitem", { name: "Acrobot", exact: true });
+    const canvas = (): HTMLCanvasElement | null => task.element().querySelector("canvas");
+    await expect
+      .poll(() => task.element().querySelector(".picture")?.getAttribute("data-drawn"))
+      .toBe("true");
+    const still = canvas()?.toDataURL();
+    await userEvent.hover(task);
+    await expect.element(task.getByText("PPO, return", { exact: false })).toBeVisible();
+    await expect.poll(() => canvas()?.toDataURL()).not.toBe(still);
+    await userEvent.hover(page.getByRole("heading", { level: 1 }));
+    await expect.poll(() => canvas()?.toDataURL()).toBe(still);
+    task.getByRole("link").first().element().focus();
+    await expect.poll(() => canvas()?.toDataURL()).not.toBe(still);
+  });
+
+  it("stays still for those who want no motion", async () => {
+    const matches = vi
+      .spyOn(window, "matchMedia")
+      .mockImplementation(
+        (query) =>
+          Object.assign(new EventTarget(), {
+            matches: query.includes("reduced-motion"),
+            media: query,
+          }) as MediaQueryList,
+      );
+    onTestFinished(() => matches.mockRestore());
+    renderApp("#/new");
+    const task = page.getByRole("listitem", { name: "Acrobot", exact: true });
+    await expect
+      .poll(() => task.element().querySelector(".picture")?.getAttribute("data-drawn"))
+      .toBe("true");
+    await userEvent.hover(task);
+    await loadChampions();
+    await expect.element(task.getByText("PPO, return", { exact: false })).not.toBeInTheDocument();
   });
 
   it("is nothing but what is needed, or what was changed last", async () => {

@@ -2,9 +2,10 @@ import { FilePlus2, History } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type Template, templates } from "../../../../manifests/templates.ts";
 import { LinkButton } from "../../../components/Button.tsx";
-import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
+import { EnvironmentPicture } from "../../../pictures/EnvironmentPicture.tsx";
+import { usePointed } from "../../../pictures/usePointed.ts";
 import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
 import { OWN_TASK, readLastDraft } from "../sources.ts";
@@ -16,7 +17,7 @@ function OwnTaskCard() {
   const heading = useId();
   return (
     <li className="card template task panel__body" aria-labelledby={heading}>
-      <EnvironmentGlyph environment="user/cartpole" text={false} />
+      <EnvironmentPicture environment="user/cartpole" pointed={false} />
       <div className="template__text">
         <h3 id={heading}>Your own environment</h3>
         <p className="quiet">
@@ -114,9 +115,10 @@ export function NewRunGallery() {
 function TaskCard({ task: { environment, text, templates: own } }: { readonly task: Task }) {
   const heading = useId();
   const { title: name, words } = taskTextOf(environment);
+  const { pointed, handlers } = usePointed();
   return (
-    <li className="card template task panel__body" aria-labelledby={heading}>
-      <EnvironmentGlyph environment={environment} text={text} />
+    <li className="card template task panel__body" aria-labelledby={heading} {...handlers}>
+      <EnvironmentPicture environment={environment} text={text} pointed={pointed} />
       <div className="template__text">
         <h3 id={heading}>{name}</h3>
         <p className="quiet">
