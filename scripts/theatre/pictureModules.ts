@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { Random } from "../../src/evolution/random.ts";
+import { environmentFacts } from "../../src/manifests/environmentFacts.ts";
 import {
   drawEnvironment,
   findEnvironment,
@@ -9,6 +11,7 @@ import {
   loadEnvironment,
   make,
 } from "../../src/rl/environments.ts";
+import { infoMasks, sampleLegal } from "../../src/rl/faces.ts";
 import { encodeClip, type RecordedChampion, type RecordedChampions } from "../../src/stage/recording.ts";
 import { root } from "../lib/environment.mjs";
 import { type ChampionEpisode, EPISODES, SEED, templateOf } from "./trainChampion.ts";
@@ -64,12 +67,24 @@ export function knownChampions(): RecordedChampions {
   }
 }
 
-/** The state that an environment's picture shows: of its champion, or else the first of an episode. */
+/** Random steps before the picture of a game, which begins without anything to see. */
+const GAME_STEPS = 30;
+
+/** The state that an environment's picture shows: of its champion, or else an early one of an episode. */
 async function stillOf(id: string, champion: RecordedChampion | undefined): Promise<readonly number[]> {
   await loadEnvironment(id);
   const env = make(id);
-  env.reset({ seed: SEED });
-  const state = Array.from(env.getState());
+  let { info } = env.reset({ seed: SEED });
+  const random = new Random({ seed: SEED });
+  const { action_space } = env;
+  let state = Array.from(env.getState());
+  for (let step = 0; environmentFacts[id]?.kind === "games" && step < GAME_STEPS; step++) {
+    const action = sampleLegal(action_space, random, infoMasks(action_space, [info ?? {}]));
+    const next = env.step(action_space.kind === "Discrete" ? (action[0] ?? 0) : action);
+    if (next.terminated) break;
+    ({ info } = next);
+    state = Array.from(env.getState());
+  }
   env.close();
   const rows = champion?.clip.rows ?? [];
   const at = Math.floor(STILL_AT * (champion?.clip.actions.length ?? 0));

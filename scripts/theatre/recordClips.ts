@@ -17,6 +17,8 @@ const LEAST: Readonly<Record<string, number>> = {
   "ppo-cartpole-masked": 400,
   "ppo-inverted-pendulum": 950,
   "ppo-halfcheetah": 2000,
+  "dqn-lunarlander": 200,
+  "ppo-breakout": 8,
 };
 
 const wanted = process.argv.slice(2);

@@ -20,6 +20,10 @@ export interface EnvironmentFacts {
   readonly acts: string;
   /** Steps after which an episode is truncated. */
   readonly steps: number;
+  /** Mean return at which the task counts as solved; null if there is no agreed threshold. */
+  readonly solved: number | null;
+  /** Whether several agents act. */
+  readonly team: boolean;
   /** Whether MuJoCo steps it. */
   readonly mujoco: boolean;
   /** As `Appearance` has them; null for none. */
@@ -67,13 +71,15 @@ function kindOf({ id, observation_space }: RegisteredEnvironment): EnvironmentKi
 
 function factsOf(id: string): EnvironmentFacts {
   const environment = findEnvironment(id);
-  const { observation_space, action_space, max_episode_steps } = environment;
+  const { observation_space, action_space, max_episode_steps, reward_threshold } = environment;
   const { observation_names = null, action_names = null } = environment;
   return {
     kind: kindOf(environment),
     observes: spaceWords(observation_space),
     acts: spaceWords(action_space),
     steps: max_episode_steps,
+    solved: reward_threshold,
+    team: observation_space.kind === "Agents",
     mujoco: needsMujoco(id),
     observation_names,
     action_names,

@@ -47,7 +47,7 @@ const FAULTS = [
 describe("an environment of one's own", () => {
   appTest("goes from the editor to a policy that holds the pole, over a reload", async ({ app, page }) => {
     await withMotion(page);
-    await page.goto(`${app.url}#/environments`);
+    await page.goto(`${app.url}#/environments?new=1`);
     await page.getByText("export default class CartPole", { exact: false }).first().waitFor();
     expect(await validated(page)).toContain("Ready to train");
     await button(page, "Open").click();

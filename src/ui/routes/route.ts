@@ -115,13 +115,18 @@ interface DataRoute {
   readonly dataset: string | null;
 }
 
-/** User-written environments. */
+/** The gallery of environments, or one of them: a built-in one, a user-written one, or one in the link. */
 export interface EnvironmentsRoute {
   readonly page: "environments";
-  /** Name of the shown environment; null for a new one. */
+  /** Name of the shown user-written environment; "" for a new one, null for none. */
   readonly name: string | null;
+  /** Id of the shown built-in environment; null for none. */
+  readonly builtIn: string | null;
   /** A shared environment, encoded in the URL itself; null for none. */
   readonly shared: string | null;
+  /** Words and kind that the gallery's environments have; "" for all. */
+  readonly search: string;
+  readonly kind: string;
 }
 
 /** A conversation with models that this browser stores. */
@@ -196,8 +201,11 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
     case "environments":
       return {
         page: "environments",
-        name: parameters.get("name") || null,
+        name: parameters.has("new") ? "" : parameters.get("name") || null,
+        builtIn: parameters.get("play") || null,
         shared: parameters.get("shared") || null,
+        search: parameters.get("search") ?? "",
+        kind: parameters.get("kind") ?? "",
       };
     case "chat":
       return { page: "chat", model: parameters.get("model") || null };
@@ -284,7 +292,14 @@ export function formatRoute(route: Route): string {
     case "data":
       return route.dataset === null ? "#/data" : `#/data/${encodeURIComponent(route.dataset)}`;
     case "environments":
-      return withQuery("/environments", { name: route.name, shared: route.shared });
+      return withQuery("/environments", {
+        new: route.name === "" ? 1 : null,
+        name: route.name,
+        play: route.builtIn,
+        shared: route.shared,
+        search: route.search,
+        kind: route.kind,
+      });
     case "chat":
       return withQuery("/chat", { model: route.model });
     case "remote":
@@ -308,6 +323,8 @@ export function pageKey(route: Route): string {
       return `data ${route.dataset ?? ""}`;
     case "unknown":
       return `unknown ${route.path}`;
+    case "environments":
+      return route.name === null && route.shared === null ? `environment ${route.builtIn ?? ""}` : route.page;
     default:
       return route.page;
   }
@@ -316,12 +333,21 @@ export function pageKey(route: Route): string {
 /** The list of runs in its default view. */
 export const runsRoute: RunsRoute = { page: "runs", ...NO_CHOICE };
 
-/** The page of environments with a stored one, or with a new one. */
-export const environmentsRoute = (name: string | null = null): EnvironmentsRoute => ({
+/** The gallery of environments. */
+export const environmentsRoute: EnvironmentsRoute = {
   page: "environments",
-  name,
+  name: null,
+  builtIn: null,
   shared: null,
-});
+  search: "",
+  kind: "",
+};
+
+/** The page of a user-written environment, or of a new one. */
+export const ownEnvironmentRoute = (name = ""): EnvironmentsRoute => ({ ...environmentsRoute, name });
+
+/** The page of a built-in environment. */
+export const builtInRoute = (id: string): EnvironmentsRoute => ({ ...environmentsRoute, builtIn: id });
 
 /** A run's page in its default view, on one of its tabs. */
 export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {

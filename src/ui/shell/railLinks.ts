@@ -34,7 +34,7 @@ export const railLinks: readonly RailLink[] = [
   { label: "New run", icon: Plus, route: editorRoute(), pages: ["editor"] },
   { label: "Compare", icon: GitCompareArrows, route: compareRoute(), pages: ["compare"] },
   { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
-  { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
+  { label: "Environments", icon: Shapes, route: environmentsRoute, pages: ["environments"] },
   { label: "Remote", icon: Server, route: { page: "remote" }, pages: ["remote"] },
   { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage", "chat"] },
   { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },

@@ -6,7 +6,7 @@ export const panel = (page: Page, name: string) => page.getByRole("region", { na
 
 /** Opens the page of environments with this code in the editor. */
 export async function write(page: Page, url: string, code: string): Promise<void> {
-  await page.goto(`${url}#/environments`);
+  await page.goto(`${url}#/environments?new=1`);
   const text = page.getByRole("textbox", { name: "Environment code" });
   await text.click();
   await page.keyboard.press("ControlOrMeta+A");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseManifestText } from "../../../src/manifests/index.ts";
+import { ownManifestLink } from "../../../src/ui/pages/editor/ownManifest.ts";
 import { readSharedManifest } from "../../../src/ui/pages/editor/sharedManifest.ts";
 import { duelTask } from "../../../src/ui/pages/play/duel/duelTask.ts";
 import { duelText } from "../../../src/ui/pages/play/duel/duelText.ts";
-import { ownManifestLink } from "../../../src/ui/pages/play/ownManifest.ts";
 import { parseRoute } from "../../../src/ui/routes/route.ts";
 
 const agent = (environment: string, env_config: Record<string, unknown> | null = null) => ({

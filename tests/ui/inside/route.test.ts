@@ -49,8 +49,11 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
   fc.record({ page: fc.constant("play" as const), agent: fc.option(text) }),
   fc.record({
     page: fc.constant("environments" as const),
-    name: fc.option(text),
+    name: fc.option(fc.oneof(fc.constant(""), text)),
+    builtIn: fc.option(text),
     shared: fc.option(text),
+    search: fc.oneof(fc.constant(""), text),
+    kind: fc.constantFrom("", "control", "teams"),
   }),
   fc.record({ page: fc.constantFrom("storage" as const, "settings" as const, "help" as const) }),
 );

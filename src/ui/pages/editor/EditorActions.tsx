@@ -6,7 +6,14 @@ import { Button } from "../../components/Button.tsx";
 import { Select } from "../../components/controls.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { editorRoute, formatRoute, type ManifestFormat, type Route, runRoute } from "../../routes/route.ts";
+import {
+  editorRoute,
+  environmentsRoute,
+  formatRoute,
+  type ManifestFormat,
+  type Route,
+  runRoute,
+} from "../../routes/route.ts";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { useEditor } from "./editorStore.ts";
@@ -65,7 +72,7 @@ async function routeWithCode(
   manifest: string,
 ): Promise<Route> {
   const { source } = await coordinator.readEnvironment(name);
-  return { page: "environments", name: null, shared: sharedEnvironment({ name, source, manifest }) };
+  return { ...environmentsRoute, shared: sharedEnvironment({ name, source, manifest }) };
 }
 
 /** Copies a link that contains the manifest itself; nothing is uploaded. */

@@ -7,7 +7,7 @@ import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { SourceEditor } from "../../ownEnvironment/SourceEditor.tsx";
 import { ownManifest, robotManifest } from "../../ownEnvironment/starter.ts";
 import { navigate, navigateLater } from "../../routes/navigation.ts";
-import { editorRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
+import { editorRoute, environmentsRoute, formatRoute, ownEnvironmentRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { dropDraft, type EnvironmentDraft, editDraft, NEW, savedDraft } from "./drafts.ts";
@@ -39,7 +39,7 @@ function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: Env
   const share = (): Promise<boolean> =>
     workbench.attempt(async () => {
       const shared = sharedEnvironment({ name, source: text });
-      const hash = formatRoute({ page: "environments", name: null, shared });
+      const hash = formatRoute({ ...environmentsRoute, shared });
       await navigator.clipboard.writeText(new URL(hash, window.location.href).href);
       workbench.toasts.show({ tone: "info", message: "Link copied. It contains the code itself." });
     }, "share");
@@ -65,7 +65,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       const { name } = await saveDraft(coordinator, kept, draft);
-      navigate(environmentsRoute(name));
+      navigate(ownEnvironmentRoute(name));
     }, "environment");
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
@@ -81,7 +81,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
       await coordinator.deleteEnvironment(kept);
       dropDraft(kept);
       await readKeptEnvironments(coordinator);
-      leave(environmentsRoute());
+      leave(environmentsRoute);
     }, "environment");
   };
 

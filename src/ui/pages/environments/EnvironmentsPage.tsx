@@ -1,20 +1,27 @@
 import { useEffect } from "react";
+import { LinkButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
-import { type EnvironmentsRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
+import {
+  type EnvironmentsRoute,
+  environmentsRoute,
+  formatRoute,
+  ownEnvironmentRoute,
+} from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { BuiltInEnvironment } from "./builtIn/BuiltInEnvironment.tsx";
 import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
 import { EnvironmentCode } from "./EnvironmentCode.tsx";
+import { EnvironmentGallery } from "./gallery/EnvironmentGallery.tsx";
 import { RobotDrop } from "./RobotDrop.tsx";
 import { SharedEnvironment } from "./SharedEnvironment.tsx";
-import { BuiltInTrial } from "./trial/BuiltInTrial.tsx";
 import { TrialPanel } from "./trial/TrialPanel.tsx";
 import { ValidationPanel } from "./ValidationPanel.tsx";
 import "./EnvironmentsPage.css";
 
 /** Links to the stored environments and to a new one. */
-function EnvironmentNames({ shown }: { readonly shown: string | null }) {
+function EnvironmentNames({ shown }: { readonly shown: string }) {
   const kept = useKeptEnvironments((state) => state.environments) ?? [];
   const drafts = useDrafts((state) => state.drafts);
   const changed = (name: string): boolean => {
@@ -27,8 +34,8 @@ function EnvironmentNames({ shown }: { readonly shown: string | null }) {
         <li>
           <a
             className="button"
-            href={formatRoute(environmentsRoute())}
-            aria-current={shown === null ? "page" : undefined}
+            href={formatRoute(ownEnvironmentRoute())}
+            aria-current={shown === NEW ? "page" : undefined}
           >
             New
           </a>
@@ -37,7 +44,7 @@ function EnvironmentNames({ shown }: { readonly shown: string | null }) {
           <li key={name}>
             <a
               className="button"
-              href={formatRoute(environmentsRoute(name))}
+              href={formatRoute(ownEnvironmentRoute(name))}
               aria-current={shown === name ? "page" : undefined}
             >
               {id}
@@ -81,27 +88,39 @@ function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
   );
 }
 
-/** The page where users write, validate, play and train in their own environments. */
+/** A user-written environment, and links to the others. */
+function OwnEnvironment({ name }: { readonly name: string }) {
+  return (
+    <div className="page">
+      <PageHead
+        title={name === NEW ? "New environment" : `user/${name}`}
+        text="Write your own environment as a class, which runs in a sandbox without access to files or the network, or bring a robot of your own."
+      >
+        <LinkButton to={environmentsRoute}>All environments</LinkButton>
+      </PageHead>
+      <RobotDrop>
+        <EnvironmentNames shown={name} />
+        <EnvironmentWorkplace key={name} kept={name} />
+      </RobotDrop>
+    </div>
+  );
+}
+
+/** The gallery of environments, or the page of one of them. */
 export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute }) {
   const workbench = useWorkbench();
   useEffect(() => {
     void workbench.attempt(() => readKeptEnvironments(workbench.coordinator));
   }, [workbench]);
-  return (
-    <div className="page">
-      <PageHead
-        title="Environments"
-        text="Write your own environment as a class, which runs in a sandbox without access to files or the network, or bring a robot of your own."
-      />
-      {route.shared === null ? (
-        <RobotDrop>
-          <EnvironmentNames shown={route.name} />
-          <EnvironmentWorkplace key={route.name} kept={route.name ?? NEW} />
-          <BuiltInTrial />
-        </RobotDrop>
-      ) : (
-        <SharedEnvironment key={route.shared} letters={route.shared} />
-      )}
-    </div>
-  );
+  const { name, builtIn, shared } = route;
+  if (shared !== null)
+    return (
+      <div className="page">
+        <PageHead title="Shared environment" />
+        <SharedEnvironment key={shared} letters={shared} />
+      </div>
+    );
+  if (name !== null) return <OwnEnvironment name={name} />;
+  if (builtIn !== null) return <BuiltInEnvironment key={builtIn} id={builtIn} />;
+  return <EnvironmentGallery route={route} />;
 }

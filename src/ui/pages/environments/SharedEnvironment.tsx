@@ -27,7 +27,7 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
     return (
       <FailedView
         title="This link contains no environment"
-        action={<LinkButton to={environmentsRoute()}>Go to environments</LinkButton>}
+        action={<LinkButton to={environmentsRoute}>Go to environments</LinkButton>}
       >
         {read.problem}
       </FailedView>
@@ -48,7 +48,7 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
         >
           {shared.manifest === undefined ? "Save" : "Save and open the manifest"}
         </Button>
-        <LinkButton to={environmentsRoute()}>Discard</LinkButton>
+        <LinkButton to={environmentsRoute}>Discard</LinkButton>
       </div>
       <Panel title={`user/${shared.name}`} label="Shared code" className="fill environments__code">
         <SourceEditor label="Shared code" source={shared.source} />

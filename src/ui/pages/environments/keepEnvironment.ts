@@ -1,7 +1,7 @@
 import type { Connection } from "../../client/Connection.ts";
 import type { SharedEnvironmentText } from "../../ownEnvironment/environmentLink.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { editorRoute, environmentsRoute } from "../../routes/route.ts";
+import { editorRoute, ownEnvironmentRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 
 /** Returns a name that no other environment has. */
@@ -25,7 +25,7 @@ export async function keepEnvironment(
   const name = freeName(wanted, new Set(environments?.map((kept) => kept.name)));
   await coordinator.saveEnvironment(name, source);
   await readKeptEnvironments(coordinator);
-  if (manifest === undefined) return navigate(environmentsRoute(name));
+  if (manifest === undefined) return navigate(ownEnvironmentRoute(name));
   const { openText } = await import("../editor/openInEditor.ts");
   const format = openText(manifest.replaceAll(`user/${wanted}`, `user/${name}`));
   navigate(editorRoute({ kind: "draft" }, format));

@@ -23,7 +23,7 @@ const LazyDuel = loadable(async () => (await import("./duel/Duel.tsx")).Duel, <p
 async function taskOf(agent: LinkedAgent) {
   const [{ duelTask }, { ownManifestLink }] = await Promise.all([
     import("./duel/duelTask.ts"),
-    import("./ownManifest.ts"),
+    import("../editor/ownManifest.ts"),
   ]);
   return { duel: duelTask(agent), link: ownManifestLink(agent) };
 }

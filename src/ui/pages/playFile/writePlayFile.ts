@@ -4,7 +4,7 @@ import { isUserEnvironment } from "../../../specs/sections.ts";
 import { sha256Hex } from "../../../storage/files.ts";
 import type { AgentFile, Download } from "../../../workers/protocol.ts";
 import { isLocal } from "../../lib/localAddress.ts";
-import { ownManifestLink } from "../play/ownManifest.ts";
+import { ownManifestLink } from "../editor/ownManifest.ts";
 import { playText, readPlayLink } from "../play/playLink.ts";
 import { DATA_PLACE, writePlayData } from "./playData.ts";
 import { playTemplate } from "./playTemplate.ts";

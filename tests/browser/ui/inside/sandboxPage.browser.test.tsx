@@ -39,7 +39,7 @@ describe("a page of sandboxes that cannot be loaded", () => {
   });
 
   it("is told by Validate and Play", async () => {
-    renderApp("#/environments");
+    renderApp("#/environments?new=1");
     const code = page.getByRole("textbox", { name: "Environment code" });
     await expect.element(code).toHaveTextContent("export default class CartPole");
     siteAt(NOBODY);

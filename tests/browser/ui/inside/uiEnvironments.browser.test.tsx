@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { listEnvironments } from "../../../../src/rl/environments.ts";
 import { sharedEnvironment } from "../../../../src/ui/ownEnvironment/environmentLink.ts";
 import { STARTER } from "../../../../src/ui/ownEnvironment/starter.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
@@ -27,7 +28,7 @@ function clipboard(): string[] {
 describe("the page of one's own environments", () => {
   it("begins with CartPole, keeps what is written, and deletes it when asked twice", async () => {
     anew();
-    const { fake, complaints } = renderApp("#/environments");
+    const { fake, complaints } = renderApp("#/environments?new=1");
     await expect.poll(code).toContain("export default class CartPole");
     await page.getByLabelText("Name").fill("cart pole");
     await button("Save").click();
@@ -39,7 +40,7 @@ describe("the page of one's own environments", () => {
     await button("Delete").click();
     await button("Delete permanently").click();
     await expect.poll(() => fake.coordinator.listEnvironments()).toEqual([]);
-    await expect.element(link("New")).toHaveAttribute("aria-current", "page");
+    await expect.element(page.getByRole("heading", { level: 1, name: "Environments" })).toHaveFocus();
     expect(complaints).toEqual([]);
   });
 
@@ -60,7 +61,7 @@ describe("the page of one's own environments", () => {
 
   it("opens a manifest that trains in it, which the editor takes for valid", async () => {
     anew();
-    const { fake } = renderApp("#/environments");
+    const { fake } = renderApp("#/environments?new=1");
     await expect.poll(code).toContain("CartPole");
     await button("Train").click();
     await expect.poll(code).toContain("name: user/cartpole");
@@ -90,9 +91,8 @@ describe("the page of one's own environments", () => {
 
   it("plays a built-in environment by hand, with a key held for a joint", async () => {
     anew();
-    const { complaints } = renderApp("#/environments");
-    await page.getByLabelText("Built-in environment", { exact: true }).selectOptions("BipedalWalker-v3");
-    const region = page.getByRole("region", { name: "Built-in environments" });
+    const { complaints } = renderApp("#/environments?play=BipedalWalker-v3");
+    const region = page.getByRole("region", { name: "Play", exact: true });
     const pressed = (name: string) => region.getByRole("button", { name, exact: true });
     await pressed("Open").click();
     await pressed("Pause").click();
@@ -101,7 +101,7 @@ describe("the page of one's own environments", () => {
     await pressed("Reopen").click();
     await pressed("Play").click();
     const hip = (): number =>
-      Number(region.element().querySelector(".trial__observation code")?.textContent.split(", ")[4]);
+      Number(region.getByText("first hip angle", { exact: true }).element().nextElementSibling?.textContent);
     await userEvent.keyboard("{q>}");
     await expect.poll(hip).toBeGreaterThan(0.6);
     await userEvent.keyboard("{/q}{a>}");
@@ -123,8 +123,57 @@ describe("the page of one's own environments", () => {
     onTestFinished(() => {
       delete document.documentElement.dataset.theme;
     });
-    renderApp("#/environments");
+    renderApp("#/environments?new=1");
     await expect.poll(code).toContain("CartPole");
     expect(await axeFaults({ include: ["main"] })).toEqual([]);
+    window.location.hash = "#/environments?play=LunarLander-v3";
+    await expect.element(page.getByText("right leg touches")).toBeVisible();
+    expect(await axeFaults({ include: ["main"] })).toEqual([]);
+    window.location.hash = "#/environments?kind=control";
+    await expect.poll(() => document.querySelector(".picture[data-drawn=true]")).not.toBeNull();
+    expect(await axeFaults({ include: ["main"] })).toEqual([]);
+  });
+});
+
+describe("the gallery of environments", () => {
+  const cards = (): string[] =>
+    [...document.querySelectorAll(".environment-card__title")].map(({ textContent }) => textContent);
+
+  it("has all built-in ones and the user's, found by kind and by words, in the address too", async () => {
+    const { complaints } = renderApp("#/environments", ({ coordinator }) => {
+      void coordinator.saveEnvironment("mine", "// mine\n");
+    });
+    await expect.element(link("user/mine")).toBeVisible();
+    expect(cards().length).toBe(2 + listEnvironments().length);
+    await button("Teams").click();
+    await expect.poll(() => cards()[0]).toBe("simple_v3");
+    expect(cards()).not.toContain("CartPole");
+    await button("All").click();
+    await page.getByLabelText("Find an environment").fill("mujoco 6 numbers");
+    await expect.poll(cards).toEqual(["New environment", "HalfCheetah", "Walker2d-v5", "HalfCheetah-v4"]);
+    expect(window.location.hash).toBe("#/environments?search=mujoco+6+numbers");
+    await page.getByLabelText("Find an environment").fill("nothing of the kind");
+    await button("Show all").click();
+    await expect.poll(() => cards().length).toBeGreaterThan(50);
+    expect(complaints).toEqual([]);
+  });
+
+  it("opens an environment by the keyboard, which says what its numbers are and where they train", async () => {
+    renderApp("#/environments?search=acrobot");
+    await expect.poll(() => cards()[1]).toBe("Acrobot");
+    link("Acrobot").element().focus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByRole("heading", { level: 1, name: "Acrobot" })).toHaveFocus();
+    await expect.element(page.getByText("cos(first angle)")).toBeVisible();
+    await expect.element(link("DQN Acrobot")).toHaveAttribute("href", "#/new?template=dqn-acrobot");
+    window.location.hash = "#/environments?play=simple_push_v3";
+    await button("Open a manifest").click();
+    await expect.poll(code).toContain("name: simple_push_v3");
+    await expect.element(page.getByText("No problems. Ready to train.")).toBeVisible();
+  });
+
+  it("says that there is no such environment", async () => {
+    renderApp("#/environments?play=nothing");
+    await expect.element(page.getByRole("heading", { name: "Environment not found" })).toBeVisible();
   });
 });

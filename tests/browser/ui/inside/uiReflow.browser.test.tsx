@@ -28,7 +28,17 @@ it("all pages and views fit 320 pixels, and axe finds nothing", async () => {
   const { complaints } = renderApp("#/", withRun(3));
   const found: Record<string, readonly string[]> = {};
   const pages = [
-    ...["#/", "#/new", "#/new?template=dqn-cartpole", "#/environments", "#/data", "#/chat", "#/remote"],
+    ...[
+      "#/",
+      "#/new",
+      "#/new?template=dqn-cartpole",
+      "#/environments",
+      "#/environments?new=1",
+      "#/environments?play=CartPole-v1",
+      "#/data",
+      "#/chat",
+      "#/remote",
+    ],
     ...["#/storage", "#/settings", "#/help", "#/compare?runs=run-1"],
     ...RUN_TABS.map((tab) => `#/runs/run-1?tab=${tab}`),
   ];

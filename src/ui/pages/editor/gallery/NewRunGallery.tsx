@@ -6,7 +6,7 @@ import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
 import { EnvironmentPicture } from "../../../pictures/EnvironmentPicture.tsx";
 import { usePointed } from "../../../pictures/usePointed.ts";
-import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
+import { editorRoute, formatRoute, ownEnvironmentRoute } from "../../../routes/route.ts";
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
 import { OWN_TASK, readLastDraft } from "../sources.ts";
 import { TARGET_MACHINE, TARGET_TIMES } from "./targetTimes.ts";
@@ -36,7 +36,7 @@ function OwnTaskCard() {
           </a>
         </li>
         <li>
-          <a className="chip hovers" href={formatRoute(environmentsRoute())}>
+          <a className="chip hovers" href={formatRoute(ownEnvironmentRoute())}>
             Write code
           </a>
         </li>

@@ -1,10 +1,11 @@
 import { Pause, Play, StepForward } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
-import { Facts } from "../../../components/Facts.tsx";
+import { Facts, fact } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { NONE } from "../../../lib/format.ts";
+import { NO_NAMES, type NumberNames } from "../../../lib/numberNames.ts";
 import { ActionInput } from "./ActionInput.tsx";
 import { canActByHand, keysText } from "./heldKeys.ts";
 import type { Moment } from "./Trial.ts";
@@ -17,9 +18,10 @@ const rounded = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 100 ? 3 : 1);
 
 /** The state of the episode, in numbers. */
-function TrialReadOut({ moment }: { readonly moment: Moment }) {
+function TrialReadOut({ moment, names }: { readonly moment: Moment; readonly names: NumberNames }) {
   const { episode, steps, reward, total, last, observation } = moment;
   const rest = observation.length - SHOWN;
+  const { observation_names: named } = names;
   const facts = [
     ["Episode", episode],
     ["Step", steps],
@@ -30,13 +32,21 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
   return (
     <>
       <Facts className="facts facts--grid" rows={facts} />
-      <p className="trial__observation small">
-        <span className="faint">Observation</span>{" "}
-        <code>
-          {observation.slice(0, SHOWN).map(rounded).join(", ")}
-          {rest > 0 && ` … and ${rest} more`}
-        </code>
-      </p>
+      {named?.length === observation.length ? (
+        <Facts
+          className="facts facts--grid trial__numbers"
+          label="Observation"
+          rows={named.map((name, i) => fact(name, <code>{rounded(observation[i] ?? 0)}</code>))}
+        />
+      ) : (
+        <p className="trial__observation small">
+          <span className="faint">Observation</span>{" "}
+          <code>
+            {observation.slice(0, SHOWN).map(rounded).join(", ")}
+            {rest > 0 && ` … and ${rest} more`}
+          </code>
+        </p>
+      )}
     </>
   );
 }
@@ -48,10 +58,14 @@ interface TrialProps {
   /** What opening does, in one sentence. */
   readonly about: string;
   readonly source: OpenPlayable;
+  /** A picture until it is opened (default: none). */
+  readonly poster?: ReactNode;
+  /** What the environment calls its numbers (default: nothing). */
+  readonly names?: NumberNames;
 }
 
 /** Plays an environment, shown with its own drawing if it has one, and as numbers. */
-export function TrialPanel({ title, about, source }: TrialProps) {
+export function TrialPanel({ title, about, source, poster, names = NO_NAMES }: TrialProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const play = useTrial(source, canvas);
   const { trial, moment, playing, opening, problem, byHand } = play;
@@ -82,7 +96,12 @@ export function TrialPanel({ title, about, source }: TrialProps) {
             {problem}
           </p>
         )}
-        {trial === null && problem === null && <p className="soft">{opening ? "Opening…" : about}</p>}
+        {trial === null && problem === null && (
+          <>
+            {poster}
+            <p className="soft">{opening ? "Opening…" : about}</p>
+          </>
+        )}
         <canvas
           ref={canvas}
           className="trial__canvas framed"
@@ -113,6 +132,7 @@ export function TrialPanel({ title, about, source }: TrialProps) {
             <ActionInput
               space={trial.action_space}
               action={play.action}
+              names={names.action_names}
               onAction={play.setAction}
               onAct={(action) => {
                 play.setAction(action);
@@ -125,7 +145,7 @@ export function TrialPanel({ title, about, source }: TrialProps) {
         {trial !== null && byHand && !canAct && (
           <p className="soft">This action space is too large to control by hand. Use random actions.</p>
         )}
-        {moment !== null && <TrialReadOut moment={moment} />}
+        {moment !== null && <TrialReadOut moment={moment} names={names} />}
       </div>
     </Panel>
   );
