@@ -118,6 +118,22 @@ describe("data sets in the workbench", () => {
     }),
   );
 
+  appTest("are made as samples, and a language model learns from the chats", async ({ app, page }) => {
+    await page.goto(`${app.url}#/data`);
+    const chats = page.getByRole("listitem").filter({ hasText: "Short chats" });
+    await chats.getByRole("button", { name: "Make and open" }).click();
+    await page.getByRole("heading", { name: "chats", level: 1 }).waitFor();
+    await button(page, "Train").click();
+    await page.getByText("No problems. Ready to train.").waitFor();
+    await button(page, "Start").click();
+    const status = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
+    await expect
+      .poll(async () => Number(/\d+/.exec(await status.innerText())?.[0]))
+      .toBeGreaterThanOrEqual(1);
+    await button(page, "Stop and save").click();
+    await page.getByText("stopped", { exact: true }).first().waitFor();
+  });
+
   appTest(
     "come from a hub, which may break off and be asked for what it lacks",
     async ({ app, page, complaints }) => {

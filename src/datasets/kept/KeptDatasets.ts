@@ -20,7 +20,10 @@ import {
 export async function openKept(datasets: KeptDatasets, kept: KeptDataset): Promise<Dataset> {
   const source = keptPath(kept);
   if (kept.kind !== "episodes")
-    throw new DatasetError(source, "is a table for bandits, allowed a data set of episodes");
+    throw new DatasetError(
+      source,
+      `is ${kept.kind === "table" ? "a table for bandits" : "text for language models"}, allowed a data set of episodes`,
+    );
   const metadata = await datasets.text(kept, "metadata.json");
   return openDataset(await datasets.file(kept, MAIN_FILE), { source, metadata, sha256: kept.sha256 });
 }

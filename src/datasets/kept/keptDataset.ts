@@ -16,14 +16,14 @@ const fields = z.object({
   name: z.string().min(1),
   /** SHA-256 of the large file, or for a table of both files concatenated. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  kind: z.enum(["episodes", "table"]),
+  kind: z.enum(["episodes", "table", "rows"]),
   /** How it was obtained. */
-  origin: z.enum(["added", "fetched", "recorded"]),
+  origin: z.enum(["added", "fetched", "recorded", "made"]),
   /** Id under which it was downloaded from the hub. */
   hub_dataset_id: z.string().nullable(),
   /** Id of the environment that produced the data. */
   environment: z.string().nullable(),
-  /** Steps of all episodes, or rows of a table. */
+  /** Steps of all episodes, or rows. */
   rows: z.int().nonnegative(),
   episodes: z.int().nonnegative().nullable(),
   /** Milliseconds since the epoch. */
@@ -50,6 +50,9 @@ export const keepsDatasets = ({ kind }: FileStore): boolean => kind !== "disk";
 /** Folder of the data set. */
 export const keptDirectory = ({ sha256 }: Pick<KeptDataset, "sha256">): string =>
   joinPath(KEPT_DIRECTORY, sha256);
+
+/** File of the rows that language models learn from, as JSON lines. */
+export const ROWS_FILE = "rows.jsonl";
 
 /** Its path in a manifest, `dataset_path`. */
 export const keptPath = ({ name }: Pick<KeptDataset, "name">): string => `${KEPT_PREFIX}${name}`;

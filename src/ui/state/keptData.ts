@@ -8,6 +8,7 @@ import {
   invoke,
   type KeptDataset,
   type RecordRequest,
+  type SampleId,
 } from "../../workers/pages.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
 import { lendSandboxes } from "../client/lendSandboxes.ts";
@@ -130,6 +131,17 @@ export async function cancelFetch(id: string): Promise<void> {
 export async function removeDataset(sha256: string): Promise<void> {
   await dataCalls.remove(sha256);
   await readDatasets();
+}
+
+export async function makeSample(id: SampleId): Promise<KeptDataset> {
+  useKeptData.setState({ adding: "the sample" });
+  try {
+    const made = await dataCalls.makeSample(id);
+    await readDatasets();
+    return made;
+  } finally {
+    useKeptData.setState({ adding: null });
+  }
 }
 
 export async function recordDataset(request: RecordRequest): Promise<KeptDataset> {

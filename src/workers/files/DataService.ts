@@ -13,6 +13,7 @@ import type {
   HubModelListing,
   KeptDataset,
   RecordRequest,
+  SampleId,
 } from "../protocol/data.ts";
 import type { Download, PickedFile } from "../protocol/stored.ts";
 import { checkedDataset } from "./checkedDataset.ts";
@@ -105,6 +106,12 @@ export class DataService implements DataCalls {
 
   async record(request: RecordRequest): Promise<KeptDataset> {
     const { dataset, files } = await recordedDataset(request);
+    return this.#kept.add(dataset, files);
+  }
+
+  async makeSample(id: SampleId): Promise<KeptDataset> {
+    const { sampleDataset } = await import("./samples/sampleDataset.ts");
+    const { dataset, files } = await sampleDataset(id);
     return this.#kept.add(dataset, files);
   }
 

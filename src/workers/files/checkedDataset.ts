@@ -1,7 +1,8 @@
 /** Reads files that the user picked in the same way as a run reads them. */
 
-import { type IncomingDataset, type IncomingFile, MAIN_FILE } from "../../datasets/kept.ts";
+import { type IncomingDataset, type IncomingFile, MAIN_FILE, ROWS_FILE } from "../../datasets/kept.ts";
 import { DatasetError, hashOf, openDataset, parseMinariMetadata } from "../../datasets/reading.ts";
+import { readRowFile } from "../../llm/environments.ts";
 import { parseTable, TABLE_FILES } from "../../training/plan.ts";
 import type { PickedFile } from "../protocol/stored.ts";
 
@@ -20,12 +21,14 @@ export async function checkedDataset(name: string, picked: readonly PickedFile[]
   const table = TABLE_FILES.map(named);
   const [features, targets] = table;
   if (features && targets) return checkedTable(name, features, targets);
+  const rows = named(ROWS_FILE);
+  if (rows && picked.length === 1) return checkedRows(name, rows);
   const large = picked.filter((file) => HDF5.test(file.name));
   const [main] = large;
   if (!main || large.length > 1)
     throw new DatasetError(
       name,
-      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, or ${TABLE_FILES.join(" and ")}`,
+      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, ${TABLE_FILES.join(" and ")}, or ${ROWS_FILE}`,
     );
   const beside = named(METADATA);
   const metadata = beside ? await beside.content.text() : null;
@@ -52,6 +55,24 @@ export async function checkedDataset(name: string, picked: readonly PickedFile[]
   } finally {
     dataset.close();
   }
+}
+
+async function checkedRows(name: string, file: PickedFile): Promise<CheckedDataset> {
+  const { length } = await readRowFile(file.content, file.name);
+  if (length === 0) throw new DatasetError(name, "found no rows, allowed one or more");
+  return {
+    dataset: {
+      name,
+      sha256: await hashOf([file.content]),
+      kind: "rows",
+      origin: "added",
+      hub_dataset_id: null,
+      environment: null,
+      rows: length,
+      episodes: null,
+    },
+    files: [file],
+  };
 }
 
 async function checkedTable(

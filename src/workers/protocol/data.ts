@@ -23,6 +23,14 @@ export interface HubAccess {
   readonly token: string | null;
 }
 
+/** The samples that can be made: steps of episodes, a table for bandits, chats for language models. */
+export const SAMPLES = ["cartpole", "rings", "chats"] as const;
+export type SampleId = (typeof SAMPLES)[number];
+
+/** The path in manifests of the rows of a data set. Language models read it from the store as any other file. */
+export const keptRowsPath = ({ sha256 }: Pick<KeptDataset, "sha256">): string =>
+  `v1/datasets/${sha256}/rows.jsonl`;
+
 /** A request to record an agent's steps as a data set. */
 export interface RecordRequest {
   readonly agent: AgentFile;
@@ -74,6 +82,8 @@ export const DATA_CALLS = {
   remove: call<(sha256: string) => Promise<void>>(),
   /** A zip of the files, in the folder layout that Minari reads. */
   archive: call<(sha256: string) => Promise<Download>>({ moves: true }),
+  /** Makes a sample, always the same one, and stores it; the stored one if it is there. */
+  makeSample: call<(id: SampleId) => Promise<KeptDataset>>(),
   record: call<(request: RecordRequest) => Promise<KeptDataset>>(),
   /** Passes the port that provides sandboxes, for recording in user-written environments. */
   lendSandboxes: portCall(),

@@ -8,14 +8,23 @@ import { SkeletonView } from "../../components/ViewState.tsx";
 import { chosenFiles, droppedFiles, type PickedFiles, useFolderDrop } from "../../lib/files.ts";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
 import { useNow } from "../../lib/updateClock.ts";
+import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
-import { addDataset, readDatasets, useKeptData } from "../../state/keptData.ts";
+import { addDataset, makeSample, readDatasets, useKeptData } from "../../state/keptData.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { HubPanel } from "./HubPanel.tsx";
+import { SamplesPanel } from "./SamplesPanel.tsx";
 import "./DataPage.css";
 
-const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recorded here" } as const;
+const ORIGINS = {
+  added: "added here",
+  fetched: "from the hub",
+  recorded: "recorded here",
+  made: "made here",
+} as const;
+
+const KINDS = { table: "bandit table", rows: "text" } as const;
 
 /** Size of a data set's files, in bytes. */
 export const datasetBytes = ({ files }: KeptDataset): number =>
@@ -32,7 +41,7 @@ function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] 
         { head: "Data set", cell: ({ name, sha256 }) => <a href={formatRoute(dataRoute(sha256))}>{name}</a> },
         {
           head: "Environment",
-          cell: ({ kind, environment }) => (kind === "table" ? "bandit table" : (environment ?? NONE)),
+          cell: ({ kind, environment }) => (kind === "episodes" ? (environment ?? NONE) : KINDS[kind]),
         },
         {
           head: "Episodes",
@@ -111,12 +120,18 @@ export function DataPage() {
         {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
           <p className="empty">
-            Drop a Minari folder, an HDF5 file, or features.csv and targets.csv here to train agents offline.
-            The data stays in this browser.
+            Drop a Minari folder, an HDF5 file, features.csv and targets.csv, or rows.jsonl here to train on
+            them, or make one of the samples below. The data stays in this browser.
           </p>
         )}
         {datasets !== null && datasets.length > 0 && <DatasetTable datasets={datasets} />}
       </Panel>
+      <SamplesPanel
+        busy={adding !== null}
+        onMake={(id) =>
+          void workbench.attempt(async () => navigate(dataRoute((await makeSample(id)).sha256)), CAUSE)
+        }
+      />
       <HubPanel />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useState } from "react";
 import type { DatasetEpisode } from "../../../datasets/reading.ts";
-import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
+import { type DatasetView, type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { DistributionPanel } from "../../components/DistributionPanel.tsx";
 import { Facts, fact } from "../../components/Facts.tsx";
@@ -9,6 +9,7 @@ import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { RowsPanel } from "../../languageModels/RowsPanel.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
 import { numberNames } from "../../lib/numberNames.ts";
@@ -19,6 +20,7 @@ import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
+import { manifestForDataset } from "./manifestForDataset.ts";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
 
@@ -93,8 +95,8 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // Loads the editor's code only when it is needed.
-      const { openManifestForDataset } = await import("../editor/openInEditor.ts");
-      openManifestForDataset(dataset);
+      const { openDraft } = await import("../editor/openInEditor.ts");
+      openDraft(manifestForDataset(dataset));
       navigate(editorRoute({ kind: "draft" }));
     });
   const save = (): Promise<boolean> =>
@@ -114,8 +116,15 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
         />
       </PageHead>
       {kind === "episodes" ? <Episodes dataset={dataset} /> : <Summary dataset={dataset} view={null} />}
+      {kind === "rows" && <RowsOf dataset={dataset} />}
     </div>
   );
+}
+
+/** The rows as the model of the manifest reads them that *Train* opens. */
+function RowsOf({ dataset }: { readonly dataset: KeptDataset }) {
+  const [manifest] = useState(() => manifestForDataset(dataset));
+  return <RowsPanel manifest={manifest} />;
 }
 
 function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
@@ -137,6 +146,13 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
   );
 }
 
+/** What a manifest says to train on a data set. */
+const PATHS: Readonly<Record<KeptDataset["kind"], (dataset: KeptDataset) => string>> = {
+  episodes: ({ name }) => `datasets/${name}`,
+  table: ({ name }) => `datasets/${name}/features.csv`,
+  rows: keptRowsPath,
+};
+
 interface SummaryProps {
   readonly dataset: KeptDataset;
   /** Null for tables. */
@@ -144,7 +160,7 @@ interface SummaryProps {
 }
 
 function Summary({ dataset, view }: SummaryProps) {
-  const { name, sha256, environment, rows } = dataset;
+  const { sha256, environment, rows, kind } = dataset;
   const facts: readonly (readonly [string, string])[] = view
     ? [
         ["Environment", environment ?? NONE],
@@ -162,10 +178,7 @@ function Summary({ dataset, view }: SummaryProps) {
         rows={[
           ...facts,
           ["Size", formatBytes(datasetBytes(dataset))],
-          fact(
-            "Path in a manifest",
-            <span className="mono">{view ? `datasets/${name}` : `datasets/${name}/features.csv`}</span>,
-          ),
+          fact("Path in a manifest", <span className="mono">{PATHS[kind](dataset)}</span>),
           fact("SHA-256", <span className="mono">{sha256}</span>),
         ]}
       />

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { z } from "zod";
-import type { KeptDataset } from "../../../workers/pages.ts";
+import { type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
 import { DeleteButton } from "../../components/controls.tsx";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
@@ -63,7 +63,7 @@ function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }: KeptD
   const { success, data } = Named.safeParse(manifest);
   if (!success) return false;
   const { environment } = data;
-  const paths = [`datasets/${name}`, `datasets/${sha256}`];
+  const paths = [`datasets/${name}`, `datasets/${sha256}`, keptRowsPath({ sha256 })];
   const path = environment.dataset_path ?? environment.features?.replace(/\/[^/]*$/, "");
   if (path) return paths.includes(path);
   return hub_dataset_id !== null && environment.hub_dataset_id === hub_dataset_id;

@@ -1,7 +1,6 @@
 import { type ManifestFormat, manifestFormat } from "../../../manifests/text.ts";
-import type { KeptDataset } from "../../../workers/pages.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
-import { manifestForModel, templateManifest } from "../../languageModels/modelManifest.ts";
+import { manifestForModel } from "../../languageModels/modelManifest.ts";
 import { unreadableManifest } from "./document/ManifestDocument.ts";
 import { manifestText } from "./document/writeManifest.ts";
 import { loadText } from "./editorStore.ts";
@@ -33,18 +32,6 @@ export function openText(text: string): ManifestFormat {
 /** Opens a manifest object in the editor, as a draft. */
 export const openDraft = (manifest: object): void =>
   loadText(manifestText(manifest, "yaml"), "draft", "yaml");
-
-/** Opens a manifest in the editor that trains on a data set, as a starting point. */
-export function openManifestForDataset({ name, kind, environment }: KeptDataset): void {
-  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole");
-  const { target_score: _, ...training } = manifest.training ?? {};
-  const path = `datasets/${name}`;
-  const place =
-    kind === "table"
-      ? { name: "Table", features: `${path}/features.csv`, targets: `${path}/targets.csv` }
-      : { name: environment ?? manifest.environment.name, dataset_path: path };
-  openDraft({ ...manifest, training, environment: { ...manifest.environment, ...place } });
-}
 
 /** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */
 export const openManifestForModel = ({ path }: KeptModel): void => openDraft(manifestForModel(path));

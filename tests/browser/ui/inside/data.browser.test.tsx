@@ -84,6 +84,31 @@ it("the page of a flat data set names tables that are not understood", async () 
   await expect.element(page.getByText("not read: my_cuts;")).toBeVisible();
 });
 
+it("samples are made with a press, and their pages show what they hold", async () => {
+  onTestFinished(async () => {
+    for (const { sha256 } of await dataCalls.list()) await dataCalls.remove(sha256);
+  });
+  const { complaints } = renderApp("#/data");
+  const make = (name: string) =>
+    page.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Make and open" });
+  await make("A rule's CartPole").click();
+  await expect.element(page.getByRole("heading", { name: "cartpole/rule-v0", level: 1 })).toBeVisible();
+  await page.getByLabelText("y axis").selectOptions("pole angle");
+  expect(await axeFaults({ include: ["main"] })).toEqual([]);
+  window.location.hash = "#/data";
+  await make("Short chats").click();
+  await expect.element(page.getByRole("heading", { name: "chats", level: 1 })).toBeVisible();
+  await expect.element(page.getByText("I need a", { exact: false }).first()).toBeVisible();
+  expect(await axeFaults({ include: ["main"] })).toEqual([]);
+  window.location.hash = "#/data";
+  await make("Three rings").click();
+  await expect.element(page.getByText("datasets/rings/features.csv")).toBeVisible();
+  window.location.hash = "#/data";
+  await expect.element(page.getByText("bandit table", { exact: true })).toBeVisible();
+  expect(await axeFaults({ include: ["main"] })).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 describe.each(["light", "dark"])("the pages of data sets, %s", (theme) => {
   it("take files, show what they hold, ask before they delete; axe finds nothing", async () => {
     document.documentElement.dataset.theme = theme;

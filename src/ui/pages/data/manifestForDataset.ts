@@ -1,0 +1,37 @@
+import { type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
+import { templateManifest } from "../../languageModels/modelManifest.ts";
+
+/** Tokens of the longest row that the built-in model reads. */
+const LONGEST = 128;
+
+/** A manifest that trains a language model on rows with the columns prompt and response. */
+function manifestForRows(dataset: KeptDataset): object {
+  const { algorithm, network, training, ...others } = templateManifest("sft-backwards");
+  const { target_score: _, ...budget } = training ?? {};
+  return {
+    ...others,
+    algorithm: { ...algorithm, max_model_len: LONGEST },
+    environment: {
+      env_type: "dataset",
+      name: dataset.name,
+      dataset_path: keptRowsPath(dataset),
+      objective: "sft",
+    },
+    network: { ...network, max_context_length: LONGEST },
+    training: budget,
+  };
+}
+
+/** A manifest that trains on a data set, as a starting point. */
+export function manifestForDataset(dataset: KeptDataset): object {
+  const { name, kind, environment } = dataset;
+  if (kind === "rows") return manifestForRows(dataset);
+  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole");
+  const { target_score: _, ...training } = manifest.training ?? {};
+  const path = `datasets/${name}`;
+  const place =
+    kind === "table"
+      ? { name: "Table", features: `${path}/features.csv`, targets: `${path}/targets.csv` }
+      : { name: environment ?? manifest.environment.name, dataset_path: path };
+  return { ...manifest, training, environment: { ...manifest.environment, ...place } };
+}
