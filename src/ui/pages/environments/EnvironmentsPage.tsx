@@ -94,7 +94,7 @@ function OwnEnvironment({ name }: { readonly name: string }) {
     <div className="page">
       <PageHead
         title={name === NEW ? "New environment" : `user/${name}`}
-        text="Write your own environment as a class, which runs in a sandbox without access to files or the network, or bring a robot of your own."
+        text="A class that runs in a sandbox, without access to files or the network, or a robot of your own."
       >
         <LinkButton to={environmentsRoute}>All environments</LinkButton>
       </PageHead>

@@ -56,15 +56,13 @@ describe("what a run begins with", () => {
   });
 
   it("stays still for those who want no motion", async () => {
-    const matches = vi
-      .spyOn(window, "matchMedia")
-      .mockImplementation(
-        (query) =>
-          Object.assign(new EventTarget(), {
-            matches: query.includes("reduced-motion"),
-            media: query,
-          }) as MediaQueryList,
-      );
+    const matches = vi.spyOn(window, "matchMedia").mockImplementation(
+      (query) =>
+        Object.assign(new EventTarget(), {
+          matches: query.includes("reduced-motion"),
+          media: query,
+        }) as MediaQueryList,
+    );
     onTestFinished(() => matches.mockRestore());
     renderApp("#/new");
     const task = page.getByRole("listitem", { name: "Acrobot", exact: true });

@@ -22,6 +22,42 @@ function overflowing(): string[] {
   ];
 }
 
+/** Pixels of a phone's 844 that the head of a page may take, and the bar of the live run. */
+const [MOST_HEAD, MOST_BAR] = [160, 56] as const;
+
+it("heads and the bar of the live run leave a phone's screen to what a page is for", async () => {
+  await page.viewport(390, 844);
+  onTestFinished(() => page.viewport(414, 896));
+  renderApp("#/", (fake) => {
+    withRun(3)(fake);
+    const { listRuns } = fake.coordinator;
+    fake.coordinator.listRuns = async () => (await listRuns()).map((run) => ({ ...run, state: "running" }));
+  });
+  const bar = page.getByRole("region", { name: "Live run" });
+  await expect.element(bar).toBeVisible();
+  expect(bar.element().getBoundingClientRect().height).toBeLessThanOrEqual(MOST_BAR);
+  const tall: string[] = [];
+  const pages = {
+    "#/new": "New run",
+    "#/environments": "Environments",
+    "#/environments?new=1": "New environment",
+    "#/environments?play=LunarLander-v3": "LunarLander",
+    "#/data": "Data",
+    "#/runs/run-1": "My run",
+  };
+  for (const [hash, heading] of Object.entries(pages)) {
+    window.location.hash = hash;
+    await expect.element(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await expect.poll(() => document.querySelector(".page__head, .run-head")).not.toBeNull();
+    window.scrollTo(0, 0);
+    const { bottom } = document.querySelector(".page__head, .run-head")?.getBoundingClientRect() ?? {
+      bottom: 0,
+    };
+    if (bottom > MOST_HEAD) tall.push(`${hash}: ${bottom}`);
+  }
+  expect(tall).toEqual([]);
+});
+
 it("all pages and views fit 320 pixels, and axe finds nothing", async () => {
   await page.viewport(NARROW, 640);
   onTestFinished(() => page.viewport(414, 896));

@@ -77,7 +77,7 @@ export function NewRunGallery() {
     <div className="page">
       <PageHead
         title="New run"
-        text={`Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an algorithm: environment steps of each agent, and time on ${TARGET_MACHINE}, until its target score was reached.`}
+        text="Choose a task and an algorithm. The editor then opens with a complete manifest."
       >
         <LinkButton to={editorRoute({ kind: "empty" })}>
           <FilePlus2 aria-hidden="true" />
@@ -98,6 +98,10 @@ export function NewRunGallery() {
           </button>
         ))}
       </nav>
+      <p className="quiet">
+        Figures beside an algorithm: environment steps of each agent, and time on {TARGET_MACHINE}, until its
+        target score was reached.
+      </p>
       {groups.map(({ name, title, tasks }) => (
         <Group key={name} name={name} title={title}>
           {tasks.map((task) => (
