@@ -19,6 +19,7 @@ const LEAST: Readonly<Record<string, number>> = {
   "ppo-halfcheetah": 2000,
   "dqn-lunarlander": 200,
   "ppo-breakout": 8,
+  "ppo-hopper": 2000,
 };
 
 const wanted = process.argv.slice(2);
