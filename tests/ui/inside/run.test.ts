@@ -9,7 +9,6 @@ import {
 } from "../../../src/ui/lib/format.ts";
 import { manifestNumber } from "../../../src/ui/lib/manifestValues.ts";
 import { runActions } from "../../../src/ui/pages/run/head/RunControls.tsx";
-import { remainingSeconds } from "../../../src/ui/pages/run/overview/RunStrip.tsx";
 import { ancestry } from "../../../src/ui/pages/run/population/memberAt.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../../src/ui/state/runList.ts";
 import { RunHistory } from "../../../src/workers/coordinator.ts";
@@ -178,21 +177,6 @@ describe("ancestry", () => {
 });
 
 describe("small figures", () => {
-  it("tell the time that is left", () => {
-    const progress = {
-      event: "progress",
-      generation: 1,
-      global_step: 1000,
-      total_steps: 4000,
-      steps_per_second: 100,
-      learn_steps_per_second: 1,
-    } as const;
-    expect(remainingSeconds(progress)).toBe(30);
-    expect(remainingSeconds({ ...progress, steps_per_second: 0 })).toBeNull();
-    expect(remainingSeconds({ ...progress, global_step: 5000 })).toBe(0);
-    expect(remainingSeconds(null)).toBeNull();
-  });
-
   it("find the target of a manifest, if it has one", () => {
     expect(manifestNumber({ training: { target_score: 475 } }, "training.target_score")).toBe(475);
     expect(manifestNumber({ training: { target_score: null } }, "training.target_score")).toBeNull();

@@ -12,7 +12,7 @@ interface Props {
   readonly manifest: unknown;
 }
 
-/** Says when the best fitness reached the target, and shares the champion. */
+/** Says when the best fitness reached the target and why training goes on, and shares the champion. */
 export function TargetReached({ model: { all, reached, target }, summary, manifest }: Props) {
   const [sharing, setSharing] = useState(false);
   if (reached === null || target === null) return null;
@@ -21,6 +21,8 @@ export function TargetReached({ model: { all, reached, target }, summary, manife
     <div className="row fitness__reached small">
       <span>
         Target {formatScore(target)} reached in generation {generation}
+        {summary.state === "running" &&
+          ". Training ends when the last 10 evaluations of every member exceed it on average"}
       </span>
       {playsEpisodes(manifest) && (
         <Button small onClick={() => setSharing(true)}>

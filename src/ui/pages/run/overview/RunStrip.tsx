@@ -1,6 +1,5 @@
 import { trainsOnText } from "../../../../specs/sections.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
-import type { ProgressReport } from "../../../../tracking/observer.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { Facts } from "../../../components/Facts.tsx";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
+import { roughly, type TimeLeft, timeLeft } from "./timeLeft.ts";
 
 /**
  * The progress of a run as text. A generation is never cut short, so a run may take more steps than
@@ -26,12 +26,6 @@ export function stepsText(steps: number, total: number | null, early = false): s
   return steps > total
     ? `${formatCount(steps)} steps (${formatCount(total)} requested)`
     : `${formatCount(steps)} of ${early ? "at most " : ""}${formatCount(total)} steps`;
-}
-
-/** Estimated seconds until the run has taken all its steps at the current speed; null if unknown. */
-export function remainingSeconds(progress: ProgressReport | null): number | null {
-  if (progress === null || !(progress.steps_per_second > 0)) return null;
-  return Math.max(0, progress.total_steps - progress.global_step) / progress.steps_per_second;
 }
 
 const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
@@ -50,6 +44,14 @@ function generationOfBest({ population, generation, fitness }: FitnessColumns): 
   return generation[Math.floor(best / population)] ?? null;
 }
 
+/** The time that is left, as a range if the target may end the run before its last step. */
+function timeLeftRow(left: TimeLeft | null, early: boolean): readonly [label: string, text: string] {
+  if (left === null) return ["Time left", NONE];
+  const most = roughly(left.most);
+  if (left.least === null) return [early ? "Time left at most" : "Time left", most];
+  return ["Time left, target to last step", `${roughly(left.least)} to ${most}`];
+}
+
 /** The run's progress: the champion or the best evaluation, speed, time left, last checkpoint, and steps taken. */
 export function RunStrip({ view, summary, columns }: Props) {
   const { progress, latest } = view;
@@ -59,7 +61,8 @@ export function RunStrip({ view, summary, columns }: Props) {
   const speed = active ? (progress ?? latest) : latest;
   const steps = Math.max(progress?.global_step ?? 0, summary.global_step);
   const total = progress?.total_steps ?? view.total_steps;
-  const left = active ? remainingSeconds(progress) : null;
+  const target = manifestNumber(view.manifest, "training.target_score");
+  const left = active ? timeLeft(columns, progress, target) : null;
   // A target or a time limit may end the run before its last step.
   const early = EARLY_ENDS.some((field) => manifestNumber(view.manifest, field) !== null);
   const { last_checkpoint: checkpoint, champion } = summary;
@@ -80,7 +83,7 @@ export function RunStrip({ view, summary, columns }: Props) {
               ],
           [`${stepName} / s`, formatShort(speed?.steps_per_second ?? null)],
           active
-            ? [early ? "Time left at most" : "Time left", left === null ? NONE : formatDuration(left)]
+            ? timeLeftRow(left, early)
             : [
                 "Trained for",
                 columns.generations === 0 ? NONE : formatDuration(columns.seconds.reduce((a, b) => a + b, 0)),
