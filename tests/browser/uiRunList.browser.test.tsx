@@ -49,9 +49,10 @@ describe("the first visit", () => {
       .toHaveFocus();
     expect(fake.started).toMatchObject([
       {
-        algorithm: { name: "PPO" },
+        algorithm: { name: "PPO", learn_step: 1024 },
         environment: { name: "rlkit/HalfCheetah-v0", normalize: { observations: true, rewards: true } },
-        training: { pop_size: 16, hpo: true },
+        // A quarter of the template's generation.
+        training: { pop_size: 10, hpo: true, evo_steps: 8192 },
       },
     ]);
     expect(complaints).toEqual([]);

@@ -27,8 +27,22 @@ const SHOWN = [
 /** Milliseconds of a moving picture before the page's runs are compiled ahead: that takes seconds of a slow processor. */
 const QUIET = 5000;
 
-const cheetahs = builtInTemplate("ppo-halfcheetah");
+const ppoCheetah = builtInTemplate("ppo-halfcheetah");
 const ppoCartPole = builtInTemplate("ppo-cartpole");
+
+/**
+ * The template with fewer lanes and members and as many steps per rollout and lane, so that two cores show the first
+ * selection within seconds.
+ */
+const cheetahs: Template = {
+  ...ppoCheetah,
+  manifest: {
+    ...ppoCheetah.manifest,
+    algorithm: { ...ppoCheetah.manifest.algorithm, learn_step: 1024 },
+    environment: { ...ppoCheetah.manifest.environment, num_envs: 8 },
+    training: { ...ppoCheetah.manifest.training, pop_size: 10, evo_steps: 8192 },
+  },
+};
 
 /** A quick template with a population large enough to watch evolution. */
 const eight: Template = {
