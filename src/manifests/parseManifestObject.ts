@@ -54,7 +54,7 @@ export interface ParseManifestOptions {
   name?: string;
   /** Replaces training.hpo, before defaults that depend on it. Default: as given. */
   hpo?: boolean | "search" | undefined;
-  /** Additional checks for a manifest with valid fields. Default: none. */
+  /** Additional checks for a manifest with valid fields, or whose other problems are mended. Default: none. */
   alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
   /**
    * Called for each key of AgileRL's 2.x releases that was translated, and for each number in a
@@ -119,7 +119,7 @@ const MOST_CHECKS = 4;
 function issuesOf(
   manifest: Mapping,
   first: readonly SpecIssue[],
-): { readonly issues: readonly SpecIssue[]; readonly mended: Mapping } {
+): { readonly issues: readonly SpecIssue[]; readonly mended: Mended } {
   let known = first;
   let hidden = first;
   let state: Mended = { manifest, left: [] };
@@ -130,7 +130,25 @@ function issuesOf(
     hidden = result.success ? [] : hiddenIssues(result.issues, known, state.left);
     known = [...known, ...hidden];
   }
-  return { issues: known, mended: state.manifest };
+  return { issues: known, mended: state };
+}
+
+/** What `alsoCheck` says of a faulty manifest once its problems are mended, if it can be read then. */
+function moreIssues(
+  state: Mended,
+  known: readonly SpecIssue[],
+  alsoCheck: NonNullable<ParseManifestOptions["alsoCheck"]>,
+): readonly SpecIssue[] {
+  let { manifest, left } = state;
+  for (let check = 0; check < MOST_CHECKS; check += 1) {
+    const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
+    if (result.success) return hiddenIssues(alsoCheck(result.data), known, left);
+    // Also those that are not told, such as of the value of a field whose name was mended.
+    const next = mended(manifest, result.issues);
+    manifest = next.manifest;
+    left = [...left, ...next.left];
+  }
+  return [];
 }
 
 /** Validates a manifest given as an object, without throwing; the object itself is not changed. */
@@ -148,15 +166,22 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
   const isReplaced = options.hpo !== undefined && isMapping(training);
   const manifest = isReplaced ? { ...read, training: { ...training, hpo: options.hpo } } : read;
   const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
-  const found = result.success ? { issues: [], mended: manifest } : issuesOf(manifest, result.issues);
-  const { environments } = options;
-  const unknown = environments === undefined ? [] : environmentIssues(found.mended, environments);
+  const found = result.success
+    ? { issues: [], mended: { manifest, left: [] } }
+    : issuesOf(manifest, result.issues);
+  const { environments, alsoCheck } = options;
+  const unknown = environments === undefined ? [] : environmentIssues(found.mended.manifest, environments);
   const named = [
-    ...found.issues.map((issue) => withSection(issue, found.mended)),
+    ...found.issues.map((issue) => withSection(issue, found.mended.manifest)),
     ...hiddenIssues(unknown, found.issues, []),
   ];
-  if (!result.success) return { success: false, issues: limitIssues(named), translated };
-  const issues = named.length > 0 ? named : (options.alsoCheck?.(result.data) ?? []);
+  if (!result.success || named.length > 0) {
+    const next = mended(found.mended.manifest, unknown);
+    const whole = { manifest: next.manifest, left: [...found.mended.left, ...next.left] };
+    const more = alsoCheck ? moreIssues(whole, named, alsoCheck) : [];
+    return { success: false, issues: limitIssues([...named, ...more]), translated };
+  }
+  const issues = alsoCheck?.(result.data) ?? [];
   if (issues.length > 0) return { success: false, issues: limitIssues(issues), translated };
   for (const warning of translated) options.onTranslated?.(warning);
   return { success: true, manifest: result.data, translated };

@@ -71,3 +71,47 @@ describe("the issues of a manifest", () => {
     );
   });
 });
+
+describe("more checks of a manifest", () => {
+  const told = (text: string) => {
+    const result = checkManifestText(text, {
+      environments,
+      alsoCheck: ({ environment: { name }, algorithm }) =>
+        [
+          ["environment", "env_config", name],
+          ["algorithm", "lr", `lr of ${algorithm.name}`],
+        ].map(([section = "", field = "", message = ""]) => ({
+          code: "value",
+          path: `${section}.${field}`,
+          segments: [section, field],
+          message,
+        })),
+    });
+    return result.success ? [] : result.issues.map(({ path, message }) => [path, message]);
+  };
+
+  it("are made with what was probably meant, and tell nothing of a known fault", () => {
+    const text = "algorithm: {name: PP0, lr: x}\nenvironment: {name: CartPole-v2, env_config: {}}";
+    expect(told(text).map(([path]) => path)).toEqual([
+      "algorithm.name",
+      "algorithm.lr",
+      "environment.name",
+      "environment.env_config",
+    ]);
+    expect(told(text).at(-1)).toEqual(["environment.env_config", "CartPole-v1"]);
+    // The name of a field is mended, and then its value.
+    const renamed = text.replace("lr: x", "learning_rate: x");
+    expect(told(renamed).map(([path]) => path)).toEqual([
+      "algorithm.name",
+      "algorithm.learning_rate",
+      "environment.name",
+      "environment.env_config",
+    ]);
+  });
+
+  it("wait for a name that nothing known is like", () => {
+    expect(told("algorithm: {name: PPO}\nenvironment: {name: zzzzzzzz}").map(([path]) => path)).toEqual([
+      "environment.name",
+    ]);
+  });
+});

@@ -111,8 +111,10 @@ describe("a run", () => {
     expect(await coordinator.check(text)).toEqual([
       expect.objectContaining({ path: "environment.name", line: 4, code: "rule" }),
     ]);
+    // Also of the algorithm that was probably meant.
     expect(await coordinator.check(text.replace("DQN", "DQM"))).toEqual([
       expect.objectContaining({ path: "algorithm.name", line: 2 }),
+      expect.objectContaining({ path: "environment.name", line: 4, code: "rule" }),
     ]);
   });
 

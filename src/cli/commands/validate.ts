@@ -92,15 +92,10 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
 }
 
 async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
-  let manifest: TrainingManifest | null = null;
-  const result = validateManifest(text, {
-    environments: listEnvironments(),
-    name: path,
-    alsoCheck: (parsed) => {
-      manifest = parsed;
-      return workloadIssues(parsed);
-    },
-  });
+  const checks = { environments: listEnvironments(), name: path };
+  const read = validateManifest(text, checks);
+  const manifest = read.success ? read.manifest : null;
+  const result = validateManifest(text, { ...checks, alsoCheck: workloadIssues });
   const trained = result.success && trainsLanguageModel(result.manifest) ? result.manifest : null;
   const hub = trained && (await hubNeeds(trained, { store }));
   const downloads = hub?.listings ?? [];

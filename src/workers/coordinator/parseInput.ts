@@ -5,6 +5,7 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
+import { userEnvironmentName } from "../../specs/sections.ts";
 import { workloadIssues } from "../../training/workloads/registry.ts";
 import type { UserEnvironments } from "../files/userEnvironments.ts";
 
@@ -19,7 +20,13 @@ async function optionsFor(manifest: TrainingManifest | null, environments: Opene
   const closed = manifest && (await environments?.open(manifest));
   return {
     environments: listEnvironments(),
-    alsoCheck: (checked: TrainingManifest) => (closed ? [closed] : workloadIssues(checked)),
+    alsoCheck: (checked: TrainingManifest) => {
+      if (closed) return [closed];
+      // Code of a user is opened only for a manifest without faults.
+      return manifest === null && userEnvironmentName(checked.environment.name) !== null
+        ? []
+        : workloadIssues(checked);
+    },
   };
 }
 

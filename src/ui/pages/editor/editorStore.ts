@@ -100,11 +100,19 @@ export function recheckText(): void {
   if (source !== null) useEditor.setState(check(text));
 }
 
-/** Adds issues found elsewhere, unless the text has changed since or already has errors. */
+/** Adds issues found elsewhere, in the order of lines, unless the text has changed since. */
 export function addIssues(text: string, issues: readonly SpecIssue[]): void {
-  const { text: now, valid, remarks } = useEditor.getState();
-  if (issues.length === 0 || now !== text || !valid) return;
-  useEditor.setState({ remarks: [...issues.map(remarkOf), ...remarks], valid: false });
+  const { text: now, remarks } = useEditor.getState();
+  if (now !== text) return;
+  const errors = remarks.filter(({ level }) => level === "error");
+  const known = new Set(errors.map(({ path }) => path));
+  const added = issues.filter(({ path }) => !known.has(path)).map(remarkOf);
+  if (added.length === 0) return;
+  const ordered = [...errors, ...added].sort((a, b) => a.line - b.line || a.column - b.column);
+  useEditor.setState({
+    remarks: [...ordered, ...remarks.filter(({ level }) => level !== "error")],
+    valid: false,
+  });
 }
 
 /** Replaces the text with that of another manifest. */
