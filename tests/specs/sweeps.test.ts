@@ -223,3 +223,10 @@ test.each([
 ] as const)("refuses the W&B file %j", (sweep, expected) => {
   expect(issuesOf(sweep)).toEqual([expect.stringMatching(expected)]);
 });
+
+test("names the swept field, not the swept section around it, and shortens a run's long name", () => {
+  const section = { name: "DQN", batch_size: 64, lr: 0.001, learn_step: 4, gamma: 0.99, tau: 0.005 };
+  const [issue, ...others] = issuesOf({ sweep: { algorithm: [section], "algorithm.lr": ["x"] }, seeds: [1] });
+  expect(issue).toMatch(/^sweep\.algorithm\.lr: expected a number.+\(in the run algorithm=.{1,80}…\)$/);
+  expect(others).toEqual([]);
+});

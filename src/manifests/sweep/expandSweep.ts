@@ -51,12 +51,19 @@ function pathOf(name: string, manifest: Readonly<Mapping>): string {
   return `${section ?? "algorithm"}.${name}`;
 }
 
+/** Longest name of a run in a message, in characters: values may be whole sections. */
+const LONGEST = 80;
+
 /** An issue of one combination: at the swept field if that has it, and saying which combination it is. */
 function placed(issue: SpecIssue, { setting, name }: Pick<SweepRun, "setting" | "name">): SpecIssue {
-  const path = Object.keys(setting).find((path) => issue.path === path || issue.path.startsWith(`${path}.`));
+  const [path] = Object.keys(setting)
+    .filter((path) => issue.path === path || issue.path.startsWith(`${path}.`))
+    // Of a section and a field in it, the field.
+    .sort((a, b) => b.length - a.length);
   const segments = path === undefined ? ["manifest", ...issue.segments] : ["sweep", path];
   const isAlways = issue.code === "unknown_key" && path !== undefined;
-  const message = isAlways || name === "" ? issue.message : `${issue.message} (in the run ${name})`;
+  const told = name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
+  const message = isAlways || name === "" ? issue.message : `${issue.message} (in the run ${told})`;
   return { ...issue, path: dottedPath(segments), segments, message };
 }
 

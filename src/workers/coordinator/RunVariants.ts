@@ -1,15 +1,19 @@
-/** Runs that are made from a stored one to be compared with it. */
+/** Runs that are made to be compared with each other: variants of a stored one, and those of a sweep. */
 import { manifestToObject } from "../../manifests/index.ts";
 import { withoutEvolution, withSeed } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
+import type { UserEnvironments } from "../files/userEnvironments.ts";
 import { type Coordinator, MOST_SEEDS } from "../protocol/calls.ts";
 import type { Runs } from "../runs/Runs.ts";
-import { withEnding } from "./RunEdits.ts";
+import { parseInput } from "./parseInput.ts";
+import { requireName, withEnding } from "./RunEdits.ts";
 import type { RunLauncher } from "./RunLauncher.ts";
+import { sweepCombinations } from "./sweepRuns.ts";
 
 interface VariantParts {
   readonly runs: Runs;
   readonly launcher: RunLauncher;
+  readonly environments: UserEnvironments;
 }
 
 const PAIRED = " (no evolution)";
@@ -62,6 +66,33 @@ export class RunVariants {
         await launcher.queue(manifestToObject(withSeed(manifest, seed)), options);
       }
       return group;
+    },
+
+    sweep: async (input, sweep, { name, ...options } = {}) => {
+      const { runs, launcher, environments } = this.#parts;
+      const title = name === undefined ? "" : `${requireName(name)}, `;
+      const combinations = sweepCombinations(input, sweep);
+      // Seeds do not change whether a run fits this machine.
+      for (const {
+        runs: [first],
+      } of combinations)
+        if (first) await launcher.require(await parseInput(manifestToObject(first.manifest), environments));
+      const used = new Set((await runs.store.listRuns()).map(({ group }) => group));
+      let count = 0;
+      for (const combination of combinations) {
+        const plain = withEnding(`${title}${combination.name}`, "");
+        const group = unusedName(plain, used);
+        used.add(group);
+        for (const { seed, manifest } of combination.runs) {
+          const repeats = combination.runs.length > 1 && seed !== null;
+          const chosen = repeats
+            ? { seed, group, name: withEnding(plain, `, seed ${seed}`) }
+            : { name: plain };
+          await launcher.queue(manifestToObject(manifest), { ...options, ...chosen });
+          count += 1;
+        }
+      }
+      return count;
     },
   } satisfies Partial<Coordinator>;
 }

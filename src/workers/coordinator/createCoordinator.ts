@@ -88,7 +88,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
   const coordinator: TabCoordinator = {
     ...new RunReader(runs).calls,
     ...new RunControl({ ...parts, runs, launcher, fetches, environments }).calls,
-    ...new RunVariants({ runs, launcher }).calls,
+    ...new RunVariants({ runs, launcher, environments }).calls,
     ...new Explanations({ ...parts, runs, launcher }).calls,
     ...new RunEdits(runs).calls,
     ...new RunDownloads(runs, files).calls,

@@ -1,7 +1,7 @@
 /** The calls of the coordinator. Every rejection is an Error whose message can be shown unchanged. */
 
 import type { KernelReport } from "../../kernels/devices.ts";
-import type { SpecIssue } from "../../manifests/index.ts";
+import type { RawManifest, SpecIssue, Sweep } from "../../manifests/index.ts";
 import type { HistoryColumns } from "../../tracking/clients.ts";
 import type { MutationExplanation } from "../../tracking/history.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
@@ -95,6 +95,18 @@ export const COORDINATOR_CALLS = {
    * @param seeds Number of seeds in the group with those that it has, 2 to {@link MOST_SEEDS}. Returns the group's name.
    */
   repeat: localRunCall<(id: string, seeds: number) => Promise<string>>("repeat"),
+  /**
+   * Queues every combination of a sweep's values with every seed, one group for each combination. All are checked before
+   * the first is stored. Returns the number of runs.
+   */
+  sweep:
+    call<
+      (
+        manifest: RawManifest,
+        sweep: Pick<Sweep, "seeds" | "settings">,
+        options?: Pick<StartOptions, "device" | "name" | "tracker">,
+      ) => Promise<number>
+    >(),
   /** Resumes a stored run when the runs before it have ended, or at once if none trains. */
   resumeLater: localRunCall<(id: string) => Promise<void>>("queue"),
   pause: runCall<(id: string) => Promise<void>>(),

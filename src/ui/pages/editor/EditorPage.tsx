@@ -56,13 +56,13 @@ function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
  */
 const PAUSE_MS = 250;
 
-/** Lets the coordinator check a valid text against its environment, which only the coordinator knows. */
+/** Lets the coordinator check a text against its environment, which only the coordinator knows. */
 function useRunCheck(): void {
   const { coordinator } = useWorkbench();
   const text = useEditor((state) => state.text);
-  const valid = useEditor((state) => state.valid);
+  const readable = useEditor((state) => state.brokenLine === null);
   useEffect(() => {
-    if (!valid) return undefined;
+    if (!readable) return undefined;
     const timer = setTimeout(() => {
       // A lost coordinator is reported elsewhere, and Start reports the same issues.
       coordinator.check(text).then(
@@ -71,7 +71,7 @@ function useRunCheck(): void {
       );
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [coordinator, text, valid]);
+  }, [coordinator, text, readable]);
 }
 
 const ManifestTextEditor = loadable(
@@ -85,6 +85,8 @@ const RowsPanel = loadable(async () => (await import("../../languageModels/RowsP
 
 /** Key of the error message of a failed start. */
 const START = "start";
+
+const SweepDialog = loadable(async () => (await import("./SweepDialog.tsx")).SweepDialog);
 
 const FORMATS: Readonly<Record<ManifestFormat, string>> = { yaml: "YAML", json: "JSON" };
 
@@ -155,6 +157,7 @@ function ManifestEditor({ route, source }: EditorProps) {
   const [starting, setStarting] = useState(false);
   const model = useModelCard();
   const [showsData, setShowsData] = useState(false);
+  const [sweeping, setSweeping] = useState(false);
   const text = useRef<TextEditorHandle>(null);
 
   const start = async (): Promise<void> => {
@@ -218,6 +221,10 @@ function ManifestEditor({ route, source }: EditorProps) {
         <Button primary aria-disabled={starting} onClick={() => void start()}>
           Start
         </Button>
+        <Button aria-haspopup="dialog" onClick={() => setSweeping(true)}>
+          Sweep…
+        </Button>
+        {sweeping && <SweepDialog choices={choices} onClose={() => setSweeping(false)} />}
         <RemoteStart choices={choices} />
         <StartEstimate card={model.card} />
       </div>

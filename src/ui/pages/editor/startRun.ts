@@ -1,4 +1,5 @@
-import { MOST_SEEDS } from "../../../workers/protocol.ts";
+import type { RawManifest } from "../../../manifests/index.ts";
+import { MOST_SEEDS, type StartOptions } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { remoteCalls, useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useEditor } from "./editorStore.ts";
@@ -14,7 +15,7 @@ export function defaultRunName(values: unknown): string {
 }
 
 /** The values of the editor's manifest. @throws Error if it has problems. */
-function validValues(): unknown {
+export function validValues(): RawManifest {
   const { shown, valid, remarks } = useEditor.getState();
   if (valid) return shown.values;
   const count = remarks.filter(({ level }) => level === "error").length;
@@ -30,6 +31,19 @@ export function repeatsOf({ seeds }: RunChoices): number {
   throw new Error(`Repeats: found "${seeds}"; it must be a whole number from 1 to ${MOST_SEEDS}, or empty.`);
 }
 
+/** The options that all runs of a start have in common. */
+export function startOptions({ device, name, tracker }: RunChoices): StartOptions {
+  const chosen = name.trim();
+  const { service } = tracker;
+  return {
+    device,
+    ...(chosen !== "" && { name: chosen }),
+    ...(service !== "" && {
+      tracker: { service, address: trackerAddress(tracker), key: tracker.key.trim() },
+    }),
+  };
+}
+
 /**
  * Starts a run of the editor's manifest.
  *
@@ -42,20 +56,10 @@ export async function startRun(coordinator: Connection["coordinator"], choices: 
   if (seed !== "" && !/^\d{1,15}$/.test(seed)) {
     throw new Error(`seed: found "${seed}"; it must be a whole number from 0 to 999999999999999, or empty.`);
   }
-  const { tracker } = choices;
   return coordinator.start(values, {
-    device: choices.device,
-    name: choices.name.trim() || defaultRunName(values),
-    ...(seed === "" ? {} : { seed: Number(seed) }),
-    ...(tracker.service === ""
-      ? {}
-      : {
-          tracker: {
-            service: tracker.service,
-            address: trackerAddress(tracker),
-            key: tracker.key.trim(),
-          },
-        }),
+    name: defaultRunName(values),
+    ...startOptions(choices),
+    ...(seed !== "" && { seed: Number(seed) }),
   });
 }
 

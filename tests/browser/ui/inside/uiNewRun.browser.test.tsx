@@ -4,6 +4,7 @@ import { loadText, useEditor } from "../../../../src/ui/pages/editor/editorStore
 import { sharedManifest } from "../../../../src/ui/pages/editor/sharedManifest.ts";
 import { loadChampions } from "../../../../src/ui/pictures/loadPictures.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
+import { axeFaults } from "../../../ui/support/axeFaults.ts";
 import { withRun } from "../../../ui/support/withRun.ts";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -196,5 +197,30 @@ describe("the editor of a run", () => {
     expect(offered).toEqual(expect.arrayContaining(["CQN", "NeuralTS", "NeuralUCB", "SFT"]));
     await userEvent.selectOptions(names, "PPO");
     await expect.element(field("algorithm", "clip_coef")).toBeVisible();
+  });
+});
+
+describe("a sweep", () => {
+  it("says how many runs it has, refuses too many, and queues all combinations", async () => {
+    const { fake, complaints } = renderApp("#/new?template=ppo-cartpole");
+    await button("Sweep…").click();
+    const dialog = page.getByRole("dialog", { name: "Sweep" });
+    await expect.element(dialog).toHaveTextContent("3 seeds: 3 runs.");
+    await dialog.getByLabelText("Seeds", { exact: true }).fill("1..10000");
+    await expect.element(dialog.getByRole("alert")).toHaveTextContent("found 10000 runs");
+    await expect.element(button("Queue")).toHaveAttribute("aria-disabled", "true");
+    await dialog.getByLabelText("Seeds", { exact: true }).fill("1, 2");
+    await dialog.getByLabelText(/^Environments/).fill("CartPole-v1, Acrobot-v1");
+    await dialog.getByLabelText(/^Other fields/).fill("lr: [0.001, 0.003, 0.01]");
+    await expect.element(dialog).toHaveTextContent("2 environments × 3 values of lr × 2 seeds: 12 runs.");
+    expect(await axeFaults({ include: ["[role=dialog]"] })).toEqual([]);
+    fake.nextError = new Error("lr is too large");
+    await button("Queue 12 runs").click();
+    await expect.element(dialog.getByRole("alert")).toHaveTextContent("lr is too large");
+    await button("Queue 12 runs").click();
+    await expect.element(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
+    expect(window.location.hash).toContain("group=repeats");
+    expect(fake.runs.size).toBe(12);
+    expect(complaints).toEqual([]);
   });
 });

@@ -122,6 +122,13 @@ export class FakeCoordinator implements Connection {
         }
         return options.name;
       },
+      sweep: async (manifest, { seeds, settings }) => {
+        if (this.nextError !== null) run("");
+        const names = settings.flatMap((setting) => (seeds ?? [42]).map((seed) => ({ setting, seed })));
+        for (const { setting, seed } of names)
+          this.add(manifest, { seed, name: `${JSON.stringify(setting)}, seed ${seed}` });
+        return names.length;
+      },
       stop: async (id) => run(id).setState("stopped"),
       deleteRun: async (id) => {
         run(id);
