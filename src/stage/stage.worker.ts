@@ -56,16 +56,26 @@ function leave(): void {
 
 const ownLanes = (): OwnLanes => new OwnLanes((env) => sandboxedLanes(env, 1));
 
-/** Makes the file of a film or a poster. */
-async function film(message: ToStage & { kind: "film" | "poster" }): Promise<void> {
+type Filmed = ToStage & { kind: "film" | "poster" | "preview" };
+
+/** Makes the file of a film or a picture. Encoders are loaded only when one is made. */
+async function made(message: Filmed): Promise<Uint8Array<ArrayBuffer>> {
+  const lanes = ownLanes();
+  switch (message.kind) {
+    case "film": {
+      const { makeFilm } = await import("./film/makeFilm.ts");
+      return makeFilm(message.order, lanes, (done) => tell({ kind: "filming", done }));
+    }
+    case "poster":
+      return (await import("./film/makePoster.ts")).makePoster(message.order, lanes);
+    case "preview":
+      return (await import("./film/makePreview.ts")).makePreview(message.order, lanes);
+  }
+}
+
+async function film(message: Filmed): Promise<void> {
   sandboxes.lend(message.sandboxes);
-  // Loads encoders only when a film is made.
-  const bytes =
-    message.kind === "film"
-      ? await (await import("./film/makeFilm.ts")).makeFilm(message.order, ownLanes(), (done) =>
-          tell({ kind: "filming", done }),
-        )
-      : await (await import("./film/makePoster.ts")).makePoster(message.order, ownLanes());
+  const bytes = await made(message);
   self.postMessage({ kind: "filmed", bytes } satisfies FromStage, { transfer: [bytes.buffer] });
 }
 
@@ -110,6 +120,7 @@ function hear(message: ToStage): void {
       return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
     case "film":
     case "poster":
+    case "preview":
       return void film(message).catch(failed);
     case "pack":
       return void pack(message.agent).catch(failed);

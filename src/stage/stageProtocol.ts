@@ -119,6 +119,9 @@ export interface PosterOrder extends Pick<FilmOrder, "title" | "about" | "theme"
   readonly facts: readonly (readonly [label: string, value: string])[];
 }
 
+/** A picture of an agent at play, 1200 x 630 pixels, as previews of links have it. */
+export type PreviewOrder = Omit<PosterOrder, "tree">;
+
 export type ToStage =
   | {
       readonly kind: "open";
@@ -165,6 +168,8 @@ export type ToStage =
   | { readonly kind: "film"; readonly order: FilmOrder; readonly sandboxes: MessagePort }
   /** Asks for a poster. Answered by `filmed` or a problem. */
   | { readonly kind: "poster"; readonly order: PosterOrder; readonly sandboxes: MessagePort }
+  /** Asks for the preview of a link. Answered by `filmed` or a problem. */
+  | { readonly kind: "preview"; readonly order: PreviewOrder; readonly sandboxes: MessagePort }
   /** Asks for the smallest form of an agent's policy for a link. Answered by `packed` or a problem. */
   | { readonly kind: "pack"; readonly agent: LinkAgent; readonly sandboxes: MessagePort }
   | { readonly kind: "ping" };

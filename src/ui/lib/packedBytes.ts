@@ -8,11 +8,14 @@ interface PackedLimits {
   readonly bytes: number;
 }
 
-function toBase64url(bytes: Uint8Array): string {
+export function base64(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(binary);
 }
+
+const toBase64url = (bytes: Uint8Array): string =>
+  base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 function fromBase64url(letters: string): Uint8Array {
   const binary = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));

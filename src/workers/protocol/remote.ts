@@ -80,8 +80,12 @@ export const PLATFORM_CALLS = {
   /** Marks the run as shown by a page. Its events arrive until each `hold` has a matching `release`. */
   hold: call<(run: string) => Promise<void>>(),
   release: call<(run: string) => Promise<void>>(),
-  /** Posts a play file. Returns its short address. @param title For previews. */
-  postPlay: call<(html: string, title: string) => Promise<string>>(),
+  /**
+   * Posts a play file. Returns its short address.
+   * @param title For previews.
+   * @param poster A PNG for previews, in base64.
+   */
+  postPlay: call<(html: string, title: string, poster: string | null) => Promise<string>>(),
   /** A checkpoint as a zip; once it is unpacked, `rlkit train --resume` can read it. */
   downloadCheckpoint: call<(run: string, generation: number) => Promise<Download>>({ moves: true }),
 };

@@ -136,8 +136,8 @@ export class RemoteCoordinator implements AnsweredCalls, Omit<ClientCalls<typeof
     return remoteRunId(Taken.parse(taken).experiment_id);
   }
 
-  async postPlay(html: string, title: string): Promise<string> {
-    return (await this.#client.postPlay({ html, title })).url;
+  async postPlay(html: string, title: string, poster: string | null): Promise<string> {
+    return (await this.#client.postPlay({ html, title, poster })).url;
   }
 
   async downloadCheckpoint(id: string, generation: number): Promise<Download> {

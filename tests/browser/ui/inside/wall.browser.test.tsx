@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { FromStage } from "../../../../src/stage/stageProtocol.ts";
 import { playLink } from "../../../../src/ui/pages/play/playLink.ts";
+import { linkPreview } from "../../../../src/ui/pages/run/film/linkPreview.ts";
 import { StageClient } from "../../../../src/ui/stage/StageClient.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
 import { agentFile } from "../../../ui/support/stageAgents.ts";
@@ -53,6 +54,18 @@ describe("a stage", () => {
     expect(workers).toHaveLength(2);
     expect(count("problem")).toBe(0);
   });
+});
+
+it("draws an agent at play for the preview of its link, in the size that such previews have", async () => {
+  const made = await linkPreview(agentFile(1), "DQN playing CartPole-v1", place());
+  const bytes = Uint8Array.from(atob(made ?? ""), (letter) => letter.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  expect([picture.width, picture.height]).toEqual([1200, 630]);
+  const context = new OffscreenCanvas(1200, 630).getContext("2d");
+  context?.drawImage(picture, 0, 0);
+  const { data } = context?.getImageData(48, 132, 1104, 380) ?? { data: new Uint8ClampedArray() };
+  // The agent is in it, and not the ground alone.
+  expect(new Set(new Uint32Array(data.buffer)).size).toBeGreaterThan(3);
 });
 
 describe("the worker of a stage that was closed", () => {

@@ -19,7 +19,7 @@ export interface FilmedRun {
 }
 
 /** The colours that apply to an element. */
-function filmTheme(place: HTMLElement): FilmTheme {
+export function filmTheme(place: HTMLElement): FilmTheme {
   const { surface, target, "ink-2": soft } = tokenColours(place, ["surface", "target", "ink-2"]);
   return { ...stageTheme(place), surface, soft, target };
 }

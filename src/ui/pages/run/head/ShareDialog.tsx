@@ -54,7 +54,10 @@ export function ShareDialog({ run, title, onClose }: Props) {
       if (shared === undefined) return null;
       const { playFile } = await import("../../playFile/writePlayFile.ts");
       const { bytes } = await playFile(shared.file);
-      const url = await remoteCalls().postPlay(new TextDecoder().decode(bytes), title);
+      const { linkPreview } = await import("../film/linkPreview.ts");
+      // The link plays without one, too.
+      const poster = await linkPreview(shared.file, title, document.body).catch(() => null);
+      const url = await remoteCalls().postPlay(new TextDecoder().decode(bytes), title, poster);
       await copyText(workbench, url, `Short link ${url}`);
       return `${url} plays the agent for anyone who can reach the platform.`;
     });
