@@ -19,6 +19,7 @@ import {
   minimaxPlayer,
   oneStepPlayer,
   type Player,
+  perfectReplies,
   pointsAgainst,
   randomPlayer,
 } from "./subjects/players.ts";
@@ -42,7 +43,8 @@ function judged({ game, judges }: SelfPlayRow, player: Player, seed: number): nu
   if (!rules) throw new RangeError(`${game}: is no game`);
   const random = new Random({ seed, stream: "opponents of the bench" });
   return judges.map(({ against, games = GAMES }) => {
-    if (against === "all lines") return lostLines(rules, player).lost;
+    if (against === "all lines") return lostLines(rules, player);
+    if (against === "all lines of minimax") return lostLines(rules, player, perfectReplies(rules));
     const opponent =
       against === "random"
         ? randomPlayer(random)

@@ -87,15 +87,35 @@ export function pointsAgainst(
   return points / games;
 }
 
+/** The best moves of a player who searches to the end of the game. */
+export function perfectReplies(rules: GameRules): (state: GameState) => readonly number[] {
+  const values = new Map<string, number>();
+  /** What the first player gets. */
+  const valueOf = (state: GameState): number => {
+    const key = state.join();
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const sign = 1 - 2 * rules.player(state);
+    const value =
+      rules.returns(state)?.[0] ??
+      sign * Math.max(...rules.legal(state).map((action) => sign * valueOf(rules.next(state, action))));
+    values.set(key, value);
+    return value;
+  };
+  return (state) =>
+    rules.legal(state).filter((action) => valueOf(rules.next(state, action)) === valueOf(state));
+}
+
 /**
- * Lines in which a player loses, and all lines, if its opponent tries every legal move: 0 lost lines are a player that never
- * loses. For games whose tree is small.
+ * Lines in which a player loses, if its opponent tries each of its replies: 0 lost lines are a player that never loses
+ * against it. For games whose tree is small.
  */
 export function lostLines(
   rules: GameRules,
   player: Player,
-): { readonly lost: number; readonly lines: number } {
-  let [lost, lines] = [0, 0];
+  replies: (state: GameState) => readonly number[] = rules.legal,
+): number {
+  let lost = 0;
   for (const seat of rules.players.keys()) {
     let front: readonly GameState[] = [rules.start];
     while (front.length > 0) {
@@ -105,16 +125,14 @@ export function lostLines(
         ...own.map((state, i) => rules.next(state, actions[i] as number)),
         ...front
           .filter((state) => rules.player(state) !== seat)
-          .flatMap((state) => rules.legal(state).map((action) => rules.next(state, action))),
+          .flatMap((state) => replies(state).map((action) => rules.next(state, action))),
       ];
       for (const state of next) {
         const returns = rules.returns(state);
-        if (!returns) continue;
-        lines++;
-        if ((returns[seat] ?? 0) < 0) lost++;
+        if (returns && (returns[seat] ?? 0) < 0) lost++;
       }
       front = next.filter((state) => rules.returns(state) === null);
     }
   }
-  return { lost, lines };
+  return lost;
 }
