@@ -4,9 +4,10 @@
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
+import type { SingleAgentAlgorithm } from "../src/agents/index.ts";
 import { Random } from "../src/evolution/index.ts";
 import type * as Library from "../src/index.ts";
-import { findCompiledEnvironment } from "../src/rl/environments.ts";
+import { exploitability, findCompiledEnvironment } from "../src/rl/environments.ts";
 import { seedsIn } from "./evolution/results.ts";
 import { machineNote } from "./harness/machine.ts";
 import type { Figure } from "./harness/Row.ts";
@@ -18,10 +19,10 @@ import {
   lostLines,
   minimaxPlayer,
   oneStepPlayer,
-  type Player,
   perfectReplies,
   pointsAgainst,
   randomPlayer,
+  sampledPolicy,
 } from "./subjects/players.ts";
 import { type SelfPlayRow, selfPlayRows } from "./subjects/selfPlayRows.ts";
 
@@ -38,11 +39,13 @@ const { values: options } = parseArgs({
 const OPENING = 2;
 const GAMES = 200;
 
-function judged({ game, judges }: SelfPlayRow, player: Player, seed: number): number[] {
+function judged({ game, judges }: SelfPlayRow, agent: SingleAgentAlgorithm, seed: number): number[] {
+  const player = agentPlayer(agent);
   const rules = findCompiledEnvironment(game).game?.rules;
   if (!rules) throw new RangeError(`${game}: is no game`);
   const random = new Random({ seed, stream: "opponents of the bench" });
   return judges.map(({ against, games = GAMES }) => {
+    if (against === "best response") return exploitability(rules, sampledPolicy(rules, agent));
     if (against === "all lines") return lostLines(rules, player);
     if (against === "all lines of minimax") return lostLines(rules, player, perfectReplies(rules));
     const opponent =
@@ -77,7 +80,7 @@ for (const row of selfPlayRows.filter(({ name }) => options.row?.includes(name) 
     const champion = trainer.champion ?? population[fitnesses.indexOf(Math.max(...fitnesses))];
     if (!champion) throw new Error(`${name}: seed ${seed} delivered no agent`);
     // Games have one agent that acts for either seat.
-    const values = judged(row, agentPlayer(champion as Parameters<typeof agentPlayer>[0]), seed);
+    const values = judged(row, champion as SingleAgentAlgorithm, seed);
     outcomes.push({ seed, values, seconds });
     console.log(seed, values, Math.round(seconds));
   }

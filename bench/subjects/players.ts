@@ -1,7 +1,14 @@
 /** Players of games of two, and matches between them. */
 import type { SingleAgentAlgorithm } from "../../src/agents/index.ts";
 import { Random } from "../../src/evolution/index.ts";
-import { type GameRules, type GameState, minimaxMove, oneStepRule } from "../../src/rl/environments.ts";
+import {
+  type GamePolicy,
+  type GameRules,
+  type GameState,
+  informationSets,
+  minimaxMove,
+  oneStepRule,
+} from "../../src/rl/environments.ts";
 
 /** Chooses an action in each of several running games of one kind. */
 export type Player = (rules: GameRules, states: readonly GameState[]) => readonly number[];
@@ -135,4 +142,28 @@ export function lostLines(
     }
   }
   return lost;
+}
+
+/** Draws of an agent's actions in each information set, from which its probabilities are counted. */
+const SAMPLES = 2000;
+
+/** An agent's policy in a small game with hidden information, counted from samples of its actions. */
+export function sampledPolicy(rules: GameRules, agent: SingleAgentAlgorithm): GamePolicy {
+  const { n } = rules.action_space;
+  const known = new Map(
+    informationSets(rules).map(({ player, observation, legal }) => {
+      const rows = Array.from({ length: SAMPLES }, () => observation).flat();
+      const mask = Array.from({ length: n }, (_, action) => Number(legal.includes(action)));
+      const action_mask = Float32Array.from(Array.from({ length: SAMPLES }, () => mask).flat());
+      const actions = agent.getAction(Float32Array.from(rows), { action_mask, num_envs: SAMPLES });
+      const counts = Array.from({ length: n }, () => 0);
+      for (const action of actions as ArrayLike<number> & Iterable<number>)
+        counts[action] = (counts[action] ?? 0) + 1;
+      return [`${player}:${observation.join()}`, counts.map((count) => count / SAMPLES)] as const;
+    }),
+  );
+  return (observation, legal, player) => {
+    const own = known.get(`${player}:${observation.join()}`) ?? [];
+    return legal.map((action) => own[action] ?? 0);
+  };
 }

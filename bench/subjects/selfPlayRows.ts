@@ -3,7 +3,7 @@ import type { TrainerOptions } from "../../src/training/index.ts";
 import type { Figure } from "../harness/Row.ts";
 
 interface Judge {
-  /** "all lines", "all lines of minimax", "random", "one step" or "minimax N", N moves deep. */
+  /** "best response", "all lines", "all lines of minimax", "random", "one step" or "minimax N", N moves deep. */
   readonly against: string;
   readonly games?: number;
   readonly figure: Figure;
@@ -60,6 +60,21 @@ const PPO = {
   share_encoders: false,
 } as const;
 
+const exploitable = (at_most: number): Judge => ({
+  against: "best response",
+  figure: { name: "exploitability", unit: "chips", target: { at_most }, digits: 3 },
+  passes: (value) => value <= at_most,
+});
+
+/** Small networks and long games of chance: large batches, and rates that fall to 0. */
+const poker = (name: string, max_steps: number) =>
+  ({
+    algorithm: { ...PPO, lr: 5e-4, lr_final: 0.02, learn_step: 8192, batch_size: 2048, ent_coef: 0.02 },
+    environment: { name, num_envs: 256 },
+    training: { max_steps, evo_steps: 65_536, pop_size: 2, opponents: { self: 1, past: 1 } },
+    network: network(64),
+  }) as TrainerOptions & { training: object };
+
 export const selfPlayRows: readonly SelfPlayRow[] = [
   {
     name: "tictactoe-ppo",
@@ -79,6 +94,22 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     } as TrainerOptions & { training: object },
     judges: NEVER_LOSES,
     must_pass: 5,
+  },
+  {
+    name: "kuhn-ppo",
+    title: "Kuhn poker by PPO and self-play",
+    game: "rlkit/KuhnPoker",
+    manifest: poker("rlkit/KuhnPoker", 2_000_000),
+    judges: [exploitable(0.02)],
+    must_pass: 4,
+  },
+  {
+    name: "leduc-ppo",
+    title: "Leduc poker by PPO and self-play",
+    game: "rlkit/LeducPoker",
+    manifest: poker("rlkit/LeducPoker", 4_000_000),
+    judges: [exploitable(0.3)],
+    must_pass: 4,
   },
   {
     name: "connect-four-ppo",

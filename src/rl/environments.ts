@@ -27,6 +27,7 @@ export * from "./environments/definition/randomEnvironment.ts";
 export * from "./environments/drawing/drawing.ts";
 export * from "./environments/drawing/scene.ts";
 export { SolutionTable, solve, solvedActions } from "./environments/games/connectFour/solve.ts";
+export * from "./environments/games/exploitability.ts";
 export * from "./environments/games/GameRules.ts";
 export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";
 export * from "./environments/make.ts";
