@@ -56,7 +56,8 @@ export const OPPONENT_EPSILON = 0.05;
 type Chooses = (env: CompiledEnvironment, state: EnvState, draws: readonly [Tensor, Tensor]) => Tensor;
 const DRAWS = 2;
 
-const legalIn = (env: CompiledEnvironment, state: EnvState): Tensor => {
+/** Legal moves, f32 [n, actions]. @throws TypeError for an environment without a mask. */
+export const legalIn = (env: CompiledEnvironment, state: EnvState): Tensor => {
   const mask = env.actionMask?.(state);
   if (!mask) throw new TypeError(`${env.id}: a game needs an action mask`);
   return mask;
