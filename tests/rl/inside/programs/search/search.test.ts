@@ -1,50 +1,63 @@
 /** Tree search in kernels against the same search in plain JavaScript, and its choices where the best move is known. */
 import { describe, expect, it } from "vitest";
+import { structureOf } from "../../../../../src/agents/members.ts";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../../../src/kernels/devices.ts";
 import type { Tensor } from "../../../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../../../src/kernels/wgsl/device.ts";
+import { ConnectFour } from "../../../../../src/rl/environments/games/connectFour/ConnectFour.ts";
+import { connectFour } from "../../../../../src/rl/environments/games/connectFour/rules.ts";
 import type { GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
 import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
 import { TicTacToe } from "../../../../../src/rl/environments/games/ticTacToe/TicTacToe.ts";
+import { agentEvaluator } from "../../../../../src/rl/programs/search/agentEvaluator.ts";
 import { gumbel } from "../../../../../src/rl/programs/search/gumbel.ts";
 import { puct } from "../../../../../src/rl/programs/search/puct.ts";
 import type { SearchRule } from "../../../../../src/rl/programs/search/SearchRule.ts";
 import { softwareAdapter } from "../../../../kernels/support/softwareAdapter.ts";
+import { agentOf } from "../../../support/agents.ts";
 import { plainGumbel, plainPuct, plainSearch } from "./plainSearch.ts";
 import { type Found, judgeOf, positions, searched, searchingProgram, weightsOf } from "./searched.ts";
 
 const LANES = 24;
-const ACTIONS = ticTacToe.action_space.n;
 const states = positions(ticTacToe, LANES);
 const weights = weightsOf(ticTacToe, 0.7);
-const judge = judgeOf(ticTacToe, weights);
-const random = new Random({ seed: 11, stream: "noise" });
-const share = (values: readonly number[], state: GameState) => {
-  const legal = ticTacToe.legal(state);
-  const total = legal.reduce((all, a) => all + (values[a] as number), 0);
-  return values.map((x, a) => (legal.includes(a) ? Math.fround(x / total) : 0));
-};
-const draws = states.map(() => Array.from({ length: ACTIONS }, () => random.uniform()));
-
-const find = (rule: (noise: Tensor) => SearchRule, simulations: number, from = states, noise = draws) =>
-  searched(new WasmDevice(), TicTacToe, searchingProgram(TicTacToe, simulations, rule), from, {
-    weights,
-    noise: noise.flat(),
-  });
 
 function expectEqual(found: Found, expected: { visits: readonly number[]; value: number }, lane: number) {
   expect({ lane, visits: found.visits }).toEqual({ lane, visits: [...expected.visits] });
   expect(Math.abs(found.value - expected.value)).toBeLessThan(1e-5);
 }
 
-describe("the program's search and the plain one visit the same actions", () => {
-  it.each([1, 2, 17, 60])("by upper confidence bounds, %i simulations", async (simulations) => {
-    const noise = states.map((state, lane) => share(draws[lane] ?? [], state));
+describe.each([
+  ["TicTacToe", TicTacToe, ticTacToe, 0.7],
+  ["Connect Four", ConnectFour, connectFour, 0.2],
+])("the program's search and the plain one visit the same actions of %s", (_game, env, rules, scale) => {
+  const ofGame = positions(rules, LANES);
+  const layer = weightsOf(rules, scale);
+  const judge = judgeOf(rules, layer);
+  const random = new Random({ seed: 11, stream: "noise" });
+  const draws = ofGame.map(() => Array.from({ length: rules.action_space.n }, () => random.uniform()));
+  const find = (
+    rule: (noise: Tensor) => SearchRule,
+    simulations: number,
+    noise: readonly (readonly number[])[],
+  ) =>
+    searched(new WasmDevice(), env, searchingProgram(env, simulations, rule), ofGame, {
+      weights: layer,
+      noise: noise.flat(),
+    });
+
+  it.each([1, 2, 60])("by upper confidence bounds, %i simulations", async (simulations) => {
+    const noise = ofGame.map((state, lane) => {
+      const legal = rules.legal(state);
+      const drawn = draws[lane] ?? [];
+      const total = legal.reduce((all, a) => all + (drawn[a] as number), 0);
+      return drawn.map((x, a) => (legal.includes(a) ? Math.fround(x / total) : 0));
+    });
     const rule = (distribution: Tensor) => puct({ c_init: 1.5, noise: { distribution, fraction: 0.25 } });
-    const found = await find(rule, simulations, states, noise);
-    for (const [lane, state] of states.entries()) {
-      const expected = plainSearch(ticTacToe, judge, state, {
+    const found = await find(rule, simulations, noise);
+    for (const [lane, state] of ofGame.entries()) {
+      const expected = plainSearch(rules, judge, state, {
         simulations,
         select: plainPuct(1.5),
         noised: (policy) => policy.map((p, a) => 0.75 * p + 0.25 * (noise[lane]?.[a] ?? 0)),
@@ -52,7 +65,8 @@ describe("the program's search and the plain one visit the same actions", () => 
       expectEqual(found[lane] as Found, expected, lane);
       const most = Math.max(...expected.visits);
       expect(found[lane]?.action).toBe(expected.visits.indexOf(most));
-      expect(found[lane]?.policy[0]).toBeCloseTo((expected.visits[0] ?? 0) / simulations, 6);
+      for (const [a, visits] of expected.visits.entries())
+        expect(found[lane]?.policy[a]).toBeCloseTo(visits / simulations, 6);
     }
   });
 
@@ -64,10 +78,10 @@ describe("the program's search and the plain one visit the same actions", () => 
   ])("by sequential halving, %i simulations, %i actions", async (simulations, max_considered) => {
     const noise = draws.map((row) => row.map((u) => Math.fround(-Math.log(-Math.log(u + 1e-9)))));
     const settings = { simulations, max_considered, c_scale: 0.3 };
-    const found = await find((tensor) => gumbel({ ...settings, noise: tensor }), simulations, states, noise);
-    for (const [lane, state] of states.entries()) {
+    const found = await find((tensor) => gumbel({ ...settings, noise: tensor }), simulations, noise);
+    for (const [lane, state] of ofGame.entries()) {
       const plain = plainGumbel({ ...settings, noise: noise[lane] ?? [] });
-      const expected = plainSearch(ticTacToe, judge, state, { simulations, select: plain.select });
+      const expected = plainSearch(rules, judge, state, { simulations, select: plain.select });
       expectEqual(found[lane] as Found, expected, lane);
       expect(found[lane]?.action).toBe(plain.action(expected.root));
       for (const [a, p] of plain.policy(expected.root).entries())
@@ -121,7 +135,7 @@ describe.each([
       [ended, full, positionOf("xx.oo....")],
       { weights, playing: [0, 0, 1] },
     );
-    const nothing = Array.from({ length: ACTIONS }, () => 0);
+    const nothing = Array.from({ length: 9 }, () => 0);
     for (const found of [won, drawn])
       expect(found).toEqual({ visits: nothing, policy: nothing, value: 0, action: 0 });
     expect(running?.visits.reduce((a, b) => a + b, 0)).toBe(8);
@@ -143,5 +157,19 @@ describe("on WebGPU", () => {
       expectEqual(found[lane] as Found, expected, lane);
       expect(found[lane]?.action).toBe(expected.action);
     }
+  });
+});
+
+describe("what a search refuses", () => {
+  it("moves of chance", () => {
+    const chancy = { ...TicTacToe, stepDraws: 1 };
+    expect(() => searchingProgram(chancy, 2, () => puct())).toThrow(
+      /rlkit\/TicTacToe: found moves of chance/,
+    );
+  });
+
+  it("evaluators without a policy and a value", () => {
+    const dqn = agentOf({ name: "DQN" });
+    expect(() => agentEvaluator(structureOf(dqn), TicTacToe)).toThrow(/DQN: found no policy/);
   });
 });
