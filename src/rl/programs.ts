@@ -66,6 +66,11 @@ export {
 } from "./programs/rowLayout.ts";
 export { restNames, type StatisticsOf, statisticsName } from "./programs/runningStatistics.ts";
 export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/schedules.ts";
+export { agentEvaluator } from "./programs/search/agentEvaluator.ts";
+export { dirichlet } from "./programs/search/dirichlet.ts";
+export { gumbel, gumbelNoise } from "./programs/search/gumbel.ts";
+export { puct } from "./programs/search/puct.ts";
+export { search } from "./programs/search/search.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";
