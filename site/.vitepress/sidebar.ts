@@ -62,6 +62,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("SAC", "/algorithms/sac"),
       page("PPO", "/algorithms/ppo"),
       page("ES", "/algorithms/es"),
+      page("AlphaZero", "/algorithms/alphazero"),
       page("CQN", "/algorithms/cqn"),
       page("NeuralUCB", "/algorithms/neural-ucb"),
       page("NeuralTS", "/algorithms/neural-ts"),

@@ -71,6 +71,7 @@ export { dirichlet } from "./programs/search/dirichlet.ts";
 export { gumbel, gumbelNoise } from "./programs/search/gumbel.ts";
 export { puct } from "./programs/search/puct.ts";
 export { search } from "./programs/search/search.ts";
+export { selfPlayProgram } from "./programs/selfPlay.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";

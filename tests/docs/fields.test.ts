@@ -44,7 +44,9 @@ describe("tables of fields", () => {
     expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("*No effect.*");
     const shared = sharedTable("reinforcement-learning").split("\n");
     const gamma = "| `gamma` | `0.99` | number 0 to 1 (0.9 to 0.9999) | Discount of future rewards. |";
-    expect(shared[shared.indexOf(gamma) - 1]).toBe("| **All but ES, NeuralUCB, NeuralTS** |  |  |  |");
+    expect(shared[shared.indexOf(gamma) - 1]).toBe(
+      "| **All but ES, AlphaZero, NeuralUCB, NeuralTS** |  |  |  |",
+    );
   });
 
   it("name the fields that have their row elsewhere, with defaults that differ", () => {

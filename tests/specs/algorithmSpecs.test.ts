@@ -258,7 +258,7 @@ describe("algorithm specs", () => {
       kind: "off_policy" | "on_policy" | "evolution_strategy" | "offline" | "multi_agent" | "bandit",
     ) => listAlgorithms().flatMap((definition) => (definition[kind] ? [definition.name] : []));
     expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "SAC", "MADDPG", "MATD3"]);
-    expect(named("on_policy")).toEqual(["PPO", "IPPO"]);
+    expect(named("on_policy")).toEqual(["PPO", "AlphaZero", "IPPO"]);
     expect(named("evolution_strategy")).toEqual(["ES"]);
     expect(named("offline")).toEqual(["CQN"]);
     expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);

@@ -42,6 +42,15 @@ const GAMES = {
         ...more.training,
       },
     }),
+  AlphaZero: (more: Changes = {}): TrainerOptions =>
+    ppo({
+      environment,
+      network,
+      ...EVOLUTION,
+      ...more,
+      algorithm: { name: "AlphaZero", simulations: 4, learn_step: 32, batch_size: 16, ...more.algorithm },
+      training: { max_steps: 768, opponent_interval: 1, opponent_pool: 3, ...more.training },
+    }),
 };
 
 const SEED = { seed: 5 };
@@ -84,6 +93,21 @@ describe.each(Object.entries(GAMES))("%s in a game", (_name, options) => {
   });
 });
 
+it.each(["puct", "gumbel"])("AlphaZero learns to win against random moves: %s", async (search) => {
+  const layers = { hidden_size: [32] };
+  const options = GAMES.AlphaZero({
+    environment: { ...environment, num_envs: 32 },
+    network: { arch: "mlp", latent_dim: 32, encoder_config: layers, head_config: layers },
+    algorithm: { search, simulations: 12, learn_step: 512, batch_size: 64, lr: 0.003 },
+    training: { pop_size: 1, max_steps: 12_288, evo_steps: 4096, eval_loop: 4 },
+    ...SEED,
+  });
+  const { recorder } = await trained({ ...options, mutation: undefined, selection_strategy: undefined });
+  const [score] = recorder.generations.at(-1)?.league?.matches[0] ?? [];
+  expect(score).toMatchObject({ opponent: "random", games: 128 });
+  expect(score?.points).toBeGreaterThan(96);
+});
+
 describe("A manifest in a game", () => {
   it.each([
     [
@@ -93,8 +117,16 @@ describe("A manifest in a game", () => {
     ],
     [
       "algorithm.name",
-      'found "ES", allowed in games: DQN, RainbowDQN, PPO',
+      'found "ES", allowed in games: DQN, RainbowDQN, PPO, AlphaZero',
       { ...ppo({ environment, network }), algorithm: { name: "ES" } },
+    ],
+    [
+      "environment.name",
+      'found "CartPole-v1", allowed with AlphaZero: games of two players without chance',
+      {
+        ...ppo({ environment: { ...environment, name: "CartPole-v1" }, network }),
+        algorithm: { name: "AlphaZero" },
+      },
     ],
     [
       "algorithm.recurrent",

@@ -104,6 +104,22 @@ export interface PPO extends AgentOf<typeof algorithms.PPO> {}
 export type PPOOptions = OptionsOf<typeof algorithms.PPO>;
 
 /**
+ * An AlphaZero agent (Silver et al. 2018), for games of two players. It acts by its policy, without a search; a training
+ * run searches.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("rlkit/TicTacToe");
+ * const agent = new AlphaZero({ observation_space, action_space, simulations: 16 });
+ * ```
+ */
+export const AlphaZero: AgentClass<typeof algorithms.AlphaZero, AlphaZero> = /* @__PURE__ */ agentClass(
+  algorithms.AlphaZero,
+);
+export interface AlphaZero extends AgentOf<typeof algorithms.AlphaZero> {}
+export type AlphaZeroOptions = OptionsOf<typeof algorithms.AlphaZero>;
+
+/**
  * An agent of evolution strategies (Salimans et al. 2017), for Discrete, MultiDiscrete, MultiBinary and Box actions.
  *
  * @example

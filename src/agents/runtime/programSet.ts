@@ -35,6 +35,7 @@ import {
   rolloutLearnProgram,
   samplingProgram,
   scheduled,
+  selfPlayProgram,
   statisticsProgram,
   stepProgram,
   storeProgram,
@@ -145,7 +146,9 @@ export function compiledProgram(
           case "off_policy":
             return turnProgram(structure as OffPolicyStructure, env, memory, told);
           case "on_policy":
-            return iterationProgram(structure as OnPolicyStructure, env, told);
+            return structure.algorithm.selfPlay
+              ? selfPlayProgram(structure as OnPolicyStructure, env, told)
+              : iterationProgram(structure as OnPolicyStructure, env, told);
           case "evolution":
             return evolutionProgram(structure as EvolutionStructure, env);
         }

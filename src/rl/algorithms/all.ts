@@ -1,5 +1,6 @@
 /** The built-in algorithms. To add one, create a file next to DQN.ts and add it to both lists. */
 
+import { ALPHAZERO_DEFINITION, AlphaZero } from "./AlphaZero.ts";
 import { CQN, CQN_DEFINITION } from "./CQN.ts";
 import { DDPG, DDPG_DEFINITION } from "./DDPG.ts";
 import { DQN, DQN_DEFINITION } from "./DQN.ts";
@@ -14,6 +15,7 @@ import { RAINBOW_DQN_DEFINITION, RainbowDQN } from "./RainbowDQN.ts";
 import { SAC, SAC_DEFINITION } from "./SAC.ts";
 import { TD3, TD3_DEFINITION } from "./TD3.ts";
 
+export * from "./AlphaZero.ts";
 export * from "./CQN.ts";
 export * from "./DDPG.ts";
 export * from "./DQN.ts";
@@ -37,6 +39,7 @@ export const RL_DEFINITIONS: readonly [
   typeof PPO_DEFINITION,
   typeof SAC_DEFINITION,
   typeof ES_DEFINITION,
+  typeof ALPHAZERO_DEFINITION,
   typeof CQN_DEFINITION,
   typeof MADDPG_DEFINITION,
   typeof MATD3_DEFINITION,
@@ -51,6 +54,7 @@ export const RL_DEFINITIONS: readonly [
   PPO_DEFINITION,
   SAC_DEFINITION,
   ES_DEFINITION,
+  ALPHAZERO_DEFINITION,
   CQN_DEFINITION,
   MADDPG_DEFINITION,
   MATD3_DEFINITION,
@@ -68,6 +72,7 @@ export const ALGORITHMS = [
   PPO,
   SAC,
   ES,
+  AlphaZero,
   CQN,
   MADDPG,
   MATD3,

@@ -39,6 +39,33 @@ export interface RolloutBatch<N extends string = string> {
   readonly present?: Tensor;
   /** 1 for choices that were legal, [batch, choices] (default: all legal). */
   readonly mask?: Tensor;
+  /** What searches said of positions of a game, if the algorithm plays by search. */
+  readonly searched?: SearchedPositions;
+}
+
+/** Positions of games that an agent played against itself, by tree search. `returns` is what the player to move got. */
+export interface SearchedPositions {
+  /** The search's improved policy, [batch, choices]. */
+  readonly policy: Tensor;
+  /** 1 where the game's end is known, [batch]; elsewhere `returns` is 0. */
+  readonly known: Tensor;
+}
+
+/** How an agent searches in games that it plays against itself. */
+export interface SelfPlay {
+  readonly search: "puct" | "gumbel";
+  /** Simulations of a move. */
+  readonly simulations: number;
+  /** Gumbel: most actions that are tried at the root. */
+  readonly max_considered: number;
+  /** Gumbel: how much values count against the policy. */
+  readonly c_scale: number;
+  readonly c_puct: number;
+  /** PUCT: noise in the root's policy, and its share. */
+  readonly dirichlet_alpha: number;
+  readonly dirichlet_fraction: number;
+  /** First moves of a game that are drawn in proportion to visits; later ones are the best by the search. */
+  readonly sampled_moves: number;
 }
 
 /** Metrics of a rollout, computed before learning from it. */
@@ -78,6 +105,11 @@ interface OnPolicyPart<
   readonly inputOf?: (network: string, inputs: Tensor, spaces: AgentSpaces) => Tensor;
   /** Normalises a whole rollout's advantages [rows, ...]. `present`: see {@link RolloutBatch}. */
   readonly normalised?: (advantage: Tensor, spaces: AgentSpaces, present?: Tensor) => Tensor;
+  /**
+   * Plays games of two players against itself by tree search, and learns from what the searches say, instead of playing
+   * by `act` (default: it does not). All its settings must be `structural`.
+   */
+  readonly selfPlay?: (hyperparameters: F) => SelfPlay;
   /** Metrics of whole rollouts, besides those of learning steps (default: none). */
   readonly rollout?: RolloutReport;
   /**

@@ -31,7 +31,7 @@ export interface RolloutInputs {
 export function rolloutInputs(
   structure: AgentStructure,
   layout: AgentSpaces,
-  rollout: Rollout,
+  rollout: Pick<Rollout, "obs" | "memory">,
 ): RolloutInputs {
   const space = layout.observation_space;
   const rows = flat(rollout.obs);

@@ -31,7 +31,7 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
-import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
+import type { OnPolicyAlgorithm, SearchedPositions } from "../contract/onPolicy.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
@@ -99,6 +99,11 @@ export interface Columns extends Encodable {
   readonly returns: Tensor;
   readonly mask?: Tensor;
   readonly present?: Tensor;
+}
+
+/** Columns of self-play have what the searches said, too. */
+export interface LearntColumns extends Columns {
+  readonly searched?: SearchedPositions;
 }
 
 /**
@@ -171,7 +176,7 @@ export function learnFrom(
   { algorithm, hyperparameters }: OnPolicyStructure,
   { networks, values }: Learner,
   layout: AgentSpaces,
-  columns: Columns,
+  columns: LearntColumns,
   { index, weight, encode }: Minibatch,
 ): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
   const at = (x: Tensor) => takeRows(x, index);
@@ -185,6 +190,9 @@ export function learnFrom(
       returns: at(columns.returns),
       ...(columns.mask ? { mask: at(columns.mask) } : {}),
       ...(columns.present && { present: at(columns.present) }),
+      ...(columns.searched && {
+        searched: { policy: at(columns.searched.policy), known: at(columns.searched.known) },
+      }),
       weight,
     },
     hyperparameters,
@@ -216,9 +224,15 @@ export function movedFar(divergence: Tensor): Tensor {
   return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
 }
 
+export const learnRollout = (structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void =>
+  learnColumns(structure, layout, columnsOf(structure, layout, rollout));
+
 /** Epochs of minibatches over a rollout, until the policy has moved too far. */
-export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
-  const columns = columnsOf(structure, layout, rollout);
+export function learnColumns(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  columns: LearntColumns,
+): void {
   const cut = cutRollout(structure.algorithm, layout, columns);
   const several = divergenceShape(structure);
   scan({ count: countHyperparameter("update_epochs"), carry: [] }, () => {
@@ -231,7 +245,8 @@ export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, 
       applyLearning(structure, learner, learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });
-    return { carry: [], until: movedFar(carry[0] as Tensor) };
+    const limited = "target_kl" in structure.algorithm.spec.schema.shape;
+    return { carry: [], ...(limited && { until: movedFar(carry[0] as Tensor) }) };
   });
 }
 

@@ -36,21 +36,32 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
   };
 }
 
-/** Algorithms that learn against opponents: those of discrete actions that respect masks. */
-const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO"];
+/** The algorithm that searches the trees of games without chance. */
+const SEARCHES = "AlphaZero";
 
-/** Issues of a manifest's settings in a game. */
+/** Algorithms that play games: those of discrete actions that respect masks. */
+const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO", SEARCHES];
+
+const refuse = (segments: readonly string[], message: string): SpecIssue => ({
+  code: "rule",
+  path: dottedPath(segments),
+  segments,
+  message,
+});
+
+/** Issues of a manifest's settings in a game, and of an algorithm that needs one. */
 export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const game = gameIn(manifest);
-  if (!game) return [];
   const { algorithm, environment, training } = manifest;
+  if (algorithm.name === SEARCHES && !(game && isWithoutChance(game)))
+    return [
+      refuse(
+        ["environment", "name"],
+        `found "${environment.name}", allowed with ${SEARCHES}: games of two players without chance, such as rlkit/ConnectFour`,
+      ),
+    ];
+  if (!game) return [];
   const { normalize = null } = environment as { readonly normalize?: unknown };
-  const refuse = (segments: readonly string[], message: string): SpecIssue => ({
-    code: "rule",
-    path: dottedPath(segments),
-    segments,
-    message,
-  });
   const { opponents } = training;
   const weights = opponentWeights(opponents);
   const needsRule = opponents === "rule:one_step" || (opponents !== null && typeof opponents === "object");

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { algorithmOf, EvolvableAgent, findAlgorithm } from "../../../src/agents/members.ts";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/manifests/index.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { agentOf } from "../../rl/support/agents.ts";
+import { smallTask } from "../../rl/support/smallTask.ts";
 import { compiledTurn } from "../../rl/support/turns.ts";
 
 const ONLY_HYPERPARAMETERS = {
@@ -25,9 +25,7 @@ const rates = listAlgorithms().flatMap(({ name, runs, language_model, offline, b
 describe("a mutation of a learning rate", () => {
   it.each(rates)("of %s, %s, reaches every optimiser that names it and no other", (name, lr) => {
     const algorithm = findAlgorithm(name);
-    const discrete = algorithm.actions.includes("Discrete");
-    const id = algorithm.multi_agent ? "simple_tag_v3" : discrete ? "CartPole-v1" : "Pendulum-v1";
-    const environment = findCompiledEnvironment(id);
+    const { environment, network } = smallTask(algorithm);
     const fields =
       algorithm.kind === "evolution"
         ? { perturbations: 4 }
@@ -35,7 +33,7 @@ describe("a mutation of a learning rate", () => {
     const spec = { name, ...fields } as AlgoSpecInput;
     // Mutated to zero: networks that train with this rate do not change.
     const hp_config = new HyperparameterConfig({ [lr]: new RLParameter({ min: 0, max: 0 }) });
-    const start = agentOf(spec, environment);
+    const start = agentOf(spec, { ...environment, network });
     const member = new EvolvableAgent(start, { algorithm: algorithmOf(start), hp_config });
     new Mutations(ONLY_HYPERPARAMETERS).mutation([member]);
     expect(member.mut).toBe(lr);

@@ -16,12 +16,9 @@ import {
 } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/manifests/index.ts";
-import {
-  type CompiledEnvironment,
-  findCompiledEnvironment,
-  makeVector,
-} from "../../../src/rl/environments.ts";
+import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { agentOf } from "../../rl/support/agents.ts";
+import { smallTask } from "../../rl/support/smallTask.ts";
 import { compiledTurn, hostTurn, offPolicyOf } from "../../rl/support/turns.ts";
 
 const KINDS = ["linear", "cosine"] as const;
@@ -150,12 +147,7 @@ describe("a schedule at one place", () => {
 
   it.each(acting)("multiplies every rate of %s, and is seen in no other way", (name) => {
     const algorithm = findAlgorithm(name);
-    const id = algorithm.multi_agent
-      ? "simple_tag_v3"
-      : algorithm.actions.includes("Discrete")
-        ? "CartPole-v1"
-        : "Pendulum-v1";
-    const environment: CompiledEnvironment = findCompiledEnvironment(id);
+    const { environment, network } = smallTask(algorithm);
     const sizes =
       algorithm.kind === "evolution"
         ? { perturbations: 4 }
@@ -170,7 +162,7 @@ describe("a schedule at one place", () => {
           ...Object.fromEntries(rates.map((lr) => [lr, rate])),
           ...fields,
         } as AlgoSpecInput,
-        environment,
+        { ...environment, network },
       );
     const turn = { evo_steps: 64, num_envs: 2, eval_steps: 5 };
     const scheduled = compiledTurn(member(2 ** -8, { lr_schedule: "linear", lr_final: 0.5 }), environment, {

@@ -145,7 +145,10 @@ export class MemberRunner {
 
   /** The parts of a turn's training, of equal length: one for each opponent in a game. */
   #places(agent: AgentState, { opponents }: Turn): readonly [Place, ...Place[]] {
-    const [first, ...others] = (opponents?.training ?? []).map((opponent) => ({
+    const algorithm = algorithmOf(agent);
+    const playsItself = algorithm.kind === "on_policy" && algorithm.selfPlay !== undefined;
+    const met = playsItself ? [] : (opponents?.training ?? []);
+    const [first, ...others] = met.map((opponent) => ({
       env: environmentAgainst(this.#env, opponent, agent, "training"),
       opponent,
     }));
