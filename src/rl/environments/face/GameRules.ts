@@ -64,6 +64,11 @@ export interface GameRules {
   readonly heuristic?: (state: GameState, player: number) => number;
   /** Symmetries of the game, without the identity (default: none). */
   readonly symmetries?: readonly Symmetry[];
+  /**
+   * A state as a picture may show it to a player: numbers that are hidden from it are as before they were drawn (default:
+   * the state itself).
+   */
+  readonly seenBy?: (state: GameState, player: number) => GameState;
   /** How an action is written, such as `d3`. */
   readonly actionName: (action: number) => string;
 }
