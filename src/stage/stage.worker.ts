@@ -4,6 +4,7 @@ import { sandboxedLanes } from "../sandbox/environments.ts";
 import { provideSandboxes } from "../sandbox/sandboxes.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { PageSandboxes } from "../workers/computing.ts";
+import { type Adviser, openAdviser } from "./Adviser.ts";
 import { layerActivations } from "./layerActivations.ts";
 import { OwnLanes } from "./OwnLanes.ts";
 import { Painter } from "./Painter.ts";
@@ -26,6 +27,7 @@ let sandboxes = new PageSandboxes();
 provideSandboxes(() => sandboxes.openSandbox());
 
 let stage: Stage | null = null;
+let adviser: Promise<Adviser> | null = null;
 
 function open(message: ToStage & { kind: "open" }): void {
   const { canvas, size, theme, still, rated, watched } = message;
@@ -79,6 +81,11 @@ async function film(message: Filmed): Promise<void> {
   self.postMessage({ kind: "filmed", bytes } satisfies FromStage, { transfer: [bytes.buffer] });
 }
 
+async function ask({ id, question }: ToStage & { kind: "ask" }): Promise<void> {
+  const asked = await adviser;
+  if (asked) tell({ kind: "advice", id, advice: asked.ask(question) });
+}
+
 async function pack({ bytes, ...place }: LinkAgent): Promise<void> {
   // Loaded only when an agent is shared.
   const { leanPolicy } = await import("./leanPolicy.ts");
@@ -118,6 +125,11 @@ function hear(message: ToStage): void {
     case "watch":
       sandboxes.lend(message.sandboxes);
       return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
+    case "adviser":
+      adviser = openAdviser(message.player);
+      return void adviser.catch(failed);
+    case "ask":
+      return void ask(message).catch(failed);
     case "film":
     case "poster":
     case "preview":

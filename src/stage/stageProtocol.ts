@@ -122,6 +122,30 @@ export interface PosterOrder extends Pick<FilmOrder, "title" | "about" | "theme"
 /** A picture of an agent at play, 1200 x 630 pixels, as previews of links have it. */
 export type PreviewOrder = Omit<PosterOrder, "tree">;
 
+/** A position of a game as the player whose turn it is sees it. */
+export interface Question {
+  /** Numbers of the observation space. */
+  readonly observation: ArrayLike<number>;
+  /** 1 for each legal action, 0 for others. */
+  readonly mask: ArrayLike<number>;
+}
+
+/** What an agent thinks of a position. */
+export interface Advice {
+  /** The greedy action. */
+  readonly action: number;
+  /**
+   * For each action: its probability, or the return expected after it, with the discount of training; null for illegal
+   * actions. Null for agents that rate no actions.
+   */
+  readonly ratings: {
+    readonly kind: "probability" | "return";
+    readonly values: readonly (number | null)[];
+  } | null;
+  /** Return expected from the position; null for agents without a value estimate. */
+  readonly value: number | null;
+}
+
 export type ToStage =
   | {
       readonly kind: "open";
@@ -164,6 +188,10 @@ export type ToStage =
       /** As in `open`. */
       readonly sandboxes: MessagePort;
     }
+  /** Sets the agent that `ask` is about, without a canvas. */
+  | { readonly kind: "adviser"; readonly player: Player }
+  /** Asks the agent for its view of a position in a game. Answered by `advice` or a problem. */
+  | { readonly kind: "ask"; readonly id: number; readonly question: Question }
   /** Asks for a film without a canvas. Answered by `filming` again and again, then by `filmed` or a problem. */
   | { readonly kind: "film"; readonly order: FilmOrder; readonly sandboxes: MessagePort }
   /** Asks for a poster. Answered by `filmed` or a problem. */
@@ -228,6 +256,7 @@ export type FromStage =
   /** A player cannot play; with null, no player can. */
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
   | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }
+  | { readonly kind: "advice"; readonly id: number; readonly advice: Advice }
   /** How much of the film is made, 0 to 1. */
   | { readonly kind: "filming"; readonly done: number }
   /** The film or poster as a file. */

@@ -31,6 +31,7 @@ import {
   perturbedActProgram,
   perturbProgram,
   playProgram,
+  policyProgram,
   resetProgram,
   rolloutLearnProgram,
   samplingProgram,
@@ -43,7 +44,7 @@ import {
   valueProgram,
   watchedProgram,
 } from "../../rl/programs.ts";
-import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
+import { type AgentSpaces, choicesOf, spaceToJson } from "../../rl/spaces.ts";
 import { scheduleField } from "../../specs/algorithms.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
@@ -196,6 +197,7 @@ export type HostPurpose =
   | "copy"
   | "greedy"
   | "watched"
+  | "policy"
   | "value"
   | "store"
   | "statistics"
@@ -244,6 +246,8 @@ export function hostProgram(
         return greedyProgram(structure, layout);
       case "watched":
         return watchedProgram(structure, layout);
+      case "policy":
+        return policyProgram(structure, layout, { mask: choicesOf(layout.action_space) > 0 });
       case "value":
         return valueProgram(structure, layout);
       case "store":

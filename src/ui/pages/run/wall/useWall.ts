@@ -112,6 +112,7 @@ export function useWall(
         case "readings":
         case "outputs":
         case "layers":
+        case "advice":
         case "filming":
         case "filmed":
         case "packed":

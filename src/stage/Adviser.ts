@@ -1,0 +1,67 @@
+/** An agent's view of positions in a game of choices: the move it would make, how it rates all of them, what it expects. */
+import { AgentSession, type AgentState, requireOwnSpaces, structureOf } from "../agents/members.ts";
+import { WasmDevice } from "../kernels/devices.ts";
+import { findEnvironment, loadEnvironment } from "../rl/environments.ts";
+import { hasValue } from "../rl/programs.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
+import { decodeKeptAgent } from "../training/files.ts";
+import type { Advice, Player, Question } from "./stageProtocol.ts";
+
+/** Probabilities of legal actions; null for others. */
+function probabilities(logits: readonly number[], isLegal: (action: number) => boolean): (number | null)[] {
+  const best = Math.max(...logits.filter((_logit, action) => isLegal(action)));
+  const weights = logits.map((logit, action) => (isLegal(action) ? Math.exp(logit - best) : 0));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return weights.map((weight, action) => (isLegal(action) ? weight / sum : null));
+}
+
+export class Adviser {
+  readonly #session: AgentSession;
+  readonly #hasValue: boolean;
+
+  /** Compiles the agent's programs. */
+  constructor({ observation_space, action_space }: AgentSpaces, agent: AgentState) {
+    // Greedy actions use no random numbers, so any seed will do.
+    this.#session = new AgentSession(new WasmDevice(), { observation_space, action_space }, agent, 0);
+    this.#hasValue = hasValue(structureOf(agent));
+    this.#session.open(this.#hasValue ? ["policy", "value"] : ["policy"], { num_envs: 1 });
+  }
+
+  ask({ observation, mask }: Question): Advice {
+    const { arena } = this.#session.open([]);
+    arena.write("observation", observation);
+    arena.write("action_mask", mask);
+    this.#session.run("policy");
+    const isLegal = (action: number): boolean => mask[action] === 1;
+    const read = (name: string): readonly number[] | null =>
+      arena.has(name) ? Array.from(arena.view(name)) : null;
+    const [logits, returns] = [read("logits"), read("q_values")];
+    return {
+      action: arena.view("action")[0] ?? 0,
+      ratings: logits
+        ? { kind: "probability", values: probabilities(logits, isLegal) }
+        : returns && {
+            kind: "return",
+            values: returns.map((value, action) => (isLegal(action) ? value : null)),
+          },
+      value: this.#valueOf(observation),
+    };
+  }
+
+  #valueOf(observation: Question["observation"]): number | null {
+    if (!this.#hasValue) return null;
+    const residence = this.#session.open([]);
+    residence.arena.write("act.obs", observation);
+    this.#session.run("value");
+    return residence.number("act.value");
+  }
+}
+
+/** @throws Error for an environment that is unknown, and for an agent that does not fit it. */
+export async function openAdviser({ bytes, environment, env_config }: Player): Promise<Adviser> {
+  const { agent } = decodeKeptAgent(bytes);
+  await loadEnvironment(environment);
+  const env = findEnvironment(environment, env_config);
+  requireOwnSpaces(agent, env);
+  return new Adviser(env, agent);
+}
