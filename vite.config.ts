@@ -9,7 +9,7 @@ import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 import { environmentFacts } from "./src/manifests/environmentFacts.ts";
 import { SHARED_STEPS } from "./src/manifests/sharedSteps.ts";
-import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
+import { environmentGlyphs, gameIds } from "./src/ui/components/environmentGlyphs.ts";
 import type { Precache } from "./src/ui/pwa/precache.ts";
 
 const SERVICE_WORKER = "service-worker.js";
@@ -37,13 +37,14 @@ const headersBeside: Plugin = {
   },
 };
 
-/** The glyphs as the data that they are, for a first page that needs nothing else of the environments. */
+/** The glyphs and the ids of games as the data that they are, for a first page that needs nothing else of the environments. */
 export const glyphsAsData = {
   name: "rlkit:glyphs-as-data",
   apply: "build",
   load: {
     filter: { id: /\/src\/ui\/components\/environmentGlyphs\.ts$/ },
-    handler: () => `export const environmentGlyphs = ${JSON.stringify(environmentGlyphs)};`,
+    handler: () =>
+      `export const environmentGlyphs = ${JSON.stringify(environmentGlyphs)};\nexport const gameIds = ${JSON.stringify(gameIds)};`,
   },
 } as const satisfies Plugin;
 

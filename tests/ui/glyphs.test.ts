@@ -6,7 +6,7 @@ import { CartPole, CartPoleMasked } from "../../src/agents/index.ts";
 import { environmentFacts } from "../../src/manifests/environmentFacts.ts";
 import { SHARED_STEPS } from "../../src/manifests/sharedSteps.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
+import { environmentGlyphs, gameIds } from "../../src/ui/components/environmentGlyphs.ts";
 import { factsAsData, glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 
@@ -32,9 +32,20 @@ describe("glyphs of environments", () => {
   it("are in the built page as the same data, without the code that makes them", () => {
     expect(existsSync(file)).toBe(true);
     expect(glyphsAsData.load.filter.id.test(file)).toBe(true);
-    const [start, data] = glyphsAsData.load.handler().split(/(?<=^export const environmentGlyphs = )/);
-    expect(start).toBe("export const environmentGlyphs = ");
-    expect(JSON.parse(data?.replace(/;$/, "") ?? "")).toEqual(environmentGlyphs);
+    const data = new Map(
+      glyphsAsData.load
+        .handler()
+        .split("\n")
+        .map((line) => /^export const (\w+) = (.*);$/.exec(line)?.slice(1) as [string, string]),
+    );
+    expect([...data.keys()]).toEqual(["environmentGlyphs", "gameIds"]);
+    expect(JSON.parse(data.get("environmentGlyphs") ?? "")).toEqual(environmentGlyphs);
+    expect(JSON.parse(data.get("gameIds") ?? "")).toEqual(gameIds);
+  });
+
+  it("have the ids of games beside them", () => {
+    expect(gameIds).toContain("rlkit/TicTacToe");
+    expect(gameIds).not.toContain("CartPole-v1");
   });
 });
 

@@ -12,6 +12,7 @@ export type TreeLayout = "lanes" | "fitness";
 
 export const RUN_TABS = [
   "overview",
+  "play",
   "completions",
   "chat",
   "data",

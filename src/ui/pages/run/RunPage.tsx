@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunAbilities } from "../../../workers/pages.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
+import { isGame } from "../../games/isGame.ts";
 import { readsRows } from "../../languageModels/modelChoices.ts";
 import { formatScore } from "../../lib/format.ts";
 import { type Loadable, loadable } from "../../lib/loadable.tsx";
@@ -38,6 +39,11 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   overview: {
     label: "Overview",
     Component: tab(async () => (await loadOverview()).OverviewTab),
+  },
+  play: {
+    label: "Play",
+    isOf: isGame,
+    Component: tab(async () => (await import("./play/PlayTab.tsx")).PlayTab),
   },
   completions: {
     label: "Completions",

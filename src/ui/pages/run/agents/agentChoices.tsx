@@ -1,4 +1,5 @@
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import type { FitnessWord } from "../../../games/isGame.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 
 /** An agent that can be selected, for example for a comparison. */
@@ -40,8 +41,14 @@ const GROUPS: readonly (readonly [AgentRef["kind"], string])[] = [
   ["checkpoint", "Checkpoints"],
 ];
 
-/** All stored agents of a run, grouped by where they are stored; newest first. */
-export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[] {
+/**
+ * All stored agents of a run, grouped by where they are stored; newest first.
+ * @param word What their fitness is called.
+ */
+export function agentChoices(
+  kept: readonly KeptAgent[],
+  word: FitnessWord = "fitness",
+): readonly AgentChoices[] {
   return GROUPS.map(([kind, title]) => ({
     title,
     choices: kept
@@ -49,7 +56,7 @@ export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[
       .toSorted((a, b) => b.generation - a.generation)
       .map(({ ref, index, fitness }) => ({
         key: refKey(ref),
-        label: `${refLabel(ref, index)}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`,
+        label: `${refLabel(ref, index)}${fitness === null ? "" : `, ${word} ${formatScore(fitness)}`}`,
         ref,
       })),
   })).filter(({ choices }) => choices.length > 0);

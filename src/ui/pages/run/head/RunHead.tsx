@@ -1,9 +1,11 @@
 import { Pencil } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/protocol.ts";
-import { Button, IconButton } from "../../../components/Button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/Button.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
+import { isGame } from "../../../games/isGame.ts";
+import { runRoute } from "../../../routes/route.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
@@ -137,6 +139,9 @@ export function RunHead({ view, summary }: { readonly view: RunViewState; readon
         {said}
       </span>
       <div className="row run-head__actions push">
+        {isGame(view.manifest) && (
+          <LinkButton to={{ ...runRoute(summary.id), tab: "play" }}>Play it</LinkButton>
+        )}
         <RunControls summary={summary} manifest={view.manifest} options={view.options} />
         <MoreMenu summary={summary} manifest={view.manifest} say={say} />
       </div>

@@ -1,0 +1,20 @@
+/** A match in words. */
+import { formatScore, formatThings } from "../lib/format.ts";
+import { type Match, moverOf, returnsOf } from "./match.ts";
+
+/** How the match stands, or how it ended. */
+export function matchText(match: Match): string {
+  const { rules, seat, state, turns } = match;
+  const returns = returnsOf(match);
+  if (returns === null) return moverOf(match) === seat ? "Your turn." : "The opponent's turn…";
+  const own = returns[seat] ?? 0;
+  const after = `after ${formatThings(turns.length, "move")}`;
+  if (own === 0)
+    return rules.returns(state) === null ? `A draw: the game is cut ${after}.` : `A draw ${after}.`;
+  const size = Math.abs(own) === 1 ? "" : ` ${formatScore(Math.abs(own))}`;
+  return own > 0 ? `You win${size} ${after}.` : `You lose${size} ${after}.`;
+}
+
+/** A rating of an action, as short as a cell. */
+export const ratingText = (kind: "probability" | "return", value: number): string =>
+  kind === "probability" ? `${Math.round(100 * value)}%` : value.toFixed(2).replace(/^-0\.00$/, "0.00");
