@@ -8,6 +8,9 @@ export const WallPanel = loadable(
   <section className="panel" aria-label="Population playing" />,
 );
 
+/** Ratings in a game, and who beat whom. */
+export const LeaguePanel = loadable(async () => (await import("./league/LeaguePanel.tsx")).LeaguePanel);
+
 /** What language models learn from, iteration by iteration. */
 export const TrainingPanel = loadable(
   async () => (await import("./fitness/TrainingPanel.tsx")).TrainingPanel,

@@ -1,10 +1,11 @@
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
+import { isGame } from "../../../games/isGame.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { Tour } from "../../../tour/Tour.tsx";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
-import { BeforeAfterPanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
+import { BeforeAfterPanel, LeaguePanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
 import { writesCompletions } from "../runTexts.ts";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
@@ -35,6 +36,7 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
         {plays && !isCrowd && <WallPanel session={session} />}
         <FitnessPanel session={session} />
       </div>
+      {isGame(manifest) && <LeaguePanel session={session} />}
       {writes && <BeforeAfterPanel session={session} />}
       {trainsOnText(manifest) && (
         <div className={writes ? "columns overview__columns" : undefined}>

@@ -1,0 +1,124 @@
+import { useCallback, useState } from "react";
+import { useStore } from "zustand";
+import { Panel } from "../../../components/Panel.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
+import type { LineageColours } from "../../../series/lineageColours.ts";
+import type { RunView } from "../../../state/RunView.ts";
+import { useAnswer } from "../../../state/useAnswer.ts";
+import { MemberLink } from "../agents/MemberLink.tsx";
+import { useReports } from "../history/stored.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { GenerationNote, shownGeneration, useRunRoute } from "../shownGeneration.tsx";
+import { FirstWins } from "./FirstWins.ts";
+import {
+  type FirstWin,
+  type LeagueRow,
+  leagueTable,
+  lowestShare,
+  playerName,
+  pointsText,
+  ratingInterval,
+  rulesIn,
+} from "./leagueModel.ts";
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+const HINTS = {
+  rating: "Elo points above random moves, by Bradley and Terry",
+  interval: "95 % interval of the rating: 1.96 standard errors to both sides",
+  points: "1 for a win, 0.5 for a draw, in the games of this generation's evaluation",
+} as const;
+
+function intervalText(row: LeagueRow): string {
+  const ends = ratingInterval(row);
+  return ends ? `${formatScore(ends[0])} to ${formatScore(ends[1])}` : NONE;
+}
+
+const columnsOf = (opponents: readonly string[], colours: LineageColours): readonly Column<LeagueRow>[] => [
+  {
+    head: "Player",
+    cell: ({ name, member }) =>
+      member === null ? name : <MemberLink member={member} colours={colours} tab="population" />,
+  },
+  { head: "Rating", number: true, hint: HINTS.rating, cell: ({ rating }) => formatScore(rating) },
+  { head: "95 % interval", number: true, hint: HINTS.interval, cell: intervalText },
+  ...opponents.map(
+    (id): Column<LeagueRow> => ({
+      head: `vs ${playerName(id).toLowerCase()}`,
+      number: true,
+      hint: HINTS.points,
+      cell: ({ scores }) => {
+        const match = scores.get(id);
+        return match ? pointsText(match) : NONE;
+      },
+    }),
+  ),
+];
+
+/** In which generation a rule was first beaten, in words. */
+function winText(rule: string, win: FirstWin | undefined): string {
+  const name = playerName(rule);
+  if (!win) return `${name}: not beaten yet.`;
+  const { generation, member, match } = win;
+  return `${name}: first beaten in generation ${formatCount(generation)}, in which #${member} scored ${pointsText(match)} points (${percent(match.points / match.games)}, at least ${percent(lowestShare(match))}).`;
+}
+
+/** The ratings of a generation's members, of rules and of past agents, and who scored what against whom. */
+export function LeaguePanel({ session }: { readonly session: RunView }) {
+  const route = useRunRoute();
+  // Reports grow in place; the view's version signals their growth.
+  useStore(session.view);
+  const { columns, reports } = session;
+  const { colours } = useHistory(session).history;
+  const { generation, newest } = shownGeneration(columns, route.generation);
+  const reading = useReports(session, Math.max(1, generation), generation);
+  const report = reports.get(generation);
+  const [wins] = useState(() => new FirstWins(reports));
+  const last = columns.generation[newest] ?? 0;
+  const ask = useCallback(() => wins.until(last), [wins, last]);
+  const { value: found } = useAnswer(ask);
+  const league = report?.league;
+  const table = report && league ? leagueTable({ ...report, league }) : null;
+  return (
+    <Panel title="League" head={<GenerationNote />}>
+      {generation === 0 && (
+        <p className="empty">
+          Ratings of members, rules and past agents. They appear when a generation ends.
+        </p>
+      )}
+      {generation > 0 && table === null && (
+        <p className="empty">
+          {reading.state === "reading"
+            ? "Loading the league…"
+            : `The league of generation ${formatCount(generation)} is not stored.`}
+        </p>
+      )}
+      {league && table && (
+        <>
+          <Table
+            label="League"
+            height="24rem"
+            columns={columnsOf(table.opponents, colours)}
+            rows={table.rows}
+            keyOf={({ key }) => key}
+          />
+          <ul className="panel__text league__wins">
+            {rulesIn(league).map((rule) => (
+              <li key={rule}>
+                {winText(
+                  rule,
+                  found?.find((win) => win.rule === rule),
+                )}
+              </li>
+            ))}
+          </ul>
+          <p className="panel__text soft">
+            A rule is beaten where the generation's best member scores more than half of the points, even at
+            the lower end of the 95 % interval (Wilson).
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
