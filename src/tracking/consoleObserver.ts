@@ -116,6 +116,8 @@ class ConsoleView {
   #total: number;
   #steps = 0;
   #rate = 0;
+  /** What fitness is called. */
+  #word = "fitness";
   /** Whether the terminal's last line is the progress line. */
   #lineIsOpen = false;
 
@@ -156,6 +158,7 @@ class ConsoleView {
           }).join("\n"),
         );
         if (event.evolution) this.#print(evolutionText(event.evolution));
+        if (event.league) this.#word = "rating";
         if (this.#onTerminal) this.#drawLine();
         else this.#print(this.#progress());
         return;
@@ -234,6 +237,8 @@ class ConsoleView {
   #ending({ reason, global_step, fitnesses }: EndReport): string {
     const best = fitnesses.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
     const counts = `${formatCount(global_step)} steps in ${formatClock(this.#elapsed)}`;
-    return this.#paint.bold(`Training ${ENDINGS[reason]}: ${counts}, best fitness ${formatValue(best)}`);
+    return this.#paint.bold(
+      `Training ${ENDINGS[reason]}: ${counts}, best ${this.#word} ${formatValue(best)}`,
+    );
   }
 }

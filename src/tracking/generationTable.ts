@@ -62,7 +62,7 @@ export function generationTable(report: GenerationReport, options: TableOptions 
 }
 
 function sectionsOf(
-  { members, steps_per_second }: GenerationReport,
+  { members, steps_per_second, league }: GenerationReport,
   names: readonly string[] | undefined,
 ): Row[][] {
   const row = (label: string, value: (member: MemberReport) => Cell): Row => ({
@@ -76,7 +76,7 @@ function sectionsOf(
   const hyperparameters = names ?? keysOf((m) => m.hyperparameters);
   return [
     [
-      row("fitness", (m) => m.fitness),
+      row(league ? "rating" : "fitness", (m) => m.fitness),
       ...keysOf((m) => m.agent_fitness ?? {}).map((agent) =>
         row(`fitness/${agent}`, (m) => m.agent_fitness?.[agent] ?? Number.NaN),
       ),

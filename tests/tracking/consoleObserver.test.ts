@@ -27,6 +27,15 @@ afterEach(() => {
 });
 
 describe("consoleObserver", () => {
+  it("calls the fitness of games a rating", () => {
+    const league = { players: [], matches: [] };
+    const written = whole.map((event) => (event.event === "generation" ? { ...event, league } : event));
+    const text = shown(written, false).join("");
+    expect(text).toMatch(/best rating 3$/m);
+    expect(text).toMatch(/^\W*rating\b/m);
+    expect(text).not.toContain("fitness");
+  });
+
   it("writes whole plain lines where nobody watches", () => {
     const written = shown(whole, false);
     for (const text of written) expect(text).toMatch(/\n$/);

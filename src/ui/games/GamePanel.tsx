@@ -85,9 +85,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
             Undo
           </Button>
           {rival?.advise && (
-            <Button aria-pressed={shown} onClick={() => setShown(!shown)}>
-              Hints
-            </Button>
+            <Button onClick={() => setShown(!shown)}>{shown ? "Hide hints" : "Hints"}</Button>
           )}
         </div>
         {rival?.advise && shown && <AdviceText match={match} advice={advice} />}

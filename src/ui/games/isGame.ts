@@ -10,8 +10,3 @@ export function isGame(manifest: unknown): boolean {
   const id = manifestValue(manifest, "environment.name");
   return typeof id === "string" && isGameId(id);
 }
-
-/** What a run's fitness is called: in games it is a rating, in Elo points above random moves. */
-export type FitnessWord = "fitness" | "rating";
-
-export const fitnessWord = (manifest: unknown): FitnessWord => (isGame(manifest) ? "rating" : "fitness");

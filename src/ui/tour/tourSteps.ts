@@ -19,7 +19,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
     text: "Drag to any generation, or press [ and ]. Every view of this page then shows that generation; the right end follows the run.",
   },
   {
-    part: '[aria-label="Fitness"]',
+    part: ".panel.fitness",
     title: "The fitness",
     text: "Each line is a line of descent, each dot an episode of training. The champion has a colour of its own, the target another.",
   },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plotContent } from "../../../src/ui/components/plot/plotScene.ts";
+import { fitnessWord } from "../../../src/ui/games/fitnessWord.tsx";
 import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { descentSegments, RowSpread, tracedLine } from "../../../src/ui/pages/run/charts/descentModel.ts";
 import { smoothedByDescent } from "../../../src/ui/pages/run/charts/descentSmoothing.ts";
@@ -31,6 +32,16 @@ const SWAPPED: readonly (readonly Member[])[] = [
     [2, 1, 4],
   ],
 ];
+
+describe("the fitness of a game", () => {
+  it("is called its rating", () => {
+    expect(fitnessWord({ environment: { name: "rlkit/TicTacToe" } })).toBe("rating");
+    expect(fitnessWord({ environment: { name: "CartPole-v1" } })).toBe("fitness");
+    const model = fitnessModel(descendantsOf(SWAPPED), null, [], "rating");
+    expect(fitnessPlot(model, "generation", new RowSpread()).valueLabel).toBe("rating");
+    expect(fitnessSummary(model)).toContain("the best rating so far is 4.0.");
+  });
+});
 
 describe("the lines of the fitness chart", () => {
   it("join members with those that they came from, never with their slots", () => {

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunAbilities } from "../../../workers/pages.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
+import { FitnessWordContext, fitnessWord } from "../../games/fitnessWord.tsx";
 import { isGame } from "../../games/isGame.ts";
 import { readsRows } from "../../languageModels/modelChoices.ts";
 import { formatScore } from "../../lib/format.ts";
@@ -128,7 +129,8 @@ function GenerationAnnouncer({ view }: { readonly view: RunViewState }) {
   const { latest } = view;
   const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
   // Not every generation of language models is evaluated.
-  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best fitness ${formatScore(best)},`;
+  const found =
+    best === Number.NEGATIVE_INFINITY ? "" : ` best ${fitnessWord(view.manifest)} ${formatScore(best)},`;
   const text =
     latest === null ? "" : `Generation ${latest.generation},${found} status: ${view.summary?.state}`;
   const [said, say] = useState("");
@@ -205,7 +207,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
     <RunRouteContext value={route}>
       <RunShell route={route}>
         {({ session, view, summary: { can, generation, state } }) => (
-          <>
+          <FitnessWordContext value={fitnessWord(view.manifest)}>
             <GenerationScrubber
               route={route}
               columns={session.columns}
@@ -217,7 +219,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
               <TabView tab={route.tab} manifest={view.manifest} can={can} session={session} />
             </ErrorBoundary>
             <GenerationAnnouncer view={view} />
-          </>
+          </FitnessWordContext>
         )}
       </RunShell>
     </RunRouteContext>

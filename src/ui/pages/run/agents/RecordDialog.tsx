@@ -3,6 +3,7 @@ import type { AgentRef } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { saveFile } from "../../../lib/files.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
@@ -31,7 +32,8 @@ export function RecordDialog({ run, agent, onClose }: Props) {
   const [chosen, setChosen] = useState(refKey(agent));
   const list = useCallback(() => workbench.coordinator.agents(run), [workbench, run]);
   const kept = useAttempt(list);
-  const groups = useMemo(() => agentChoices(kept ?? []), [kept]);
+  const word = useFitnessWord();
+  const groups = useMemo(() => agentChoices(kept ?? [], word), [kept, word]);
   const ref = groups.flatMap(({ choices }) => choices).find(({ key }) => key === chosen)?.ref ?? agent;
   const [steps, setSteps] = useState(String(STEPS));
   const [epsilon, setEpsilon] = useState("0");

@@ -1,5 +1,5 @@
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
-import type { FitnessWord } from "../../../games/isGame.ts";
+import type { FitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 
 /** An agent that can be selected, for example for a comparison. */

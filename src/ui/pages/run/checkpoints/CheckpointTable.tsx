@@ -2,6 +2,7 @@ import type { CheckpointSummary, RunSummary } from "../../../../workers/protocol
 import { Button } from "../../../components/Button.tsx";
 import { DeleteButton } from "../../../components/controls.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { saveFile } from "../../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { navigate } from "../../../routes/navigation.ts";
@@ -24,6 +25,7 @@ interface Props {
 
 /** The checkpoints, with what can be done with each. */
 export function CheckpointTable({ summary, checkpoints, played, onPlay, onChange }: Props) {
+  const word = useFitnessWord();
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const { id, can } = summary;
@@ -109,7 +111,7 @@ export function CheckpointTable({ summary, checkpoints, played, onPlay, onChange
           ),
         },
         { head: "Steps", number: true, cell: ({ global_step }) => formatCount(global_step) },
-        { head: "Fitness", number: true, cell: ({ fitness }) => formatScore(fitness) },
+        { head: headOf(word), number: true, cell: ({ fitness }) => formatScore(fitness) },
         { head: "Size", number: true, cell: ({ bytes }) => formatBytes(bytes) },
         { head: "Saved", cell: ({ at }) => (Number.isFinite(at) ? formatMoment(at) : NONE) },
         ...(can.edit ? [pin] : []),

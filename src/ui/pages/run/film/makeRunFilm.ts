@@ -1,5 +1,6 @@
 import type { FilmShape, FilmTheme, FromStage, PosterOrder } from "../../../../stage/stageProtocol.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { fitnessWord, headOf } from "../../../games/fitnessWord.tsx";
 import { tokenColours } from "../../../lib/drawing.ts";
 import { formatCount, formatScore, formatThings } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
@@ -40,7 +41,7 @@ async function posterOrder(
     tree: await treePicture(columns, colours, summary.champion?.index ?? null, place),
     facts: [
       ["Champion", `#${index}`],
-      ["Fitness", formatScore(fitness)],
+      [headOf(fitnessWord(session.view.getState().manifest)), formatScore(fitness)],
       ["Generation", `${formatCount(generation)} of ${formatCount(columns.generations)}`],
       ["Members", formatCount(columns.population)],
       ["Steps", formatCount(summary.global_step)],

@@ -6,6 +6,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
 import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
@@ -41,7 +42,7 @@ const FitnessTable = memo(function FitnessTable({ model }: { readonly model: Fit
   });
   return (
     <Table
-      label="Fitness by generation"
+      label={`${headOf(model.word)} by generation`}
       height="24rem"
       columns={[
         { head: "Generation", cell: ({ row }) => formatCount(columns.generation[row] ?? 0) },
@@ -81,10 +82,16 @@ function Fitness({ session, shown }: FitnessProps) {
   const [spread] = useState(() => new RowSpread());
   const all = useDescendants(shown, route.member);
   const live = useLiveTraining(session);
-  const dots = useMemo(() => trainingDots(all, axis, live), [all, axis, live]);
+  const word = useFitnessWord();
+  // Returns of training are not on the scale of ratings.
+  const dots = useMemo(
+    () => (word === "rating" ? null : trainingDots(all, axis, live)),
+    [all, axis, live, word],
+  );
   const model = useMemo(
-    () => fitnessModel(all, manifestNumber(manifest, "training.target_score"), Array.from(dots?.y ?? [])),
-    [all, manifest, dots],
+    () =>
+      fitnessModel(all, manifestNumber(manifest, "training.target_score"), Array.from(dots?.y ?? []), word),
+    [all, manifest, dots, word],
   );
   const plot = useMemo(() => fitnessPlot(model, axis, spread, dots), [model, axis, spread, dots]);
   const { generation, generations } = all.columns;
@@ -93,7 +100,7 @@ function Fitness({ session, shown }: FitnessProps) {
   if (route.view === "table") return <FitnessTable model={model} />;
   return (
     <Plot
-      title="Fitness"
+      title={headOf(model.word)}
       untitled
       summary={`${fitnessSummary(model)} The Table view lists all values.`}
       model={plot}
@@ -111,6 +118,7 @@ export function FitnessPanel({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
   const { history, state } = useHistory(session);
   const { summary, manifest } = useStore(session.view);
+  const word = useFitnessWord();
   const { value: columns, ref } = useWhileOnScreen(history.columns);
   const hasEpisodes = useStore(session.view, ({ episodes }) => episodes.length > 0);
   const content = (): ReactNode => {
@@ -134,7 +142,8 @@ export function FitnessPanel({ session }: { readonly session: RunView }) {
   };
   return (
     <Panel
-      title="Fitness"
+      title={headOf(word)}
+      className="fitness"
       ref={ref}
       head={
         <>

@@ -1,4 +1,5 @@
 import { quantile, quartiles } from "../../../../tracking/history.ts";
+import type { FitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatScore, formatThings } from "../../../lib/format.ts";
 import { lineOfDescent, valueAt } from "../../../series/historyCells.ts";
 import { ticksAround } from "../../../series/scales.ts";
@@ -87,16 +88,20 @@ export interface FitnessModel {
   readonly reached: FitnessRow | null;
   /** Ids of the agents in each member; empty if members are single agents. */
   readonly agents: readonly string[];
+  /** What fitness is called. */
+  readonly word: FitnessWord;
 }
 
 /**
  * @param target Fitness at which the run ends; null for none.
  * @param training Returns of episodes of training, for most of which the axis has room.
+ * @param word What fitness is called.
  */
 export function fitnessModel(
   all: Descendants,
   target: number | null,
   training: Iterable<number> = [],
+  word: FitnessWord = "fitness",
 ): FitnessModel {
   const { columns, fate, selected } = all;
   const rows = fitnessRows(all);
@@ -110,23 +115,24 @@ export function fitnessModel(
     target,
     reached: (target !== null && rows.find(({ best }) => best >= target)) || null,
     agents: Object.keys(columns.agent_fitness),
+    word,
   };
 }
 
 /** A text description of the chart. */
-export function fitnessSummary({ rows, all, target, reached, domain }: FitnessModel): string {
+export function fitnessSummary({ rows, all, target, reached, domain, word }: FitnessModel): string {
   const last = rows.at(-1);
   if (last === undefined) return "";
   const { population, generation } = all.columns;
   const what = isCrowded(all.columns)
-    ? `Chart of the fitness distribution of ${population} members.`
+    ? `Chart of the ${word} distribution of ${population} members.`
     : `Line chart that connects each of ${population} members to its parent.`;
   return [
     what,
     `After generation ${generation[last.row]} the median is ${formatScore(last.median)},`,
     target === null
-      ? `and the best fitness so far is ${formatScore(last.best)}.`
-      : `the best fitness so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
+      ? `and the best ${word} so far is ${formatScore(last.best)}.`
+      : `the best ${word} so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
     ...(reached === null ? [] : [`It was reached in generation ${generation[reached.row]}.`]),
     ...(domain.cut > 0 ? [`Beyond the axis: ${formatThings(domain.cut, "training episode")}.`] : []),
   ].join(" ");

@@ -32,7 +32,7 @@ export function fitnessPlot(
   spread: RowSpread,
   training: PlotDots | null = null,
 ): PlotModel {
-  const { all, domain, target, reached, agents } = model;
+  const { all, domain, target, reached, agents, word } = model;
   const { columns, fate, selected } = all;
   const positions = positionsOf(columns, axis);
   const generationOf = (row: number): string => `generation ${columns.generation[row]}`;
@@ -59,7 +59,7 @@ export function fitnessPlot(
   const plot = descentModel(all, columns.fitness, spread, {
     axis,
     more,
-    valueLabel: "fitness",
+    valueLabel: word,
     bounds: target === null ? [] : [target],
     marks: [
       ...(looked ? [{ x: positions[fate.row] ?? 0, label: generationOf(fate.row) }] : []),

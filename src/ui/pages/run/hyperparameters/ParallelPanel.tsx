@@ -4,6 +4,7 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import type { TunedHyperparameter } from "../../../series/hyperparameterRanges.ts";
@@ -83,15 +84,16 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
   const [view, setView] = useState<keyof typeof VIEWS>("chart");
   const [chosen, setChosen] = useState<readonly AxisSetting[]>([]);
   const { population, fitness, hyperparameters } = columns;
+  const word = useFitnessWord();
   const dimensions = useMemo(
     () =>
       [
         ...tuned.map(({ name, range }) =>
           dimensionOf(name, hyperparameters[name] ?? new Float64Array(), range),
         ),
-        dimensionOf("fitness", fitness),
+        dimensionOf(word, fitness),
       ].filter((one) => one !== null),
-    [tuned, hyperparameters, fitness],
+    [tuned, hyperparameters, fitness, word],
   );
   const settings = settingsFor(dimensions, chosen);
   const cells = useMemo(() => {
@@ -133,7 +135,7 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
       <p className="panel__text panel__text--small">
         {formatThings(cells.length, "agent")}
         {brushed && `, ${formatCount(within.length)} matching the filters`}
-        {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} drawn`}. Coloured by fitness from{" "}
+        {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} drawn`}. Coloured by {word} from{" "}
         {formatScore(scale.low)} to {formatScore(scale.high)}. Drag along an axis to filter; click the axis to
         clear its filter.
       </p>

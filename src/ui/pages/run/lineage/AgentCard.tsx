@@ -5,6 +5,7 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { slotColour } from "../../../lib/drawing.ts";
 import { formatCount, formatScore, messageOf } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
@@ -64,6 +65,7 @@ const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
 
 /** One agent: its origin, its fitness, and its actions. */
 export function AgentCard({ session, columns, colours, facts, parentCell, onClose }: Props) {
+  const word = useFitnessWord();
   const { population } = columns;
   const colour = colours.of(facts.index);
   const route = useRunRoute();
@@ -141,7 +143,7 @@ export function AgentCard({ session, columns, colours, facts, parentCell, onClos
         </Button>
       </header>
       <p>
-        {FATES[facts.fate]}. Fitness <strong>{formatScore(facts.fitness)}</strong>
+        {FATES[facts.fate]}. {headOf(word)} <strong>{formatScore(facts.fitness)}</strong>
         {facts.rank !== null && `, rank ${facts.rank} of ${population}`} in generation{" "}
         {formatCount(facts.last)}.
       </p>

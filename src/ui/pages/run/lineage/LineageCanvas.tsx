@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { onThemeChange } from "../../../lib/drawing.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { preloadStage } from "../../../stage/StageClient.ts";
@@ -122,10 +123,11 @@ export function LineageCanvas({ run, scene, selectedCell, onView, onSelect }: Pr
     event.preventDefault();
   };
 
+  const word = useFitnessWord();
   const words = (cell: number): string => {
     const generation = columns.generation[Math.floor(cell / columns.population)] ?? 0;
     const mutation = columns.mutations[columns.mutation[cell] ?? -1] ?? "None";
-    return `#${columns.index[cell]} in generation ${formatCount(generation)}, fitness ${formatScore(
+    return `#${columns.index[cell]} in generation ${formatCount(generation)}, ${word} ${formatScore(
       columns.fitness[cell] ?? null,
     )}${mutation === "None" ? "" : `, ${mutation}`}`;
   };

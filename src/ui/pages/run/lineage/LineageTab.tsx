@@ -6,6 +6,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
 import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { Fitness, headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { AXES, FITNESS_STEPS, type FitnessScale, fitnessScale } from "../../../series/scales.ts";
@@ -37,7 +38,7 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
             <i key={step} style={{ background: `var(--fitness-${step})` }} />
           ))}
         </span>
-        {formatScore(scale.high)} fitness
+        {formatScore(scale.high)} <Fitness />
       </li>
       {MUTATION_KINDS.map((kind) => (
         <li key={kind}>
@@ -52,7 +53,6 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
 }
 
 const VIEWS = { chart: "Tree", table: "Table" } as const;
-const LAYOUTS = { fitness: "Fitness", lanes: "Lanes" } as const;
 const TITLE = "Lineage";
 
 /** The family tree of all agents of the run, and the fate of each lineage. */
@@ -66,6 +66,7 @@ export function LineageTab({ session }: { readonly session: RunView }) {
 
 function Lineage({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, history, row, champion } = shown;
+  const word = useFitnessWord();
   const route = useRunRoute();
   const plays = useStore(session.view, ({ manifest }) => playsEpisodes(manifest));
   const [view, setView] = useState<LineageView | null>(null);
@@ -108,7 +109,7 @@ function Lineage({ session, shown }: { readonly session: RunView; readonly shown
             <>
               <Segments
                 label="Vertical axis"
-                options={LAYOUTS}
+                options={{ fitness: headOf(word), lanes: "Lanes" }}
                 value={route.tree}
                 onChange={(tree) => replaceRoute({ ...route, tree })}
               />

@@ -3,6 +3,7 @@ import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { MutationMark, mutationName } from "../../../components/marks.tsx";
 import { Table } from "../../../components/Table.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
@@ -13,6 +14,7 @@ const PAGE = 200;
 
 /** The lineage as a table: every agent with its parent, mutation, fitness and fate. */
 export function LineageTable({ scene }: { readonly scene: LineageScene }) {
+  const word = useFitnessWord();
   const route = useRunRoute();
   const [shown, setShown] = useState(PAGE);
   const { columns, graph, fate } = scene;
@@ -56,7 +58,7 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
               </>
             ),
           },
-          { head: "Fitness", number: true, cell: (cell) => formatScore(columns.fitness[cell] ?? null) },
+          { head: headOf(word), number: true, cell: (cell) => formatScore(columns.fitness[cell] ?? null) },
           { head: "Lineage", cell: becomes },
         ]}
         rows={cells.slice(0, shown)}

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Table } from "../../../components/Table.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import { PlayerStage } from "../../../stage/PlayerStage.tsx";
@@ -30,10 +31,11 @@ export function ParentComparison({ session, columns, colours, facts, parentCell,
   useReports(session, since, facts.first);
   const architecture = (generation: number, index: number): string =>
     session.reports.get(generation)?.members.find((member) => member.index === index)?.architecture ?? NONE;
+  const word = useFitnessWord();
   const rows = [
     ["Generation", formatCount(since), formatCount(facts.first)],
     [
-      "Fitness",
+      headOf(word),
       formatScore(columns.fitness[parentCell] ?? null),
       formatScore(columns.fitness[facts.born] ?? null),
     ],

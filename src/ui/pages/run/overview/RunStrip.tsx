@@ -2,6 +2,7 @@ import { trainsOnText } from "../../../../specs/sections.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { Facts } from "../../../components/Facts.tsx";
+import { fitnessWord } from "../../../games/fitnessWord.tsx";
 import {
   formatCount,
   formatDuration,
@@ -55,6 +56,7 @@ function timeLeftRow(left: TimeLeft | null, early: boolean): readonly [label: st
 /** The run's progress: the champion or the best evaluation, speed, time left, last checkpoint, and steps taken. */
 export function RunStrip({ view, summary, columns }: Props) {
   const { progress, latest } = view;
+  const word = fitnessWord(view.manifest);
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
   const active = summary.state === "running";
   const finished = summary.state === "finished";
@@ -74,7 +76,9 @@ export function RunStrip({ view, summary, columns }: Props) {
         rows={[
           champion === null
             ? [
-                found === null ? "Best so far" : `Best evaluation, generation ${formatCount(found)}`,
+                found === null
+                  ? "Best so far"
+                  : `Best ${word === "rating" ? word : "evaluation"}, generation ${formatCount(found)}`,
                 formatScore(summary.best_fitness),
               ]
             : [

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import { Facts, fact } from "../../../components/Facts.tsx";
 import { mutationName } from "../../../components/marks.tsx";
+import { Fitness } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
 import type { Reading } from "../history/stored.ts";
@@ -83,7 +84,7 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
               <a href={formatRoute({ ...route, generation: entry.generation, member: entry.index })}>
                 generation {formatCount(entry.generation)}
               </a>
-              : #{entry.index}, fitness {formatScore(entry.fitness)}, {mutationName(entry.mutation)}
+              : #{entry.index}, <Fitness /> {formatScore(entry.fitness)}, {mutationName(entry.mutation)}
             </li>
           ))}
         </ol>

@@ -4,6 +4,7 @@ import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { shownRow } from "../../../series/historyCells.ts";
@@ -41,7 +42,8 @@ function PopulationTable({ session, report, ranges, busy, selected, onSelect, st
   const protectedNow = useProtected(session);
   const text = useStore(session.view, ({ manifest }) => trainsOnText(manifest));
   const [sorting, setSorting] = useState<Sorting>({ key: "fitness", descending: true });
-  const columns = useMemo(() => populationColumns(report, ranges), [report, ranges]);
+  const word = useFitnessWord();
+  const columns = useMemo(() => populationColumns(report, ranges, word), [report, ranges, word]);
   const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
   const sortBy = (key: string): void =>
     setSorting((before) => ({ key, descending: before.key === key ? !before.descending : true }));

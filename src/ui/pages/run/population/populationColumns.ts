@@ -1,4 +1,5 @@
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
+import { type FitnessWord, headOf } from "../../../games/fitnessWord.tsx";
 import { type Range, suitsLog } from "../../../series/hyperparameterRanges.ts";
 
 /** The value that a column is sorted by; null if a member has none. */
@@ -29,10 +30,12 @@ const column = (given: Column): PopulationColumn => ({ range: null, number: true
  * The columns of a run's population table, the same for all of its generations.
  *
  * @param ranges bounds of the hyperparameters that mutate
+ * @param word what fitness is called
  */
 export function populationColumns(
   { members }: Pick<GenerationReport, "members">,
   ranges: Readonly<Record<string, Range>>,
+  word: FitnessWord = "fitness",
 ): readonly PopulationColumn[] {
   const [first] = members;
   const names = Object.keys(first?.hyperparameters ?? {});
@@ -43,7 +46,7 @@ export function populationColumns(
   const divided = members.some(({ subpopulation }) => typeof subpopulation === "number");
   return [
     column({ key: "member", label: "Member", value: ({ index }) => index, number: false }),
-    column({ key: "fitness", label: "Fitness", value: ({ fitness }) => finite(fitness) }),
+    column({ key: "fitness", label: headOf(word), value: ({ fitness }) => finite(fitness) }),
     ...agents.map((id) =>
       column({
         key: `agent ${id}`,

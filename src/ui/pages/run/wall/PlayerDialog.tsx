@@ -3,6 +3,7 @@ import { Dialog } from "radix-ui";
 import { useCallback, useId, useMemo, useState } from "react";
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import { Select } from "../../../components/controls.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { messageOf } from "../../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../../stage/PlayerStage.tsx";
 import { useAnswer } from "../../../state/useAnswer.ts";
@@ -36,7 +37,8 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
   // With its critic, the agent shows its value estimates. A member that is gone keeps playing without them.
   const read = useCallback(() => agents.file({ kind: "member", index }), [agents, index]);
   const { value: whole } = useAnswer(read);
-  const groups = useMemo(() => agentChoices(kept ?? []), [kept]);
+  const word = useFitnessWord();
+  const groups = useMemo(() => agentChoices(kept ?? [], word), [kept, word]);
   const choose = async (key: string): Promise<void> => {
     const found = groups.flatMap(({ choices }) => choices).find((one) => one.key === key);
     if (found === undefined) return setBeside(null);

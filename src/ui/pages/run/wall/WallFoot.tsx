@@ -1,4 +1,5 @@
 import { Legend, LegendEntry } from "../../../components/marks.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { TheatreLegend } from "../../../theatre/TheatreLegend.tsx";
@@ -40,6 +41,7 @@ interface Props {
 /** The wall's text summary and legend. */
 export function WallFoot({ members, copies, population }: Props) {
   const route = useRunRoute();
+  const word = useFitnessWord();
   if (copies)
     return (
       <div className="row quiet wall__foot small">
@@ -54,6 +56,7 @@ export function WallFoot({ members, copies, population }: Props) {
     <div className="row quiet wall__foot small">
       <p>
         {wallText(members)}
+        {word === "rating" && " Each member plays both sides."}
         {members.length < population && " Only the champion of this generation was kept."}{" "}
         {hasStory && <a href={formatRoute({ ...route, tab: "lineage" })}>How it came about</a>}
       </p>

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import { tileGrid } from "../../../../stage/places.ts";
 import { MutationMark } from "../../../components/marks.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { slotColour } from "../../../lib/drawing.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
@@ -102,8 +103,9 @@ interface TileProps {
 function Tile({ member, of, narrow, crowded, isProtected, problem, onOpen }: TileProps) {
   const { index, colour, rank, fitness, tag, elite } = member;
   const isHighlighted = useHighlight((state) => state.member === index);
+  const word = useFitnessWord();
   const rest = [
-    ...(rank === null ? ["not evaluated yet"] : [`of ${of}, fitness ${formatScore(fitness)}`]),
+    ...(rank === null ? ["not evaluated yet"] : [`of ${of}, ${word} ${formatScore(fitness)}`]),
     ...(tag ? [`new: ${tag.text}`] : []),
     ...(problem === null ? [] : ["cannot play"]),
   ];
