@@ -12,6 +12,9 @@ const ARROWS: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
+/** Widest board. */
+const MOST = "34rem";
+
 interface Props {
   readonly match: Match;
   readonly grid: GameGrid;
@@ -79,11 +82,15 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
       className="board"
       role="grid"
       aria-label="Board"
-      style={{ maxWidth: `${cols * 4.5}rem` }}
+      data-board={rules.board}
+      style={{
+        maxWidth: `min(${cols * 6}rem, ${MOST})`,
+        ...(rules.board && { width: `${(200 * cols) / (2 * cols + rows - 1)}%` }),
+      }}
     >
       <tbody>
         {Array.from({ length: rows }, (_row, row) => (
-          <tr key={row}>
+          <tr key={row} style={rules.board && { transform: `translateX(${(50 * row) / cols}%)` }}>
             {Array.from({ length: cols }, (_col, col) => {
               const cell = row * cols + col;
               const stone = stones[cell] ?? null;

@@ -65,6 +65,11 @@ export interface GameRules {
   /** Symmetries of the game, without the identity (default: none). */
   readonly symmetries?: readonly Symmetry[];
   /**
+   * Cells of the board touch six others: each row lies half a cell further right than the one above (default: rows and
+   * columns of squares).
+   */
+  readonly board?: "hexagonal";
+  /**
    * A state as a picture may show it to a player: numbers that are hidden from it are as before they were drawn (default:
    * the state itself).
    */

@@ -44,6 +44,7 @@ function connects(board: GameState, from: number): boolean {
 export const hex7: GameRules = {
   id: "rlkit/Hex7",
   players: PLAYERS,
+  board: "hexagonal",
   observation_space: stonesSpace(GRID),
   action_space: new Discrete(CELLS),
   max_moves: CELLS,
