@@ -2,6 +2,7 @@ import { use, useId } from "react";
 import { isNetworkMap } from "../../../../manifests/index.ts";
 import { TEXT_MODELS } from "../../../../specs/sections.ts";
 import { Select } from "../../../components/controls.tsx";
+import { isGame } from "../../../games/isGame.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
@@ -12,6 +13,7 @@ import {
   type ChoiceNode,
   chosenOption,
   type FormNode,
+  GAME_FIELDS,
   groupAt,
   isValues,
   keyIn,
@@ -106,6 +108,7 @@ interface Props {
 /** The fields below a node; advanced fields are collapsed. */
 export function FormGroup({ node, path }: Props) {
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
+  const inGame = useEditor(({ shown }) => isGame(shown.values));
   const asked = use(FormViewContext);
   const group = groupAt(node, values);
   if (group === null) return null;
@@ -114,9 +117,15 @@ export function FormGroup({ node, path }: Props) {
   // A group whose own name matches the search is shown in full.
   const view =
     asked.wanted !== "" && node.key.toLowerCase().includes(asked.wanted) ? { ...asked, wanted: "" } : asked;
-  const children = group.children.filter((child) => child.key !== tag && isShown(child, view, isSet(child)));
-  const plain = children.filter((child) => !child.advanced);
-  const advanced = children.filter((child) => child.advanced);
+  const children = group.children.filter(
+    (child) =>
+      child.key !== tag &&
+      isShown(child, view, isSet(child)) &&
+      (inGame || !GAME_FIELDS.has(child.key) || isSet(child)),
+  );
+  const isPlain = (child: FormNode): boolean => !child.advanced || GAME_FIELDS.has(child.key);
+  const plain = children.filter(isPlain);
+  const advanced = children.filter((child) => !isPlain(child));
   const below = (child: FormNode): ManifestPath => [...path, keyIn(values, child)];
   const count = advanced.filter(isSet).length;
   return (

@@ -55,6 +55,9 @@ export interface FieldNode extends NodeBase {
 
 export type FormNode = GroupNode | ChoiceNode | RecordNode | FieldNode;
 
+/** Fields of `training` that only games have. */
+export const GAME_FIELDS: ReadonlySet<string> = new Set(["opponents", "opponent_pool", "opponent_interval"]);
+
 type Values = Readonly<Record<string, unknown>>;
 
 export const isValues = (value: unknown): value is Values =>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { dottedPath } from "../../../../specs/checks.ts";
-import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/sections.ts";
+import { OPPONENT_NAMES, TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/sections.ts";
 import { readKeptModels, useKeptModels } from "../../../state/kept.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type FieldEdit, fieldText } from "../document/editManifest.ts";
@@ -46,6 +46,7 @@ export function useTypedText(
 }
 
 const SUGGESTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["training.opponents", ["mixed", ...OPPONENT_NAMES]],
   ["environment.entrypoint", TEXT_ENVIRONMENTS],
   ["environment.dataset", TEXT_DATASETS],
   ["network.pretrained_model_name_or_path", TEXT_MODELS],
