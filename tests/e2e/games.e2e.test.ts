@@ -1,0 +1,53 @@
+/** A run in a game: its league, and a match against its best agent. */
+import type { Page } from "playwright";
+import { describe, expect } from "vitest";
+import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
+import { appTest } from "./support/app-test.ts";
+import { faults } from "./support/axe-faults.ts";
+import { screenshot } from "./support/screenshot.ts";
+
+const MANIFEST = `
+algorithm: { name: PPO, learn_step: 256, batch_size: 64, update_epochs: 2 }
+environment: { name: rlkit/TicTacToe, num_envs: 8 }
+training: { max_steps: 2048, evo_steps: 1024, pop_size: 2, seed: 1 }
+network: { arch: mlp, latent_dim: 16, encoder_config: { hidden_size: [16] }, head_config: { hidden_size: [16] } }
+`;
+
+/** Moves until the match has ended. */
+async function playOut(page: Page): Promise<string> {
+  const result = page.getByText(/^(?:You win|You lose|A draw)/);
+  const turn = page.getByText("Your turn.", { exact: true });
+  for (;;) {
+    await result.or(turn).first().waitFor();
+    if (await result.isVisible()) return result.innerText();
+    await page
+      .getByRole("button", { name: /legal move/ })
+      .first()
+      .click();
+    await result
+      .or(page.getByText(/opponent's turn/))
+      .first()
+      .waitFor();
+  }
+}
+
+describe("a run in a game", () => {
+  appTest("has a league, and an agent that plays against the user", async ({ app, page }) => {
+    await page.goto(`${app.url}#/new?spec=${sharedManifest(MANIFEST)}`);
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText(/^Finished/).waitFor();
+    const league = page.getByRole("region", { name: "League", exact: true }).first();
+    await league.getByRole("row", { name: /Random moves/ }).waitFor();
+    await league.getByText(/^One-step rule: not beaten yet\.|^One-step rule: first beaten/).waitFor();
+    expect(await page.getByRole("heading", { name: "Rating", exact: true }).count()).toBe(1);
+    await page.getByRole("link", { name: "Play it" }).click();
+    await page.getByRole("button", { name: "Hints" }).click();
+    await page.getByText(/probabilities with which/).waitFor();
+    expect(await page.getByRole("button", { name: /legal move, \d+%$/ }).count()).toBe(9);
+    expect(await faults(page)).toEqual([]);
+    await screenshot(page, "game");
+    expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
+    await page.getByRole("button", { name: "New game" }).click();
+    await page.getByText("Your turn.", { exact: true }).waitFor();
+  });
+});
