@@ -76,10 +76,10 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
     ].join(", ");
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys move between its cells, as in a grid of ARIA
     <table
       ref={host}
       className="board"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- arrow keys move between its cells, as in a grid of ARIA
       role="grid"
       aria-label="Board"
       data-board={rules.board}

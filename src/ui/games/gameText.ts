@@ -1,5 +1,5 @@
 /** A match in words. */
-import { formatScore, formatThings } from "../lib/format.ts";
+import { formatThings } from "../lib/format.ts";
 import { type Match, moverOf, returnsOf } from "./match.ts";
 
 /** How the match stands, or how it ended. */
@@ -11,7 +11,7 @@ export function matchText(match: Match): string {
   const after = `after ${formatThings(turns.length, "move")}`;
   if (own === 0)
     return rules.returns(state) === null ? `A draw: the game is cut ${after}.` : `A draw ${after}.`;
-  const size = Math.abs(own) === 1 ? "" : ` ${formatScore(Math.abs(own))}`;
+  const size = Math.abs(own) === 1 ? "" : ` ${Number(Math.abs(own).toFixed(2))}`;
   return own > 0 ? `You win${size} ${after}.` : `You lose${size} ${after}.`;
 }
 

@@ -30,6 +30,8 @@ function show(rules: GameRules = ticTacToe, rivals: readonly RivalGroup[] = [rul
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const free = (name: string) => button(`${name}, empty, legal move`);
 const text = (words: string) => page.getByText(words, { exact: true });
+/** Presses a button that is disabled for all who wait until it is not. */
+const press = (name: string): void => (button(name).element() as HTMLElement).click();
 /** Moves, and waits for the opponent's answer. */
 async function move(name: string): Promise<void> {
   await free(name).click();
@@ -46,7 +48,7 @@ describe("a game on a board", () => {
     await free("a1").click();
     await expect.element(text("You win after 5 moves.")).toBeVisible();
     // Nothing can be moved any more.
-    await button("c1, empty").click();
+    press("c1, empty");
     await expect.element(button("c1, empty")).toBeVisible();
     await button("New game").click();
     await expect.element(text("Your turn.")).toBeVisible();
@@ -69,8 +71,8 @@ describe("a game on a board", () => {
     show();
     await expect.element(button("Undo")).toHaveAttribute("aria-disabled", "true");
     await move("b2");
-    await button("b2, your stone").click();
-    await button("a3, opponent's stone, last move").click();
+    press("b2, your stone");
+    press("a3, opponent's stone, last move");
     await expect.element(text("Your turn.")).toBeVisible();
     await button("Undo").click();
     await expect.element(free("b2")).toBeVisible();
@@ -135,8 +137,8 @@ describe("a game where stones fall", () => {
     show(falling);
     // The top cell of the second column: the stone falls to the lowest row.
     await free("b3").click();
-    await expect.element(button("b1, your stone")).toBeVisible();
-    await expect.element(button("a1, opponent's stone, last move")).toBeVisible();
+    await expect.element(button("b1, your stone, legal move")).toBeVisible();
+    await expect.element(button("a1, opponent's stone, last move, legal move")).toBeVisible();
     await free("b3").click();
     await expect.element(text("You win after 3 moves.")).toBeVisible();
   });
