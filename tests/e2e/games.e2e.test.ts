@@ -36,6 +36,7 @@ describe("a run in a game", () => {
     await page.goto(`${app.url}#/new?spec=${sharedManifest(MANIFEST)}`);
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByText(/^Finished/).waitFor();
+    await page.getByText(/Each member plays both sides\./).waitFor();
     const league = page.getByRole("region", { name: "League", exact: true }).first();
     await league.getByRole("row", { name: /Random moves/ }).waitFor();
     await league.getByText(/^One-step rule: not beaten yet\.|^One-step rule: first beaten/).waitFor();

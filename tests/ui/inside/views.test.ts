@@ -198,6 +198,11 @@ describe("metricPlots", () => {
     expect(names).toEqual(["fitness", "score", "loss", "throughput", "generation time"]);
   });
 
+  it("call the fitness of a game its rating", () => {
+    const [first] = metricPlots(all, new Map(), "rating");
+    expect([first?.name, first?.value]).toEqual(["rating", "rating"]);
+  });
+
   it("follows the elite's descent in every chart of members", () => {
     const fitness = metricPlots(all, new Map()).find(({ name }) => name === "fitness");
     const elite = fitness?.model().lines.find(({ label }) => label === "elite");

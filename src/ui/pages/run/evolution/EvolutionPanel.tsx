@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<MutationOutcome>[] = [
   {
     head: "Gain",
     number: true,
-    hint: "Mean change of fitness since the parent's last evaluation, beyond that of unmutated siblings or else of the generation's unmutated members, with its interval of 95 %",
+    hint: "Mean change since the parent's last evaluation, beyond that of unmutated siblings or else of the generation's unmutated members, with its interval of 95 %",
     cell: (outcome) => gainText(outcome, formatChange) ?? NONE,
   },
   {

@@ -3,6 +3,7 @@ import type { HistoryColumns, RunSummary } from "../../../../workers/protocol.ts
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
 import type { PlotEntry, PlotModel } from "../../../components/plot/PlotModel.ts";
+import { type FitnessWord, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
 import { positionsOf } from "../../../series/historyCells.ts";
@@ -28,7 +29,7 @@ const LEGEND: readonly PlotEntry[] = STYLES.map(({ label, colour, ...style }) =>
 }));
 
 /** The best fitness so far of both runs over their steps. */
-function curvesOf(runs: readonly (HistoryColumns | null)[]): PlotModel {
+function curvesOf(runs: readonly (HistoryColumns | null)[], word: FitnessWord): PlotModel {
   const [best] = measuresOf([]);
   const { x, lines } = overlay(
     runs.map((columns) =>
@@ -39,7 +40,7 @@ function curvesOf(runs: readonly (HistoryColumns | null)[]): PlotModel {
   );
   return {
     axis: "steps",
-    valueLabel: "best fitness so far",
+    valueLabel: `best ${word} so far`,
     x,
     lines: STYLES.map((style, at) => ({ ...style, values: lines[at] ?? [], steady: true })),
     joined: true,
@@ -81,12 +82,13 @@ function BothRuns({ session, pair, own }: BothProps) {
   const { history, state } = useHistory(session);
   const [compared] = useComparedRuns([other.id]);
   const { version } = state;
+  const word = useFitnessWord();
   const theirs = compared?.columns ?? null;
   const length = theirs?.generations ?? 0;
   const model = useMemo(
-    () => curvesOf(evolved.id === own ? [history.columns, theirs] : [theirs, history.columns]),
+    () => curvesOf(evolved.id === own ? [history.columns, theirs] : [theirs, history.columns], word),
     // oxlint-disable-next-line react/exhaustive-deps -- the numbers of generations tell when columns have grown
-    [history, version, theirs, length, evolved.id, own],
+    [history, version, theirs, length, evolved.id, own, word],
   );
   return (
     <Panel
@@ -98,8 +100,8 @@ function BothRuns({ session, pair, own }: BothProps) {
       }
     >
       <Plot
-        title="Best fitness so far, by steps"
-        summary="Best fitness so far of both runs, over the steps of their populations. The text below says what each delivered."
+        title={`Best ${word} so far, by steps`}
+        summary={`Best ${word} so far of both runs, over the steps of their populations. The text below says what each delivered.`}
         model={model}
         legend={LEGEND}
       />

@@ -5,6 +5,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
 import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
@@ -33,7 +34,8 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
   const all = useDescendants(shown, route.member);
   const [spreads] = useState<Spreads>(() => new Map());
   const [search, setSearch] = useState("");
-  const plots = useMemo(() => metricPlots(all, spreads), [all, spreads]);
+  const word = useFitnessWord();
+  const plots = useMemo(() => metricPlots(all, spreads, word), [all, spreads, word]);
   const wanted = plots.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <Panel

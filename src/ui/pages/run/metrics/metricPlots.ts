@@ -1,5 +1,6 @@
 import type { Quartiles } from "../../../../tracking/history.ts";
 import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
+import { type FitnessWord } from "../../../games/fitnessWord.tsx";
 import {
   formatCount,
   formatHyperparameter,
@@ -139,19 +140,23 @@ export function stepsPerSecond({
   });
 }
 
-/** All charts for which the run has data. */
-export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
+/** What the chart of evaluations shows. */
+const EVALUATED = {
+  fitness: { about: "Mean return of each member's last evaluation", value: "mean return" },
+  rating: { about: "Rating of each member in Elo points; random moves have 0", value: "rating" },
+} as const;
+
+/**
+ * All charts for which the run has data.
+ * @param word What fitness is called.
+ */
+export function metricPlots(all: Descendants, spreads: Spreads, word: FitnessWord = "fitness"): MetricPlot[] {
   const { columns } = all;
   const plots: MetricPlot[] = [
     ofMembers(
       all,
       spreads,
-      {
-        name: "fitness",
-        group: "Evaluation",
-        about: "Mean return of each member's last evaluation",
-        value: "mean return",
-      },
+      { name: word, group: "Evaluation", ...EVALUATED[word] },
       columns.fitness,
       formatScore,
     ),
