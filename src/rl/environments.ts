@@ -30,7 +30,7 @@ export { SolutionTable, solve, solvedActions } from "./environments/games/connec
 export * from "./environments/games/exploitability.ts";
 export * from "./environments/games/GameRules.ts";
 export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";
-export { afterChance, oneStepMove, randomMove } from "./environments/games/ruleMoves.ts";
+export { afterChance, randomMove } from "./environments/games/ruleMoves.ts";
 export * from "./environments/make.ts";
 export { Asterix } from "./environments/minatar/asterix/Asterix.ts";
 export { Breakout } from "./environments/minatar/breakout/Breakout.ts";

@@ -56,5 +56,6 @@ export const kuhnPoker: GameRules = {
     ...oneHot(state[player] ?? HIDDEN, DECK),
     ...movesOf(state).flatMap((move) => oneHot(move, 2)),
   ],
+  seenBy: (state, player) => state.with(1 - player, HIDDEN),
   actionName,
 };

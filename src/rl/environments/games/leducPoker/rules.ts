@@ -93,5 +93,6 @@ export const leducPoker: GameRules = {
     ...oneHot(at(state, PUBLIC), DECK),
     ...state.slice(MADE, CHIPS).flatMap((move) => [Number(move === CALL), Number(move === RAISE)]),
   ],
+  seenBy: (state, player) => state.with(1 - player, HIDDEN),
   actionName: (action) => ["fold", "call", "raise"][action] ?? String(action),
 };

@@ -1,8 +1,8 @@
-/** Moves of rules, and of chance, in states of games. */
+/** Random moves, and those of chance, in states of games. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { CHANCE, type GameRules } from "../../../../../src/rl/environments/games/GameRules.ts";
-import { afterChance, oneStepMove, randomMove } from "../../../../../src/rl/environments/games/ruleMoves.ts";
+import { afterChance, randomMove } from "../../../../../src/rl/environments/games/ruleMoves.ts";
 import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
 
 const after = (...cells: readonly number[]) =>
@@ -10,24 +10,12 @@ const after = (...cells: readonly number[]) =>
 const lowest = () => 0;
 const highest = () => 0.999;
 
-describe("moves of rules", () => {
-  it("are any legal ones at random", () => {
+describe("random moves", () => {
+  it("are any legal ones", () => {
     const state = after(0, 4);
     expect(randomMove(ticTacToe, state, lowest)).toBe(1);
     expect(randomMove(ticTacToe, state, highest)).toBe(8);
     expect(() => randomMove(ticTacToe, after(0, 3, 1, 4, 2), lowest)).toThrow("without legal actions");
-  });
-
-  it("win at once where they can, before they stop the opponent", () => {
-    // Both have two in a row: 0 and 1, 3 and 4.
-    expect(oneStepMove(ticTacToe, after(0, 3, 1, 4), highest)).toBe(2);
-    expect(oneStepMove(ticTacToe, after(0, 3, 8, 4, 7), highest)).toBe(5);
-  });
-
-  it("stop the opponent's win, and are any legal ones elsewhere", () => {
-    expect(oneStepMove(ticTacToe, after(0, 4, 1), lowest)).toBe(2);
-    expect(oneStepMove(ticTacToe, after(4), lowest)).toBe(0);
-    expect(oneStepMove(ticTacToe, after(4), highest)).toBe(8);
   });
 });
 
