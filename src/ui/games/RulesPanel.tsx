@@ -6,5 +6,5 @@ import { rulesOf } from "./rulesOf.ts";
 /** The user plays a game against rules. */
 export function RulesPanel({ id }: { readonly id: string }) {
   const rules = useMemo(() => rulesOf(id), [id]);
-  return rules && <GamePanel title={id} rules={rules} rivals={[ruleRivals(rules)]} />;
+  return rules && <GamePanel title="Play" rules={rules} rivals={[ruleRivals(rules)]} />;
 }

@@ -1,5 +1,12 @@
 /** Whom the user can play against. */
-import { type GameRules, oneStepMove, randomMove } from "../../rl/environments.ts";
+import { Random } from "../../evolution/random.ts";
+import {
+  type GameRules,
+  type GameState,
+  minimaxMove,
+  oneStepRule,
+  randomMove,
+} from "../../rl/environments.ts";
 import type { Advice } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { AdviserClient } from "./AdviserClient.ts";
@@ -26,7 +33,7 @@ export interface RivalGroup {
   readonly choices: readonly RivalChoice[];
 }
 
-type RuleMove = typeof randomMove;
+type RuleMove = (rules: GameRules, state: GameState, uniform: Uniform) => number;
 
 const byRule =
   (choose: RuleMove): RivalChoice["open"] =>
@@ -36,16 +43,33 @@ const byRule =
     close: () => undefined,
   });
 
-/** Rules that need no training. The second one needs a game without chance. */
-export const ruleRivals = ({ chance }: GameRules): RivalGroup => ({
-  title: "Rules",
-  choices: [
-    { key: "random", label: "Random moves", open: byRule(randomMove) },
-    ...(chance
-      ? []
-      : [{ key: "one_step", label: "Rule that looks one move ahead", open: byRule(oneStepMove) }]),
-  ],
-});
+const randomOf = (uniform: Uniform): Random =>
+  new Random({ seed: Math.floor(uniform() * 2 ** 32), stream: "rival" });
+
+/** Most positions of a full search of a game's moves, so that an answer takes little time. */
+const MOST_POSITIONS = 20_000;
+
+/** Moves that a search looks ahead. */
+const depthOf = ({ action_space }: GameRules): number =>
+  Math.floor(Math.log(MOST_POSITIONS) / Math.log(action_space.n));
+
+/** Rules that need no training. Those that look ahead need a game without chance. */
+export function ruleRivals(rules: GameRules): RivalGroup {
+  const depth = depthOf(rules);
+  const oneStep = byRule((game, state, uniform) => oneStepRule(game, state, randomOf(uniform)));
+  const minimax = byRule((game, state, uniform) => minimaxMove(game, state, depth, randomOf(uniform)));
+  return {
+    title: "Rules",
+    choices: [
+      { key: "random", label: "Random moves", open: byRule(randomMove) },
+      ...(rules.chance ? [] : [{ key: "one_step", label: "Rule that looks one move ahead", open: oneStep }]),
+      // Two moves are those of the rule above.
+      ...(rules.chance || depth < 3
+        ? []
+        : [{ key: "minimax", label: `Minimax search of ${depth} moves`, open: minimax }]),
+    ],
+  };
+}
 
 /** @param read Reads the agent. */
 export const agentRival = (

@@ -7,7 +7,9 @@ import { Facts, fact } from "../../../components/Facts.tsx";
 import { MessagePage } from "../../../components/MessagePage.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { isGameId } from "../../../games/isGame.ts";
 import { formatCount, NONE } from "../../../lib/format.ts";
+import { loadable } from "../../../lib/loadable.tsx";
 import { EnvironmentPicture } from "../../../pictures/EnvironmentPicture.tsx";
 import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { stageTheme } from "../../../stage/stageSettings.ts";
@@ -15,6 +17,11 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 import { taskTextOf } from "../../editor/gallery/tasks.ts";
 import { KINDS } from "../gallery/listedEnvironments.ts";
 import { TrialPanel } from "../trial/TrialPanel.tsx";
+
+const RulesPanel = loadable(
+  async () => (await import("../../../games/RulesPanel.tsx")).RulesPanel,
+  <p className="loading dim">Loading…</p>,
+);
 
 /** Names, numbered as in code; a dash for none. */
 const listed = (names: readonly string[] | null) =>
@@ -85,21 +92,25 @@ export function BuiltInEnvironment({ id }: { readonly id: string }) {
         <LinkButton to={environmentsRoute}>All environments</LinkButton>
       </PageHead>
       <div className="columns environments__columns" ref={place}>
-        <TrialPanel
-          title="Play"
-          about={
-            mujoco
-              ? "Loads MuJoCo and plays episode after episode."
-              : "Opens the environment and plays episode after episode."
-          }
-          names={facts}
-          poster={<EnvironmentPicture environment={id} pointed />}
-          source={async () => {
-            // Loads environments only when one is played.
-            const { openBuiltIn } = await import("../trial/openBuiltIn.ts");
-            return openBuiltIn(id, stageTheme(place.current ?? document.body));
-          }}
-        />
+        {isGameId(id) ? (
+          <RulesPanel id={id} />
+        ) : (
+          <TrialPanel
+            title="Play"
+            about={
+              mujoco
+                ? "Loads MuJoCo and plays episode after episode."
+                : "Opens the environment and plays episode after episode."
+            }
+            names={facts}
+            poster={<EnvironmentPicture environment={id} pointed />}
+            source={async () => {
+              // Loads environments only when one is played.
+              const { openBuiltIn } = await import("../trial/openBuiltIn.ts");
+              return openBuiltIn(id, stageTheme(place.current ?? document.body));
+            }}
+          />
+        )}
         <div className="grid gap-4">
           <TrainPanel id={id} />
           <Panel title="Facts">
