@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { DrawEnvironment } from "../../rl/environments.ts";
-import { onThemeChange } from "../lib/drawing.ts";
+import { onThemeChange, tokenColours } from "../lib/drawing.ts";
 import { stageTheme } from "../stage/stageSettings.ts";
 import { type Match, returnsOf } from "./match.ts";
 
@@ -27,10 +27,17 @@ export function GamePicture({ match, draw }: Props) {
       place.width = SIZE.width * ratio;
       place.height = SIZE.height * ratio;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      draw(context, state, turns.at(-1)?.action ?? null, SIZE, stageTheme(place));
+      // The champion's colour belongs to agents.
+      const theme = { ...stageTheme(place), accent: tokenColours(place, ["accent"]).accent };
+      draw(context, state, turns.at(-1)?.action ?? null, SIZE, theme);
     };
     paint();
     return onThemeChange(paint);
   }, [match, draw]);
-  return <canvas ref={canvas} className="framed game__picture" aria-hidden="true" />;
+  return (
+    <>
+      <canvas ref={canvas} className="framed game__picture" aria-hidden="true" />
+      <p className="soft small">You are the {match.rules.players[match.seat]} player.</p>
+    </>
+  );
 }

@@ -94,9 +94,10 @@ describe("a game on a board", () => {
     await button("Opponent").click();
     await expect.element(button("a3, opponent's stone, last move")).toBeVisible();
     await expect.element(text("Your turn.")).toBeVisible();
+    await button("You").click();
+    await move("b2");
     await page.getByRole("combobox").selectOptions("Rule that looks one move ahead");
     // It stops a row of three, which random moves of this test do not.
-    await move("b2");
     await move("c3");
     await expect.element(button("a1, opponent's stone, last move")).toBeVisible();
   });
