@@ -68,6 +68,15 @@ describe("the editor", () => {
     await expect.element(field("training", "max_steps")).toHaveValue("1_000");
   });
 
+  it("has the fields of games only where a game is trained", async () => {
+    renderApp("#/new?template=dqn-cartpole");
+    await expect.element(field("training", "max_steps")).toBeVisible();
+    expect(field("training", "opponents").query()).toBeNull();
+    await field("environment", "name").fill("rlkit/TicTacToe");
+    await expect.element(field("training", "opponents")).toBeVisible();
+    await expect.element(field("training", "opponent_pool")).toHaveAttribute("placeholder", "12");
+  });
+
   it("shows a problem at its field, at its line and in the list", async () => {
     renderApp("#/new?template=dqn-cartpole");
     await field("algorithm", "batch_size").fill("-3");
