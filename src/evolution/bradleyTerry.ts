@@ -30,6 +30,8 @@ export const ELO = 400 / Math.LN10;
  * of a player finite that has won or lost every game, and is wide enough to leave others as they are.
  */
 const PRIOR = 5 * ELO;
+/** 1 / variance of the prior, in natural units. */
+const PRECISION_OF_PRIOR = (ELO / PRIOR) * (ELO / PRIOR);
 
 /** Newton's method converges quadratically; more iterations than these mean numbers that are not finite. */
 const MOST_ITERATIONS = 100;
@@ -54,7 +56,7 @@ export function bradleyTerry(players: number, encounters: readonly Encounter[], 
   const free = Array.from({ length: players }, (_, player) => player).filter((player) => player !== fixed);
   const row = new Map(free.map((player, i) => [player, i]));
   const values = new Float64Array(players);
-  const precision = 1 / (PRIOR / ELO) ** 2;
+  const precision = PRECISION_OF_PRIOR;
   let inverse: number[][] = [];
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
     const gradient = free.map((player) => -precision * (values[player] ?? 0));

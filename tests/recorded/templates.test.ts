@@ -34,6 +34,9 @@ const ADDED = {
   final_episodes: null,
   fitness_window: 1,
   tie_episodes: 0,
+  opponents: null,
+  opponent_pool: 12,
+  opponent_interval: 2,
 };
 const ADDED_SHAPING = {
   normalize: null,
