@@ -1,4 +1,5 @@
 /** Manifests of self-play, and what judges their champions. */
+import { templates } from "../../src/manifests/index.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import type { Figure } from "../harness/Row.ts";
 
@@ -40,23 +41,31 @@ const NEVER_LOSES: readonly Judge[] = [
   },
 ];
 
+/** The manifest of a template. @throws Error for a name without one. */
+function templateManifest(id: string): SelfPlayRow["manifest"] {
+  const found = templates.find((template) => template.id === id);
+  if (!found) throw new Error(`there is no template ${id}`);
+  return found.manifest as SelfPlayRow["manifest"];
+}
+
 const network = (width: number) => ({
-  arch: "mlp",
   latent_dim: width,
-  encoder_config: { hidden_size: [width], layer_norm: false },
+  encoder_config: { arch: "mlp", hidden_size: [width], layer_norm: false },
   head_config: { hidden_size: [64], layer_norm: false },
 });
 
+/** Large batches, and enough entropy that policies do not circle. */
 const PPO = {
   name: "PPO",
   lr: 1e-3,
   lr_schedule: "linear",
-  learn_step: 2048,
-  batch_size: 512,
-  update_epochs: 4,
-  ent_coef: 0.01,
+  lr_final: 0.02,
+  learn_step: 4096,
+  batch_size: 4096,
+  update_epochs: 1,
+  ent_coef: 0.2,
   gamma: 1,
-  gae_lambda: 0.9,
+  gae_lambda: 1,
   share_encoders: false,
 } as const;
 
@@ -66,12 +75,11 @@ const exploitable = (at_most: number): Judge => ({
   passes: (value) => value <= at_most,
 });
 
-/** Small networks and long games of chance: large batches, and rates that fall to 0. */
 const poker = (name: string, max_steps: number) =>
   ({
-    algorithm: { ...PPO, lr: 5e-4, lr_final: 0.02, learn_step: 8192, batch_size: 2048, ent_coef: 0.02 },
+    algorithm: PPO,
     environment: { name, num_envs: 256 },
-    training: { max_steps, evo_steps: 65_536, pop_size: 2, opponents: { self: 1, past: 1 } },
+    training: { max_steps, evo_steps: 81_920, pop_size: 1, opponents: "self" },
     network: network(64),
   }) as TrainerOptions & { training: object };
 
@@ -80,18 +88,7 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     name: "tictactoe-ppo",
     title: "TicTacToe by PPO and self-play: never loses",
     game: "rlkit/TicTacToe",
-    manifest: {
-      algorithm: PPO,
-      environment: { name: "rlkit/TicTacToe", num_envs: 64 },
-      training: {
-        max_steps: 1_000_000,
-        evo_steps: 24_576,
-        pop_size: 2,
-        // Random moves show the agent all lines.
-        opponents: { self: 1, random: 1 },
-      },
-      network: network(128),
-    } as TrainerOptions & { training: object },
+    manifest: templateManifest("ppo-tictactoe"),
     judges: NEVER_LOSES,
     must_pass: 5,
   },
@@ -115,12 +112,7 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     name: "connect-four-ppo",
     title: "Connect Four by a league of PPO",
     game: "rlkit/ConnectFour",
-    manifest: {
-      algorithm: { ...PPO, learn_step: 4096, batch_size: 1024 },
-      environment: { name: "rlkit/ConnectFour", num_envs: 128 },
-      training: { max_steps: 5_000_000, evo_steps: 131_072, pop_size: 4 },
-      network: network(128),
-    } as TrainerOptions & { training: object },
+    manifest: templateManifest("league-connect-four"),
     judges: [pointsOf("random", 0.99), pointsOf("one step", 0.85), pointsOf("minimax 4", 0.5, 100)],
     must_pass: 4,
   },
