@@ -4,6 +4,7 @@
  */
 import {
   findEnvironment,
+  isCompiled,
   listEnvironments,
   needsMujoco,
   type RegisteredEnvironment,
@@ -11,7 +12,7 @@ import {
 import type { Space } from "../rl/spaces.ts";
 
 /** The kinds of environments, in display order. */
-export type EnvironmentKind = "control" | "bodies" | "games" | "grids" | "teams" | "probes";
+export type EnvironmentKind = "control" | "bodies" | "games" | "matches" | "grids" | "teams" | "probes";
 
 export interface EnvironmentFacts {
   readonly kind: EnvironmentKind;
@@ -61,7 +62,9 @@ const BODIES = /^(?:BipedalWalker|rlkit\/(?:Hopper|HalfCheetah|Walker2d)-)/;
 const GAMES = /^(?:MinAtar\/|LunarLander)/;
 const PROBES = /^rlkit\/(?:Team|ConstantReward|ObsDependentReward|DiscountedReward|FixedObsPolicy|Policy)/;
 
-function kindOf({ id, observation_space }: RegisteredEnvironment): EnvironmentKind {
+function kindOf(environment: RegisteredEnvironment): EnvironmentKind {
+  const { id, observation_space } = environment;
+  if (isCompiled(environment) && environment.game) return "matches";
   if (PROBES.test(id)) return "probes";
   if (observation_space.kind === "Agents") return "teams";
   if (GRIDS.test(id)) return "grids";

@@ -10,6 +10,7 @@ export const KINDS: Readonly<Record<EnvironmentKind, string>> = {
   control: "Control",
   bodies: "Bodies",
   games: "Games",
+  matches: "Games of two",
   grids: "Grids and cards",
   teams: "Teams",
   probes: "Probes",
