@@ -1,6 +1,6 @@
 /** Runs in games of two players: whom members meet, and what a manifest must not ask for there. */
 import type { TrainingManifest } from "../../manifests/index.ts";
-import { type CompiledEnvironment, isCompiled } from "../../rl/environments.ts";
+import { type CompiledEnvironment, isCompiled, listEnvironments } from "../../rl/environments.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
 import { opponentWeights } from "../../specs/sections.ts";
 import type { OpponentsPlan } from "../rl/kinds.ts";
@@ -8,7 +8,8 @@ import { environmentOf } from "./environmentOf.ts";
 
 /** The game of a manifest; null for other environments. */
 export function gameIn(manifest: TrainingManifest): CompiledEnvironment | null {
-  if (manifest.environment.env_type === "bandit") return null;
+  // A caller's own environment, a user's module and a bandit's table are none.
+  if (!listEnvironments().includes(manifest.environment.name)) return null;
   const environment = environmentOf(manifest);
   return isCompiled(environment) && environment.game ? environment : null;
 }
