@@ -1,6 +1,6 @@
 /**
  * `npx tsx bench/selfPlay.ts [--row NAME]... [--seeds 1-5] [--steps N]`: trains populations in games by self-play, and has
- * each champion play rules and searches that it has never met. Prints its points, and records them.
+ * each champion play rules and searches. Prints its points, and records them.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
