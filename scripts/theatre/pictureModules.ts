@@ -78,7 +78,8 @@ async function stillOf(id: string, champion: RecordedChampion | undefined): Prom
   const random = new Random({ seed: SEED });
   const { action_space } = env;
   let state = Array.from(env.getState());
-  for (let step = 0; environmentFacts[id]?.kind === "games" && step < GAME_STEPS; step++) {
+  const isGame = ["games", "matches"].includes(environmentFacts[id]?.kind ?? "");
+  for (let step = 0; isGame && step < GAME_STEPS; step++) {
     const action = sampleLegal(action_space, random, infoMasks(action_space, [info ?? {}]));
     const next = env.step(action_space.kind === "Discrete" ? (action[0] ?? 0) : action);
     if (next.terminated) break;
