@@ -40,6 +40,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("From other libraries", "/guides/from-other-libraries"),
       page("AgileRL's tutorials", "/guides/agilerl-tutorials"),
       page("Evolution", "/evolution"),
+      page("Self-play", "/self-play"),
       page("Networks", "/networks"),
       page("Normalisation", "/normalisation"),
       page("Data sets", "/datasets"),
