@@ -41,11 +41,12 @@ const NEVER_LOSES: readonly Judge[] = [
   },
 ];
 
-/** The manifest of a template. @throws Error for a name without one. */
+/** The manifest of a template, without evolution. @throws Error for a name without one. */
 function templateManifest(id: string): SelfPlayRow["manifest"] {
   const found = templates.find((template) => template.id === id);
   if (!found) throw new Error(`there is no template ${id}`);
-  return found.manifest as SelfPlayRow["manifest"];
+  const { mutation: _mutation, selection_strategy: _selection, ...alone } = found.manifest;
+  return { ...alone, training: { ...alone.training, hpo: false } } as SelfPlayRow["manifest"];
 }
 
 const network = (width: number) => ({

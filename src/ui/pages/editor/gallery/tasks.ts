@@ -71,6 +71,16 @@ interface TaskText {
 
 /** By environment. */
 const TEXTS: Readonly<Record<string, TaskText>> = {
+  "rlkit/ConnectFour": {
+    title: "Connect Four",
+    words: "Bring four stones into a row before the opponent does.",
+    group: "games",
+  },
+  "rlkit/TicTacToe": {
+    title: "TicTacToe",
+    words: "Bring three stones into a row, or keep the opponent from it.",
+    group: "games",
+  },
   "CartPole-v1": { title: "CartPole", words: "Balance a pole on a cart by pushing the cart left or right." },
   "Pendulum-v1": {
     title: "Pendulum",
