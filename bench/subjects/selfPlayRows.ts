@@ -87,7 +87,7 @@ const poker = (name: string, max_steps: number) =>
 export const selfPlayRows: readonly SelfPlayRow[] = [
   {
     name: "tictactoe-ppo",
-    title: "TicTacToe by PPO and self-play: never loses",
+    title: "TicTacToe by PPO and self-play",
     game: "rlkit/TicTacToe",
     manifest: templateManifest("ppo-tictactoe"),
     judges: NEVER_LOSES,
