@@ -108,6 +108,30 @@ it.each(["puct", "gumbel"])("AlphaZero learns to win against random moves: %s", 
   expect(score?.points).toBeGreaterThan(96);
 });
 
+it("Members of a league that are nearly tied are rated by all their games", async () => {
+  const { mutation } = EVOLUTION;
+  const run = await trained(
+    ppo({
+      ...SEED,
+      environment,
+      network,
+      mutation,
+      selection_strategy: { strategy: "truncation" },
+      training: { pop_size: 4, max_steps: 256, tie_episodes: 8 },
+    }),
+  );
+  const [first] = run.recorder.generations;
+  const games = (first?.league?.matches ?? []).map((own) => own?.map((match) => match.games));
+  // Four games against each rule, and eight more of those that were settled.
+  expect(games).toContainEqual([12, 12]);
+  for (const [slot, { evaluation }] of (first?.members ?? []).entries()) {
+    const played = games[slot]?.reduce((a, b) => a + b, 0);
+    expect(evaluation?.returns).toHaveLength(played as number);
+    // The error of a rating by a few games; that of a mean return is below 1.
+    expect(evaluation?.error).toBeGreaterThan(10);
+  }
+});
+
 describe("A manifest in a game", () => {
   it.each([
     [

@@ -27,7 +27,7 @@ import { GenerationProgress } from "./GenerationProgress.ts";
 import { expectedSteps, hasSteps, type LoopPlan } from "./LoopPlan.ts";
 import { type MemberChange, memberChanges, memberReport, turnTime } from "./memberReport.ts";
 import { checkSteering, type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
-import { settleTies } from "./settleTies.ts";
+import { judged, settleTies } from "./settleTies.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
 import {
   type Evolved,
@@ -225,7 +225,8 @@ export class TrainingRun<K extends Kinds = Kinds> {
     });
     const trained: (TurnOutcome<K> | null)[] = members.map(() => null);
     for (const [i, outcome] of ended.entries()) trained[active[i] as number] = outcome;
-    const outcomes = await settleTies(this.#judged(trained), this.#state, this.#parts);
+    const settled = await settleTies(trained, this.#state, this.#parts);
+    const outcomes = judged(settled, this.#state, workload);
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
     const seconds = progress.seconds();
@@ -293,17 +294,6 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const [first] = this.#state.members;
     const { hp_config = null } = first ? this.#parts.workload.evolved(first) : {};
     return this.#tally.report(hp_config?.parameters);
-  }
-
-  /** Outcomes with the fitness that ranks their members. */
-  #judged(outcomes: readonly (TurnOutcome<K> | null)[]): readonly (TurnOutcome<K> | null)[] {
-    const { workload } = this.#parts;
-    const results = outcomes.map((outcome) => (outcome?.ok ? outcome.result : null));
-    const judged = workload.judged?.(this.#state, results) ?? results;
-    return outcomes.map((outcome, place) => {
-      const result = judged[place];
-      return outcome?.ok && result ? { ...outcome, result } : outcome;
-    });
   }
 
   /** The fitness that ranks a member. */
@@ -424,14 +414,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
       agent,
       turn: workload.evaluation?.(agent, slot, this.#state, episodes) as K["turn"],
     }));
-    const played_turns = await executor
+    const evaluated = await executor
       .generation(turns, this.#news, () => undefined)
       .catch((error: unknown) => {
         // Stopped here, a run has trained to its end all the same.
         if (error instanceof StoppedError) return [];
         throw error;
       });
-    const outcomes = this.#judged(played_turns);
+    const outcomes = judged(evaluated, this.#state, workload);
     const fitnesses = outcomes.map((outcome) => (outcome?.ok ? outcome.result.fitness : Number.NaN));
     if (fitnesses.every(Number.isNaN)) return;
     const place = bestOf(fitnesses);

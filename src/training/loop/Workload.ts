@@ -109,6 +109,8 @@ export interface ResultOf<A extends Member = Member> {
   readonly metrics: Readonly<Record<string, number>>;
   /** Episodes of its evaluation; absent if they are not known individually. */
   readonly evaluation?: EvaluationReport;
+  /** In a game: the returns of its evaluation by opponent. */
+  readonly matches?: readonly { readonly opponent: string; readonly returns: readonly number[] }[];
   /** Counts of the choices 0 .. n-1, [n], by name; absent if none are counted. */
   readonly histograms?: Readonly<Record<string, readonly number[]>>;
 }
