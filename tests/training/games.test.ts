@@ -175,6 +175,18 @@ describe("A manifest in a game", () => {
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
   });
 
+  it("warns of opponents that nobody meets", async () => {
+    const warned = async (options: TrainerOptions) => (await trained(options)).recorder.warnings;
+    const training = { max_steps: 160, opponents: "past", opponent_pool: 3 };
+    const alone = "has no effect: CartPole-v1 is no game of two players";
+    expect(await warned(dqn({ training }))).toEqual([
+      `training.opponents ${alone}`,
+      `training.opponent_pool ${alone}`,
+    ]);
+    const [own] = await warned(GAMES.AlphaZero({ training }));
+    expect(own).toBe("training.opponents has no effect: AlphaZero plays itself");
+  });
+
   it("says that kinds of opponents need a weight", async () => {
     await expect(trained(GAMES.PPO({ training: { opponents: { self: 0 } } }))).rejects.toThrow(
       "training.opponents",

@@ -8,16 +8,16 @@ import { algorithmOf } from "../member/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
 import { agentKey, structureOf } from "./programSet.ts";
 
-/** Who plays the other seat: the member itself as it learns, an agent as it is, or a rule. */
+/** Who plays the other seat: the member itself as it learns, an agent as it is (`id` names it in results), or a rule. */
 export type Opponent =
   | { readonly kind: "self" }
-  | { readonly kind: "agent" /** Identity in results. */; readonly id: string; readonly agent: AgentState }
+  | { readonly kind: "agent"; readonly id: string; readonly agent: AgentState }
   | { readonly kind: RuleName };
 
 export interface Opponents {
   /**
    * Those of the training, one after another, each for an equal part of the turn. Agents among them have networks of one
-   * shape.
+   * shape. None for a member that plays both seats itself.
    */
   readonly training: readonly Opponent[];
   /** Those of the evaluation: `eval_loop` passes against each. */

@@ -24,7 +24,7 @@ import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { manifestNormalization } from "./environmentShaping.ts";
-import { opponentsPlan } from "./gameOf.ts";
+import { opponentsPlan, opponentWarnings } from "./gameRuns.ts";
 import { tableOf } from "./trainingPlace.ts";
 
 /** Default number of choices in an evaluation. */
@@ -370,6 +370,7 @@ export function runWarnings(manifest: TrainingManifest, episode: number | null, 
   const { algorithm, training, environment } = manifest;
   const { off_policy, offline, bandit, evo_steps } = algorithmDefinition(algorithm.name);
   const warnings = manifestWarnings(manifest).map(({ path, message }) => `${path} ${message}`);
+  warnings.push(...opponentWarnings(manifest));
   if (off_policy || bandit) warnings.push(...memoryWarnings(manifest));
   for (const key of LANGUAGE_MODEL) {
     if (training[key] !== null)

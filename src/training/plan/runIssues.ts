@@ -13,7 +13,7 @@ import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
-import { gameIssues } from "./gameOf.ts";
+import { gameIssues } from "./gameRuns.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./limits.ts";
 
 /** Limit of the members that selection draws for each generation. */

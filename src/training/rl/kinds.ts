@@ -37,7 +37,7 @@ export interface UserModuleSetup {
 
 /** How members of a run meet opponents. */
 export interface OpponentsPlan {
-  /** How often each kind of opponent is drawn, in proportion. */
+  /** How often each kind of opponent is drawn, in proportion; none for members that play themselves alone. */
   readonly weights: Readonly<Partial<Record<OpponentName, number>>>;
   /** Most past selves that are kept. */
   readonly pool_size: number;

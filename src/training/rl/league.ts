@@ -107,12 +107,12 @@ export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
     random: [[{ kind: "random" }, 1]],
     "rule:one_step": [[{ kind: "one_step" }, 1]],
   };
+  const kinds = Object.entries(plan.weights) as [OpponentName, number][];
   let shape: string | null = null;
-  const training = Array.from({ length: PARTS }, (): Opponent => {
+  const training = Array.from({ length: kinds.length > 0 ? PARTS : 0 }, (): Opponent => {
     const fits = ([opponent]: Drawable): boolean =>
       opponent.kind !== "agent" || shape === null || shapeOf(opponent) === shape;
     // A kind without opponents, as the past in the first generation, is played by the member itself.
-    const kinds = Object.entries(plan.weights) as [OpponentName, number][];
     const kind = drawn(random, kinds) ?? "self";
     const found = drawn(random, pools[kind].filter(fits)) ?? { kind: "self" };
     if (found.kind === "agent") shape = shapeOf(found);

@@ -52,6 +52,8 @@ interface Place {
   readonly opponent: Opponent | null;
 }
 
+type Places = readonly [Place, ...Place[]];
+
 export class MemberRunner {
   readonly #env: CompiledEnvironment;
   readonly #residence: Residence;
@@ -92,8 +94,8 @@ export class MemberRunner {
     const env_steps = isEvolution
       ? yield* this.#evolution(agent, turn)
       : turn.off_policy
-        ? yield* this.#offPolicy(agent, turn, turn.off_policy)
-        : yield* this.#onPolicy(agent, turn);
+        ? yield* this.#offPolicy(agent, turn, turn.off_policy, places)
+        : yield* this.#onPolicy(agent, turn, places);
 
     const episodes = plays
       ? {
@@ -144,11 +146,8 @@ export class MemberRunner {
   }
 
   /** The parts of a turn's training, of equal length: one for each opponent in a game. */
-  #places(agent: AgentState, { opponents }: Turn): readonly [Place, ...Place[]] {
-    const algorithm = algorithmOf(agent);
-    const playsItself = algorithm.kind === "on_policy" && algorithm.selfPlay !== undefined;
-    const met = playsItself ? [] : (opponents?.training ?? []);
-    const [first, ...others] = met.map((opponent) => ({
+  #places(agent: AgentState, { opponents }: Turn): Places {
+    const [first, ...others] = (opponents?.training ?? []).map((opponent) => ({
       env: environmentAgainst(this.#env, opponent, agent, "training"),
       opponent,
     }));
@@ -183,24 +182,23 @@ export class MemberRunner {
     return { ...sizes, ...episodeSizes(turn) };
   }
 
-  *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
+  *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn, places: Places): Generator<Slice, number> {
     const residence = this.#residence;
     residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
-    const places = this.#places(agent, turn);
-    let left = programSteps(turn);
-    const length = left;
+    const length = programSteps(turn);
+    let left = length;
     const total = stepsTaken(turn);
     const each = total / left;
     let learned = 0;
-    let part = -1;
+    let met: Place | null = null;
     while (left > 0) {
-      const now_at = partAt(length - left, length, places.length);
-      const place = places[now_at] ?? places[0];
+      const taken = length - left;
+      const place = places[partAt(taken, length, places.length)] ?? places[0];
+      if (place !== met) this.#meet(place);
+      met = place;
       const program = this.#program(agent, turn, off.offline ? "lessons" : "turn", place.env);
-      if (now_at !== part) this.#meet(place);
-      part = now_at;
-      const end = Math.ceil((length * (part + 1)) / places.length);
-      const steps = Math.min(end - (length - left), this.#perSlice);
+      const end = Math.ceil((length * (places.indexOf(place) + 1)) / places.length);
+      const steps = Math.min(end - taken, this.#perSlice);
       const start = performance.now();
       residence.set("turn.steps", steps);
       residence.run(program);
@@ -217,11 +215,10 @@ export class MemberRunner {
     return total;
   }
 
-  *#onPolicy(agent: AgentState, turn: Turn): Generator<Slice, number> {
+  *#onPolicy(agent: AgentState, turn: Turn, places: Places): Generator<Slice, number> {
     const residence = this.#residence;
     const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
     const rollouts = rolloutCount(agent, turn);
-    const places = this.#places(agent, turn);
     let learned = 0;
     for (let i = 0; i < rollouts; i++) {
       const place = places[partAt(i, rollouts, places.length)] ?? places[0];
