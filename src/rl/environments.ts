@@ -26,9 +26,9 @@ export { maskObservations } from "./environments/definition/maskObservations.ts"
 export * from "./environments/definition/randomEnvironment.ts";
 export * from "./environments/drawing/drawing.ts";
 export * from "./environments/drawing/scene.ts";
+export * from "./environments/face/GameRules.ts";
 export { SolutionTable, solve, solvedActions } from "./environments/games/connectFour/solve.ts";
 export * from "./environments/games/exploitability.ts";
-export * from "./environments/games/GameRules.ts";
 export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";
 export { afterChance, randomMove } from "./environments/games/ruleMoves.ts";
 export * from "./environments/make.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../kernels/index.ts";
 import { Box } from "../../spaces.ts";
 import type { GridSize } from "../dynamics/numbers.ts";
-import type { GameState } from "./GameRules.ts";
+import type { GameState } from "../face/GameRules.ts";
 
 export const PLAYERS = ["first", "second"] as const;
 

@@ -12,7 +12,7 @@ import {
   type Tensor,
 } from "../../../kernels/index.ts";
 import { drawInteger } from "../dynamics/numbers.ts";
-import type { ChanceOutcome } from "./GameRules.ts";
+import type { ChanceOutcome } from "../face/GameRules.ts";
 
 export const HIDDEN = -1;
 

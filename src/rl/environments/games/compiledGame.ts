@@ -2,7 +2,7 @@ import { type Dim, greater, max, reshape, select, type Tensor } from "../../../k
 import type { Appearance } from "../definition/Appearance.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { type RandomEnvironmentDefinition, randomEnvironment } from "../definition/randomEnvironment.ts";
-import type { GameRules } from "./GameRules.ts";
+import type { GameRules } from "../face/GameRules.ts";
 
 type Known<Variable extends string> = Readonly<Record<Variable | "mover", Tensor>>;
 

@@ -1,8 +1,8 @@
 /** Rows of equal stones on a board: horizontal, vertical and diagonal. Cells are row by row. */
 import type { Tensor } from "../../../kernels/index.ts";
 import type { GridSize } from "../dynamics/numbers.ts";
+import type { GameState } from "../face/GameRules.ts";
 import { type Bits, both, either, isAny, shifted, strideOf } from "./bitboards.ts";
-import type { GameState } from "./GameRules.ts";
 
 /** Whether a player has `count` stones in a row, or more: bool [n]. @param own Its stones. */
 export function inARow(own: Bits, grid: GridSize, count: number): Tensor {

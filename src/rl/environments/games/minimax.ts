@@ -1,6 +1,6 @@
 /** Players that search a few moves ahead. They learn nothing, so ratings of agents can be anchored at them. */
 import type { Random } from "../../../evolution/random.ts";
-import type { GameRules, GameState } from "./GameRules.ts";
+import type { GameRules, GameState } from "../face/GameRules.ts";
 
 type Estimate = NonNullable<GameRules["heuristic"]>;
 

@@ -1,5 +1,5 @@
 /** Games as text: lists of moves by their names. */
-import { CHANCE, type GameRules, type GameState, requireLegal } from "./GameRules.ts";
+import { CHANCE, type GameRules, type GameState, requireLegal } from "../face/GameRules.ts";
 
 /** A game from its start: actions and outcomes of chance in order, and the state after them. */
 export interface PlayedGame {

@@ -1,5 +1,5 @@
 /** Moves of chance, and random ones, in states of a game. */
-import { CHANCE, type GameRules, type GameState } from "./GameRules.ts";
+import { CHANCE, type GameRules, type GameState } from "../face/GameRules.ts";
 
 /** Draws uniformly from [0, 1). */
 type Uniform = () => number;

@@ -1,6 +1,6 @@
 /** Symmetries of boards whose actions are cells, as permutations. */
 import type { GridSize } from "../dynamics/numbers.ts";
-import type { Symmetry } from "./GameRules.ts";
+import type { Symmetry } from "../face/GameRules.ts";
 
 type Place = readonly [row: number, col: number];
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
-import type { GameState } from "../../../../src/rl/environments/games/GameRules.ts";
+import type { GameState } from "../../../../src/rl/environments/face/GameRules.ts";
 import { LeducPoker } from "../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";
 import { leducPoker } from "../../../../src/rl/environments/games/leducPoker/rules.ts";
 import { Pig } from "../../../../src/rl/environments/games/pig/Pig.ts";

@@ -2,8 +2,9 @@
  * Positions of Connect Four as bits in two words: columns of seven bits, the lowest cell first and an empty bit on top. The
  * low word has the first four columns, the high word the last three.
  */
+
+import type { GameState } from "../../face/GameRules.ts";
 import { stoneOf } from "../boards.ts";
-import type { GameState } from "../GameRules.ts";
 import { CELLS, connectFour, GRID } from "./rules.ts";
 
 const { rows, cols } = GRID;

@@ -1,6 +1,6 @@
 import { Discrete } from "../../../spaces.ts";
+import type { GameRules, GameState } from "../../face/GameRules.ts";
 import { PLAYERS, seenStones, stoneOf, stonesSpace } from "../boards.ts";
-import type { GameRules, GameState } from "../GameRules.ts";
 import { isInARow } from "../lines.ts";
 import { cellMap } from "../symmetries.ts";
 

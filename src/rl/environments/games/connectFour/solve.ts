@@ -1,5 +1,5 @@
 /** Exact values of positions of Connect Four, by search. */
-import type { GameState } from "../GameRules.ts";
+import type { GameState } from "../../face/GameRules.ts";
 import {
   columnBits,
   countBits,

@@ -1,5 +1,5 @@
 /** Go boards of 5 by 5 crossings, row by row from the top: 1 for the first player's stones, -1 for the second's. */
-import type { GameState } from "../GameRules.ts";
+import type { GameState } from "../../face/GameRules.ts";
 
 export const SIZE = 5;
 export const GRID = { rows: SIZE, cols: SIZE };

@@ -1,6 +1,6 @@
 import { Box, Discrete } from "../../../spaces.ts";
+import type { GameRules, GameState } from "../../face/GameRules.ts";
 import { cellName, PLAYERS, stoneOf } from "../boards.ts";
-import type { GameRules, GameState } from "../GameRules.ts";
 import { squareSymmetries } from "../symmetries.ts";
 import { areaOf, CELLS, codeOf, GRID, NEIGHBOURS, regionOf, SIZE } from "./board.ts";
 

@@ -1,5 +1,5 @@
 /** Games of Go5x5 in the Smart Game Format, FF[4] (Hollosi 2006, https://www.red-bean.com/sgf). */
-import type { GameState } from "../GameRules.ts";
+import type { GameState } from "../../face/GameRules.ts";
 import { areaOf, CELLS, SIZE } from "./board.ts";
 import { go5x5, PASS } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { Discrete } from "../../../spaces.ts";
 import type { GridSize } from "../../dynamics/numbers.ts";
+import type { GameRules, GameState } from "../../face/GameRules.ts";
 import { cellName, PLAYERS, seenStones, stoneOf, stonesSpace } from "../boards.ts";
-import type { GameRules, GameState } from "../GameRules.ts";
 import { isInARow } from "../lines.ts";
 import { squareSymmetries } from "../symmetries.ts";
 

@@ -1,7 +1,7 @@
 import { Box, Discrete } from "../../../spaces.ts";
+import { CHANCE, type GameRules, type GameState } from "../../face/GameRules.ts";
 import { PLAYERS } from "../boards.ts";
 import { cardsLeft, HIDDEN, oneHot } from "../cards.ts";
-import { CHANCE, type GameRules, type GameState } from "../GameRules.ts";
 
 /** Cards of the deck: jack, queen and king. */
 export const DECK = 3;

@@ -1,7 +1,7 @@
 import { Box, Discrete } from "../../../spaces.ts";
+import { CHANCE, type GameRules, type GameState } from "../../face/GameRules.ts";
 import { PLAYERS } from "../boards.ts";
 import { cardsLeft, HIDDEN, oneHot } from "../cards.ts";
-import { CHANCE, type GameRules, type GameState } from "../GameRules.ts";
 
 /** Jack, queen and king of two suits: cards 0 and 1 are jacks, 4 and 5 kings. */
 export const DECK = 6;

@@ -20,12 +20,12 @@ import {
 } from "../../../../kernels/index.ts";
 import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { type GridSize, pick } from "../../dynamics/numbers.ts";
+import type { GameRules } from "../../face/GameRules.ts";
 import { type Bits, both, compass, either, isAny, packed, shifted, unpacked, where } from "../bitboards.ts";
 import { boardGlyph } from "../boardGlyph.ts";
 import { moverStone, observeStones, ownStones } from "../boards.ts";
 import { compiledGame } from "../compiledGame.ts";
 import { drawStones } from "../drawStones.ts";
-import type { GameRules } from "../GameRules.ts";
 import { othello, othello6x6 } from "./rules.ts";
 
 /** Opposing stones in unbroken lines from the given cells, one line for each direction. */

@@ -1,6 +1,6 @@
 import { Box, Discrete } from "../../../spaces.ts";
+import { CHANCE, type ChanceOutcome, type GameRules, type GameState } from "../../face/GameRules.ts";
 import { PLAYERS } from "../boards.ts";
-import { CHANCE, type ChanceOutcome, type GameRules, type GameState } from "../GameRules.ts";
 
 export const [HOLD, ROLL] = [0, 1] as const;
 export const FACES = 6;

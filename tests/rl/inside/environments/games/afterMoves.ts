@@ -2,7 +2,7 @@ import {
   type GameRules,
   type GameState,
   requireLegal,
-} from "../../../../../src/rl/environments/games/GameRules.ts";
+} from "../../../../../src/rl/environments/face/GameRules.ts";
 
 /** The state after moves, by their names. */
 export function afterMoves(rules: GameRules, names: readonly string[]): GameState {

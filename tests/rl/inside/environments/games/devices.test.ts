@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { builtInEnvironments } from "../../../../../src/rl/environments/builtIn.ts";
 import { stepDrawBuffer } from "../../../../../src/rl/environments/compiled/hostPrograms.ts";
-import {
-  CHANCE,
-  type GameRules,
-  type GameState,
-} from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameRules, type GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import {
   BUFFERS,
   isCompiled,

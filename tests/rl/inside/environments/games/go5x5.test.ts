@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
-import type { GameRules, GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
+import type { GameRules, GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { areaOf } from "../../../../../src/rl/environments/games/go/board.ts";
 import { Go5x5 } from "../../../../../src/rl/environments/games/go/Go5x5.ts";
 import { go5x5, MAX_MOVES } from "../../../../../src/rl/environments/games/go/rules.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
+import type { GameRules, GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { connectFour } from "../../../../../src/rl/environments/games/connectFour/rules.ts";
-import type { GameRules, GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
 import { minimaxMove, oneStepRule } from "../../../../../src/rl/environments/games/minimax.ts";
 import { othello6x6 } from "../../../../../src/rl/environments/games/othello/rules.ts";
 import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";

@@ -1,9 +1,5 @@
 /** Counts of a game's tree, as chess programs count moves to check their rules. */
-import {
-  CHANCE,
-  type GameRules,
-  type GameState,
-} from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameRules, type GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 
 /** Number of sequences of `plies` moves from a state; shorter games do not count. */
 export function sequences(rules: GameRules, plies: number, state: GameState = rules.start): number {

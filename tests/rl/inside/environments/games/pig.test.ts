@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHANCE, type GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { Pig } from "../../../../../src/rl/environments/games/pig/Pig.ts";
 import { pigRules } from "../../../../../src/rl/environments/games/pig/rules.ts";
 import { readMoves } from "../../../../../src/rl/environments/games/records.ts";

@@ -2,11 +2,7 @@
 import { expect } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { stepDrawBuffer } from "../../../../../src/rl/environments/compiled/hostPrograms.ts";
-import {
-  CHANCE,
-  type GameRules,
-  type GameState,
-} from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameRules, type GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import {
   BUFFERS,
   type CompiledEnvironment,

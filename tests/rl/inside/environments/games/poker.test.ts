@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { GameRules } from "../../../../../src/rl/environments/face/GameRules.ts";
 import {
   bestResponseValue,
   expectedReturns,
@@ -7,7 +8,6 @@ import {
   informationSets,
   nashConv,
 } from "../../../../../src/rl/environments/games/exploitability.ts";
-import type { GameRules } from "../../../../../src/rl/environments/games/GameRules.ts";
 import { KuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/KuhnPoker.ts";
 import { kuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/rules.ts";
 import { LeducPoker } from "../../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { builtInEnvironments } from "../../../../../src/rl/environments/builtIn.ts";
-import { CHANCE, type GameRules } from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameRules } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { go5x5 } from "../../../../../src/rl/environments/games/go/rules.ts";
 import { readSgf, writeSgf } from "../../../../../src/rl/environments/games/go/sgf.ts";
 import { kuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/rules.ts";

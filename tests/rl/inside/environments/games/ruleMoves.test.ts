@@ -1,7 +1,7 @@
 /** Random moves, and those of chance, in states of games. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
-import { CHANCE, type GameRules } from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type GameRules } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { afterChance, randomMove } from "../../../../../src/rl/environments/games/ruleMoves.ts";
 import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
+import type { GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { connectFour } from "../../../../../src/rl/environments/games/connectFour/rules.ts";
 import {
   SolutionTable,
   solve,
   solvedActions,
 } from "../../../../../src/rl/environments/games/connectFour/solve.ts";
-import type { GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
 
 const random = new Random({ seed: 1, stream: "solve" });
 

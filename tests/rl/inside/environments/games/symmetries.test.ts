@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { builtInEnvironments } from "../../../../../src/rl/environments/builtIn.ts";
-import { CHANCE, type Symmetry } from "../../../../../src/rl/environments/games/GameRules.ts";
+import { CHANCE, type Symmetry } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { isCompiled } from "../../../../../src/rl/environments.ts";
 
 const games = builtInEnvironments.flatMap((env) =>

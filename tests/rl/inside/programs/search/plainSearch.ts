@@ -1,5 +1,5 @@
 /** The searches of one position over a game's rules, in plain JavaScript. */
-import type { GameRules, GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
+import type { GameRules, GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 
 export interface Judged {
   readonly logits: readonly number[];

@@ -14,7 +14,7 @@ import {
   tanh,
   trace,
 } from "../../../../../src/kernels/index.ts";
-import type { GameRules, GameState } from "../../../../../src/rl/environments/games/GameRules.ts";
+import type { GameRules, GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
 import {
   type CompiledEnvironment,
   variableBuffer,
