@@ -13,13 +13,13 @@ import {
 import type { RegisteredEnvironment } from "./definition/configured.ts";
 import { ConnectFour } from "./games/connectFour/ConnectFour.ts";
 import { Go5x5 } from "./games/go/Go5x5.ts";
-import { Gomoku9 } from "./games/gomoku/Gomoku9.ts";
-import { Hex7 } from "./games/hex/Hex7.ts";
 import { KuhnPoker } from "./games/kuhnPoker/KuhnPoker.ts";
 import { LeducPoker } from "./games/leducPoker/LeducPoker.ts";
 import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
 import { Pig } from "./games/pig/Pig.ts";
-import { TicTacToe } from "./games/ticTacToe/TicTacToe.ts";
+import { Gomoku9 } from "./games/stones/Gomoku9.ts";
+import { Hex7 } from "./games/stones/Hex7.ts";
+import { TicTacToe } from "./games/stones/TicTacToe.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
 import { Breakout } from "./minatar/breakout/Breakout.ts";

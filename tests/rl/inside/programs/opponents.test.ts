@@ -6,8 +6,7 @@ import type { GameState } from "../../../../src/rl/environments/face/GameRules.t
 import { LeducPoker } from "../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";
 import { leducPoker } from "../../../../src/rl/environments/games/leducPoker/rules.ts";
 import { Pig } from "../../../../src/rl/environments/games/pig/Pig.ts";
-import { ticTacToe as rules } from "../../../../src/rl/environments/games/ticTacToe/rules.ts";
-import { TicTacToe } from "../../../../src/rl/environments/games/ticTacToe/TicTacToe.ts";
+import { ticTacToe as rules, TicTacToe } from "../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import {
   BUFFERS,
   type CompiledEnvironment,

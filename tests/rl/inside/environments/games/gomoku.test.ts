@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Gomoku9 } from "../../../../../src/rl/environments/games/gomoku/Gomoku9.ts";
-import { gomoku9 } from "../../../../../src/rl/environments/games/gomoku/rules.ts";
+import { Gomoku9, gomoku9 } from "../../../../../src/rl/environments/games/stones/Gomoku9.ts";
 import { afterMoves } from "./afterMoves.ts";
 import { playBeside } from "./playBeside.ts";
 

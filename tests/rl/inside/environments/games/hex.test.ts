@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
-import { Hex7 } from "../../../../../src/rl/environments/games/hex/Hex7.ts";
-import { hex7 } from "../../../../../src/rl/environments/games/hex/rules.ts";
+import { Hex7 } from "../../../../../src/rl/environments/games/stones/Hex7.ts";
+import { hex7 } from "../../../../../src/rl/environments/games/stones/hexRules.ts";
 import { afterMoves } from "./afterMoves.ts";
 import { playBeside } from "./playBeside.ts";
 

@@ -4,7 +4,7 @@ import type { GameRules, GameState } from "../../../../../src/rl/environments/fa
 import { connectFour } from "../../../../../src/rl/environments/games/connectFour/rules.ts";
 import { minimaxMove, oneStepRule } from "../../../../../src/rl/environments/games/minimax.ts";
 import { othello6x6 } from "../../../../../src/rl/environments/games/othello/rules.ts";
-import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
+import { ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { afterMoves } from "./afterMoves.ts";
 
 const random = new Random({ seed: 1, stream: "minimax" });

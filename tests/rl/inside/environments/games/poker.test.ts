@@ -12,7 +12,7 @@ import { KuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/Ku
 import { kuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/rules.ts";
 import { LeducPoker } from "../../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";
 import { leducPoker } from "../../../../../src/rl/environments/games/leducPoker/rules.ts";
-import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
+import { ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { playBeside } from "./playBeside.ts";
 
 const uniform: GamePolicy = (_observation, legal) => legal.map(() => 1 / legal.length);

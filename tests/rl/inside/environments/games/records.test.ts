@@ -6,7 +6,7 @@ import { go5x5 } from "../../../../../src/rl/environments/games/go/rules.ts";
 import { readSgf, writeSgf } from "../../../../../src/rl/environments/games/go/sgf.ts";
 import { kuhnPoker } from "../../../../../src/rl/environments/games/kuhnPoker/rules.ts";
 import { readMoves, writeMoves } from "../../../../../src/rl/environments/games/records.ts";
-import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
+import { ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { isCompiled } from "../../../../../src/rl/environments.ts";
 
 const games = builtInEnvironments.flatMap((env) => (isCompiled(env) && env.game ? [env.game.rules] : []));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { CHANCE, type GameRules } from "../../../../../src/rl/environments/face/GameRules.ts";
 import { afterChance, randomMove } from "../../../../../src/rl/environments/games/ruleMoves.ts";
-import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
+import { ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 
 const after = (...cells: readonly number[]) =>
   cells.reduce((state, cell) => ticTacToe.next(state, cell), ticTacToe.start);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ticTacToe } from "../../../../../src/rl/environments/games/ticTacToe/rules.ts";
-import { TicTacToe } from "../../../../../src/rl/environments/games/ticTacToe/TicTacToe.ts";
+import { TicTacToe, ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { wholeGames } from "./perft.ts";
 import { playBeside } from "./playBeside.ts";
 

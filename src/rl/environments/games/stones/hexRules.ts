@@ -1,7 +1,7 @@
-import { Discrete } from "../../../spaces.ts";
-import type { GameRules, GameState } from "../../face/GameRules.ts";
-import { nameFromTop, PLAYERS, seenStones, stoneOf, stonesSpace } from "../boards.ts";
+import type { GameState } from "../../face/GameRules.ts";
+import { nameFromTop, stoneOf } from "../boards.ts";
 import { cellMap } from "../symmetries.ts";
+import { stoneRules } from "./stoneRules.ts";
 
 const SIZE = 7;
 export const GRID = { rows: SIZE, cols: SIZE };
@@ -16,10 +16,6 @@ export const NEIGHBOURS = [
   [1, -1],
   [-1, 1],
 ] as const;
-
-const boardOf = (state: GameState): GameState => state.slice(0, CELLS);
-const winnerOf = (state: GameState): number => state[CELLS] ?? 0;
-const moverOf = (state: GameState): number => state[CELLS + 1] ?? 0;
 
 /** Whether the stones that are connected with the one on a cell reach both sides of its player. */
 function connects(board: GameState, from: number): boolean {
@@ -38,33 +34,16 @@ function connects(board: GameState, from: number): boolean {
 
 /**
  * Hex on a rhombus of seven by seven hexagons, without the swap rule. The first player connects top and bottom, the second
- * left and right; one of them does. States: the cells row by row, the winner's stone (0 for none), and the player whose
- * turn it is.
+ * left and right; one of them does.
  */
-export const hex7: GameRules = {
+export const hex7 = stoneRules({
   id: "rlkit/Hex7",
-  players: PLAYERS,
+  grid: GRID,
   board: "hexagonal",
-  observation_space: stonesSpace(GRID),
-  action_space: new Discrete(CELLS),
-  max_moves: CELLS,
-  start: Array.from({ length: CELLS + 2 }, () => 0),
-  player: moverOf,
-  legal: (state) =>
-    winnerOf(state) === 0 ? boardOf(state).flatMap((stone, cell) => (stone === 0 ? [cell] : [])) : [],
-  next(state, cell) {
-    const stone = stoneOf(moverOf(state));
-    const board = boardOf(state).with(cell, stone);
-    return [...board, connects(board, cell) ? stone : 0, 1 - moverOf(state)];
-  },
-  returns(state) {
-    const winner = winnerOf(state);
-    return winner === 0 ? null : [winner, -winner];
-  },
-  observe: (state, player) => seenStones(boardOf(state), player),
+  wins: connects,
   symmetries: [cellMap(GRID, (row, col) => [SIZE - 1 - row, SIZE - 1 - col])].map((cells) => ({
     cells,
     actions: cells,
   })),
   actionName: (cell) => nameFromTop(cell, GRID),
-};
+});

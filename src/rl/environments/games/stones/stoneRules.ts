@@ -1,32 +1,26 @@
 import { Discrete } from "../../../spaces.ts";
 import type { GridSize } from "../../dynamics/numbers.ts";
 import type { GameRules, GameState } from "../../face/GameRules.ts";
-import { cellName, PLAYERS, seenStones, stoneOf, stonesSpace } from "../boards.ts";
-import { isInARow } from "../lines.ts";
-import { squareSymmetries } from "../symmetries.ts";
+import { PLAYERS, seenStones, stoneOf, stonesSpace } from "../boards.ts";
 
-/** A game on a square board: who first has `line` stones in a row, or more, wins. */
-export interface RowGame {
-  readonly id: string;
-  readonly size: number;
-  readonly line: number;
+/** What one game of stones has of its own. */
+export interface StoneGame extends Pick<GameRules, "id" | "symmetries" | "board" | "actionName"> {
+  readonly grid: GridSize;
+  /** Whether the stone that was just put on a cell wins. */
+  readonly wins: (board: GameState, cell: number) => boolean;
 }
 
-export const gridOf = ({ size }: RowGame): GridSize => ({ rows: size, cols: size });
-
 /**
- * The rules of such a game. States: the cells row by row, the winner's stone (0 for none), and the player whose turn it
- * is.
+ * The rules of a game in which players put stones on empty cells until one of them wins or the board is full. States: the
+ * cells row by row, the winner's stone (0 for none), and the player whose turn it is.
  */
-export function rowRules(game: RowGame): GameRules {
-  const { id, size, line } = game;
-  const grid = gridOf(game);
-  const cells = size * size;
+export function stoneRules({ grid, wins, ...own }: StoneGame): GameRules {
+  const cells = grid.rows * grid.cols;
   const boardOf = (state: GameState): GameState => state.slice(0, cells);
   const winnerOf = (state: GameState): number => state[cells] ?? 0;
   const moverOf = (state: GameState): number => state[cells + 1] ?? 0;
   return {
-    id,
+    ...own,
     players: PLAYERS,
     observation_space: stonesSpace(grid),
     action_space: new Discrete(cells),
@@ -38,7 +32,7 @@ export function rowRules(game: RowGame): GameRules {
     next(state, cell) {
       const stone = stoneOf(moverOf(state));
       const board = boardOf(state).with(cell, stone);
-      return [...board, isInARow(board, grid, line, cell) ? stone : 0, 1 - moverOf(state)];
+      return [...board, wins(board, cell) ? stone : 0, 1 - moverOf(state)];
     },
     returns(state) {
       const winner = winnerOf(state);
@@ -46,7 +40,5 @@ export function rowRules(game: RowGame): GameRules {
       return boardOf(state).includes(0) ? null : [0, 0];
     },
     observe: (state, player) => seenStones(boardOf(state), player),
-    symmetries: squareSymmetries(size),
-    actionName: (cell) => cellName(cell, grid),
   };
 }
