@@ -1,21 +1,8 @@
 /** Random play of compiled games inside one program: legal moves with equal probability, ended games begin again. */
 import { WasmDevice } from "../../src/kernels/devices.ts";
 import { hostKey, randomUniform } from "../../src/kernels/functions.ts";
-import {
-  add,
-  cast,
-  constant,
-  cumulativeSum,
-  floor,
-  lessEqual,
-  mul,
-  reshape,
-  scan,
-  state,
-  sum,
-  type Tensor,
-  trace,
-} from "../../src/kernels/index.ts";
+import { add, cast, constant, scan, state, type Tensor, trace } from "../../src/kernels/index.ts";
+import { randomChoice } from "../../src/rl/contract.ts";
 import {
   type CompiledEnvironment,
   carryState,
@@ -28,13 +15,7 @@ import {
   vectorReset,
   vectorStep,
 } from "../../src/rl/environments.ts";
-
-/** A legal action of each lane, i32 [n]. @param mask f32 [n, actions]. @param draw Uniform in [0, 1), f32 [n]. */
-function randomAction(mask: Tensor, draw: Tensor): Tensor {
-  const before = cumulativeSum(mask);
-  const chosen = floor(mul(draw, sum(mask)));
-  return cast(sum(cast(lessEqual(before, reshape(chosen, [...draw.shape, 1])), "f32")), "i32");
-}
+import { choicesOf } from "../../src/rl/spaces.ts";
 
 const LANES = 1024;
 
@@ -71,7 +52,7 @@ export function randomGames(
         const [ends, step] = values.slice(-2) as [Tensor, Tensor];
         const before = unflattenCarry(env, values.slice(0, -2));
         const [choice, ...chance] = drawn(1 + env.stepDraws, 0, step) as [Tensor, ...Tensor[]];
-        const action = randomAction(actionMask(before.state), choice);
+        const action = randomChoice(choice, choicesOf(env.action_space), actionMask(before.state));
         const next = vectorStep(env, before, action, {
           step: chance,
           reset: drawn(env.resetDraws, 100, step),
