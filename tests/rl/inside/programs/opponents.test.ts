@@ -1,74 +1,32 @@
 /** Games against opponents as environments of one agent, beside the games' rules. */
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
-import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import type { GameState } from "../../../../src/rl/environments/face/GameRules.ts";
 import { LeducPoker } from "../../../../src/rl/environments/games/leducPoker/LeducPoker.ts";
 import { leducPoker } from "../../../../src/rl/environments/games/leducPoker/rules.ts";
 import { Pig } from "../../../../src/rl/environments/games/pig/Pig.ts";
 import { ticTacToe as rules, TicTacToe } from "../../../../src/rl/environments/games/stones/TicTacToe.ts";
-import {
-  BUFFERS,
-  type CompiledEnvironment,
-  drawBuffer,
-  prepareProgram,
-  resetProgram,
-  stateSize,
-  stepProgram,
-  variableBuffer,
-  variableShape,
-} from "../../../../src/rl/environments.ts";
+import { type CompiledEnvironment, stateSize } from "../../../../src/rl/environments.ts";
 import { versus } from "../../../../src/rl/programs.ts";
 import { devices } from "../../../kernels/support/devices.ts";
+import { gameLanes } from "../environments/games/gameLanes.ts";
 import { vectorRun } from "../environments/vectorRuns.ts";
 
 const LANES = 64;
 const random = new Random({ seed: 3, stream: "opponents" });
-const uniforms = () => Array.from({ length: LANES }, () => random.integer(2 ** 24) / 2 ** 24);
+const uniforms = (count: number) =>
+  Array.from({ length: LANES }, () => Array.from({ length: count }, () => random.integer(2 ** 24) / 2 ** 24));
 
 /** Size of the game's own state; the seat follows it. */
 const SIZE = stateSize(TicTacToe);
 
-function bench(env: CompiledEnvironment) {
-  const reset = prepareProgram(resetProgram(env), { num_envs: LANES });
-  const step = prepareProgram(stepProgram(env), { num_envs: LANES });
-  const read = (run: typeof reset): number[][] => {
-    const columns = env.variables.map((name) => {
-      const width = variableShape(env, name).reduce((a, b) => a * b, 1);
-      return { width, values: run.read(variableBuffer(name)) };
-    });
-    return Array.from({ length: LANES }, (_, lane) =>
-      columns.flatMap(({ width, values }) =>
-        Array.from({ length: width }, (_number, i) => values[lane * width + i] as number),
-      ),
-    );
-  };
+/** Lanes with random numbers of this test. */
+function drawnLanes(env: CompiledEnvironment) {
+  const { reset, step } = gameLanes(env, LANES);
   return {
-    reset: () => {
-      for (let i = 0; i < env.resetDraws; i++) reset.write(drawBuffer(i), uniforms());
-      reset.run();
-      return read(reset);
-    },
-    step: (states: readonly (readonly number[])[], actions: readonly number[]) => {
-      let at = 0;
-      for (const name of env.variables) {
-        const width = variableShape(env, name).reduce((a, b) => a * b, 1);
-        const from = at;
-        step.write(
-          variableBuffer(name),
-          states.flatMap((state) => state.slice(from, from + width)),
-        );
-        at += width;
-      }
-      for (let i = 0; i < env.stepDraws; i++) step.write(stepDrawBuffer(i), uniforms());
-      step.write(BUFFERS.action, actions);
-      step.run();
-      return {
-        states: read(step),
-        reward: Array.from(step.read(BUFFERS.reward)),
-        ended: Array.from(step.read(BUFFERS.terminated), (value) => value !== 0),
-      };
-    },
+    reset: () => reset(uniforms(env.resetDraws)),
+    step: (states: readonly (readonly number[])[], actions: readonly number[]) =>
+      step(states, actions, uniforms(env.stepDraws)),
   };
 }
 
@@ -83,7 +41,7 @@ const wins = (state: GameState, cell: number): boolean => rules.next(state, cell
 
 describe("A game against an opponent", () => {
   test("gives the agent the first move in even lanes, and the result of its own seat", () => {
-    const { reset, step } = bench(versus(TicTacToe, { kind: "random" }, "random"));
+    const { reset, step } = drawnLanes(versus(TicTacToe, { kind: "random" }, "random"));
     let states = reset();
     for (const [lane, state] of states.entries()) {
       expect(state[SIZE]).toBe(lane % 2);
@@ -108,7 +66,7 @@ describe("A game against an opponent", () => {
         expect(reached.map((state) => state.join())).toContain(now.join());
         const returns = rules.returns(now);
         expect(after.ended[lane]).toBe(returns !== null);
-        expect(after.reward[lane]).toBe(returns?.[seat] ?? 0);
+        expect(after.rewards[lane]).toBe(returns?.[seat] ?? 0);
         // Of an ended game, the player to move is not specified.
         expect(returns ? seat : rules.player(now)).toBe(seat);
         if (returns) results.add(returns[seat] as number);
@@ -120,7 +78,7 @@ describe("A game against an opponent", () => {
   });
 
   test("whose opponent looks one step ahead takes wins, and stops the agent's", () => {
-    const { step } = bench(versus(TicTacToe, { kind: "one_step" }, "random"));
+    const { step } = drawnLanes(versus(TicTacToe, { kind: "one_step" }, "random"));
     // The agent is the first player and moves to a cell that changes nothing.
     const cases = [
       { state: position([0, 4], [3, 6], 0), move: 2, answer: "block or win" },
@@ -157,7 +115,7 @@ describe("A game against an opponent", () => {
   });
 
   test("gives the turn back to the agent, also where the opponent moves twice in a row", () => {
-    const { reset, step } = bench(versus(LeducPoker, { kind: "random" }, "random"));
+    const { reset, step } = drawnLanes(versus(LeducPoker, { kind: "random" }, "random"));
     const size = stateSize(LeducPoker);
     let states = reset();
     let playing = [...states.keys()];
@@ -174,7 +132,7 @@ describe("A game against an opponent", () => {
         const now = (after.states[lane] as number[]).slice(0, size);
         const returns = leducPoker.returns(now);
         expect(after.ended[lane]).toBe(returns !== null);
-        expect(after.reward[lane]).toBe(returns?.[lane % 2] ?? 0);
+        expect(after.rewards[lane]).toBe(returns?.[lane % 2] ?? 0);
         const made = (state: readonly number[]) => state.slice(3, 11).filter((move) => move >= 0).length;
         twice += Number(made(now) - made(before[lane] as number[]) === 3);
       }

@@ -1,25 +1,9 @@
 /** Plays games by their rules and by their compiled environment side by side. */
 import { expect } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
-import { stepDrawBuffer } from "../../../../../src/rl/environments/compiled/hostPrograms.ts";
 import { CHANCE, type GameRules, type GameState } from "../../../../../src/rl/environments/face/GameRules.ts";
-import {
-  BUFFERS,
-  type CompiledEnvironment,
-  drawBuffer,
-  prepareProgram,
-  resetProgram,
-  stateSize,
-  stepProgram,
-  variableBuffer,
-  variableShape,
-} from "../../../../../src/rl/environments.ts";
-
-/** Numbers of a lane in a buffer. */
-const rowOf = (values: ArrayLike<number>, lane: number, lanes: number): number[] => {
-  const width = values.length / lanes;
-  return Array.from({ length: width }, (_, i) => values[lane * width + i] as number);
-};
+import { type CompiledEnvironment, stateSize } from "../../../../../src/rl/environments.ts";
+import { gameLanes } from "./gameLanes.ts";
 
 /**
  * Lets chance move until a player's turn: the outcome whose share of [0, 1) contains the draw, outcomes in order.
@@ -43,28 +27,19 @@ function settle(rules: GameRules, from: GameState, draws: readonly number[]): Ga
 }
 
 /**
- * Plays `lanes` games of random moves to their ends, or to the limit of moves, and expects equal states, masks, observations, rewards and ends after
- * every move. @returns the moves that were compared.
+ * Plays `lanes` games of random moves to their ends, or to the limit of moves, and expects equal states, masks, observations,
+ * rewards and ends after every move. @returns the moves that were compared.
  */
 export function playBeside(env: CompiledEnvironment, { seed = 1, lanes = 64 } = {}): number {
   const { rules } = env.game ?? expect.fail(`${env.id} is no game`);
   const random = new Random({ seed, stream: "games" });
   const drawn = (count: number) =>
-    Array.from({ length: lanes }, () => Array.from({ length: count }, () => random.uniform()));
+    Array.from({ length: lanes }, () => Array.from({ length: count }, () => Math.fround(random.uniform())));
+  const game = gameLanes(env, lanes);
   const resets = drawn(env.resetDraws);
-  const reset = prepareProgram(resetProgram(env), { num_envs: lanes });
-  for (let i = 0; i < env.resetDraws; i++)
-    reset.write(
-      drawBuffer(i),
-      resets.map((own) => Math.fround(own[i] ?? 0)),
-    );
-  reset.run();
-  const states = resets.map((own) => settle(rules, rules.start, own.map(Math.fround)));
-  const read = (run: typeof reset, lane: number) =>
-    env.variables.flatMap((name) => rowOf(run.read(variableBuffer(name)), lane, lanes));
-  for (const [lane, state] of states.entries()) expect(read(reset, lane)).toEqual([...state]);
-  reset.release();
-  const run = prepareProgram(stepProgram(env), { num_envs: lanes });
+  const states = resets.map((own) => settle(rules, rules.start, own));
+  expect(game.reset(resets)).toEqual(states.map((state) => [...state]));
+  expect(states[0]).toHaveLength(stateSize(env));
   let compared = 0;
   let playing = states.map((_, lane) => lane);
   for (let ply = 0; playing.length > 0 && ply < rules.max_moves; ply++) {
@@ -73,68 +48,45 @@ export function playBeside(env: CompiledEnvironment, { seed = 1, lanes = 64 } = 
       return legal.length > 0 ? (legal[random.integer(legal.length)] as number) : 0;
     });
     const draws = drawn(env.stepDraws);
-    let at = 0;
-    for (const name of env.variables) {
-      const size = variableShape(env, name).reduce((a, b) => a * b, 1);
-      const from = at;
-      run.write(
-        variableBuffer(name),
-        states.flatMap((state) => state.slice(from, from + size)),
-      );
-      at += size;
-    }
-    expect(at).toBe(stateSize(env));
-    for (let i = 0; i < env.stepDraws; i++)
-      run.write(
-        stepDrawBuffer(i),
-        draws.map((own) => Math.fround(own[i] ?? 0)),
-      );
-    run.write(BUFFERS.action, moves);
-    run.run();
+    const found = game.step(states, moves, draws);
     for (const lane of playing) {
       const before = states[lane] as GameState;
-      const mover = rules.player(before);
-      const after = settle(
-        rules,
-        rules.next(before, moves[lane] as number),
-        (draws[lane] ?? []).map(Math.fround),
-      );
+      const move = moves[lane] as number;
+      const after = settle(rules, rules.next(before, move), draws[lane] ?? []);
       states[lane] = after;
       const returns = rules.returns(after);
-      expect(read(run, lane), `${rules.id}: state after ${rules.actionName(moves[lane] as number)}`).toEqual([
-        ...after,
-      ]);
-      expect(rowOf(run.read(BUFFERS.terminated), lane, lanes)[0] !== 0).toBe(returns !== null);
-      expect(rowOf(run.read(BUFFERS.reward), lane, lanes)[0]).toBeCloseTo(returns?.[mover] ?? 0, 5);
-      if (!returns) {
-        const legal = rules.legal(after);
-        const mask = Array.from({ length: rules.action_space.n }, (_, i) => Number(legal.includes(i)));
-        expect(rowOf(run.read(BUFFERS.mask), lane, lanes)).toEqual(mask);
-        expect(rowOf(run.read(BUFFERS.obs), lane, lanes)).toEqual([
-          ...rules.observe(after, rules.player(after)),
-        ]);
-      }
+      // With the move, so that a difference tells where it began.
+      expect({ move: rules.actionName(move), state: found.states[lane] }).toEqual({
+        move: rules.actionName(move),
+        state: [...after],
+      });
+      expect(found.ended[lane]).toBe(returns !== null);
+      expect(found.rewards[lane]).toBeCloseTo(returns?.[rules.player(before)] ?? 0, 5);
       compared++;
+      if (returns) continue;
+      const legal = rules.legal(after);
+      expect(found.masks[lane]).toEqual(
+        Array.from({ length: rules.action_space.n }, (_, i) => Number(legal.includes(i))),
+      );
+      expect(found.observations[lane]).toEqual([...rules.observe(after, rules.player(after))]);
     }
     playing = playing.filter((lane) => rules.returns(states[lane] as GameState) === null);
   }
-  run.release();
+  game.release();
   return compared;
 }
 
 /** Plays actions in one lane of a game without chance. @returns the reward of the last one, which ends the game. */
 export function playMoves(env: CompiledEnvironment, actions: readonly number[]): number {
-  const reset = prepareProgram(resetProgram(env), { num_envs: 1 });
-  const run = prepareProgram(stepProgram(env), { num_envs: 1 });
-  reset.run();
-  for (const name of env.variables) run.write(variableBuffer(name), [...reset.read(variableBuffer(name))]);
+  const game = gameLanes(env, 1);
+  let states = game.reset([[]]);
+  let reward = Number.NaN;
   for (const [i, action] of actions.entries()) {
-    run.write(BUFFERS.action, [action]);
-    run.run();
-    expect(run.read(BUFFERS.terminated)[0] !== 0).toBe(i === actions.length - 1);
+    const found = game.step(states, [action], [[]]);
+    states = found.states;
+    reward = found.rewards[0] ?? Number.NaN;
+    expect(found.ended[0]).toBe(i === actions.length - 1);
   }
-  const reward = run.read(BUFFERS.reward)[0];
-  reset.release();
-  run.release();
-  return reward ?? Number.NaN;
+  game.release();
+  return reward;
 }
