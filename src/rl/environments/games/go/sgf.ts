@@ -61,7 +61,7 @@ const escaped = (text: string): string => text.replace(/[\\\]]/g, "\\$&");
  */
 export function writeSgf({ moves, komi, result = resultOf(replay(moves, komi), komi) }: GoGame): string {
   replay(moves, komi);
-  const root = `;FF[4]GM[1]CA[UTF-8]AP[rlkit]RU[Tromp-Taylor]SZ[${SIZE}]KM[${komi}]`;
+  const root = `;FF[4]GM[1]CA[UTF-8]AP[rlkit]SZ[${SIZE}]KM[${komi}]`;
   const end = result === undefined ? "" : `RE[${escaped(result)}]`;
   const nodes = moves.map((action, i) => `;${COLORS[i % 2]}[${pointOf(action)}]`);
   return `(${root}${end}\n${nodes.join("")})\n`;

@@ -69,7 +69,7 @@ describe("SGF", () => {
 
   test("has the letters of columns, then of rows from the top", () => {
     expect(writeSgf({ moves: [7, 25, 25], komi: 0.5 })).toBe(
-      "(;FF[4]GM[1]CA[UTF-8]AP[rlkit]RU[Tromp-Taylor]SZ[5]KM[0.5]RE[B+24.5]\n;B[cb];W[];B[])\n",
+      "(;FF[4]GM[1]CA[UTF-8]AP[rlkit]SZ[5]KM[0.5]RE[B+24.5]\n;B[cb];W[];B[])\n",
     );
     expect(readSgf(writeSgf({ moves: [7], komi: 0.5, result: "W+R \\]" })).result).toBe("W+R \\]");
   });
