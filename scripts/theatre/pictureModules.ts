@@ -18,7 +18,7 @@ import { type ChampionEpisode, EPISODES, SEED, templateOf } from "./trainChampio
 
 const CHAMPIONS = "src/ui/pictures/recordedChampions.ts";
 const STILLS = "src/ui/pictures/recordedStills.ts";
-/** A clip has at most so many frames, and so many a second. */
+/** Limits of a clip: frames in all, and frames per second. */
 const [MOST_FRAMES, MOST_A_SECOND] = [240, 25] as const;
 /** Share of a champion's episode at which its still picture is. */
 const STILL_AT = 0.3;

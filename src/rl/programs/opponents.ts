@@ -128,7 +128,7 @@ function choosesOf(mover: Mover): Chooses {
 
 /**
  * The game of an environment.
- * @throws RangeError naming the environment, if it is no game, or a player can move any number of times in a row.
+ * @throws RangeError naming the environment, if it is not a game, or if a player's consecutive moves are unbounded.
  */
 export function gameOf({ id, game }: CompiledEnvironment): GameFace {
   const found =

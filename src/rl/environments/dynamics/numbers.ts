@@ -43,7 +43,7 @@ export function pick(index: Tensor, table: readonly number[]): Tensor {
 }
 
 /**
- * 2^x, i32: a product over the bits of x, because there is no operation that shifts by a tensor.
+ * 2^x, i32: a product over the bits of x, because shifts take only constant distances.
  * @param x i32, from 0 to 2^bits - 1.
  */
 export function powerOfTwo(x: Tensor, bits: number): Tensor {

@@ -41,7 +41,7 @@ export interface GameRules {
   readonly max_moves: number;
   /** The most that a player can get (default: 1). */
   readonly max_return?: number;
-  /** The most moves that a player can make before the other one moves (default: 1); infinite if there is no bound. */
+  /** Upper bound on a player's consecutive moves (default: 1); Infinity if there is none. */
   readonly moves_in_a_row?: number;
   /** The state that games begin with; chance may have to move first. */
   readonly start: GameState;
