@@ -18,20 +18,25 @@ function useWatched(watch: (element: HTMLElement) => Watcher): WatchedRef {
   );
 }
 
+/** A ref that measures an element before it is painted, and again whenever its size changes. */
+function useMeasured(measure: (element: HTMLElement) => void): WatchedRef {
+  return useWatched((element) => {
+    measure(element);
+    return new ResizeObserver(() => measure(element));
+  });
+}
+
 /** Size of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
 export function useElementSize(): { width: number; height: number; ref: WatchedRef } {
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const ref = useWatched(
-    (element) =>
-      new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight })),
-  );
+  const ref = useMeasured((element) => setSize({ width: element.clientWidth, height: element.clientHeight }));
   return { ...size, ref };
 }
 
 /** Width of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
 export function useElementWidth(): { width: number; ref: WatchedRef } {
   const [width, setWidth] = useState(0);
-  const ref = useWatched((element) => new ResizeObserver(() => setWidth(element.clientWidth)));
+  const ref = useMeasured((element) => setWidth(element.clientWidth));
   return { width, ref };
 }
 
