@@ -201,12 +201,9 @@ async function politeShare(
     train: rows.map(({ prompt, chosen }) => ({ messages: [...prompt, ...chosen] })),
     tokenizer: agent.plan.parts.tokenizer,
     objective: "sft",
-    data_batch_size_per_gpu: rows.length,
   });
-  const batch = env.evalMode(() => env.reset());
-  if (!("input_ids" in batch)) throw new Error("expected rows of SFT");
-  const written = await greedyCompletions(agent, batch, rows.length);
-  const good = written.filter(({ completion }) => isPolite(completion));
+  const { completions } = await greedyCompletions(agent, env.heldOut(rows.length));
+  const good = completions.filter(({ completion }) => isPolite(completion));
   return good.length / rows.length;
 }
 

@@ -133,12 +133,10 @@ async function labelled(row: LlmRow, seed: number): Promise<Outcome> {
   const count = rows.test.length;
   const batches = Math.ceil(count / agent.plan.spec.batch_size);
   let right = 0;
-  if (sft) {
-    const held = env.evalMode(() => Array.from({ length: batches }, () => env.reset()));
-    for (const batch of held)
-      if ("input_ids" in batch)
-        right += (await greedyCompletions(agent, batch, count)).filter(({ reward }) => reward === 1).length;
-  } else right = (await runner.margins(member, batches)).filter((margin) => margin > 0).length;
+  if (sft)
+    for (const { reward } of (await greedyCompletions(agent, env.heldOut(count))).completions)
+      right += reward;
+  else right = (await runner.pairs(member, batches)).pairs.filter(({ margin }) => margin > 0).length;
   agent.close();
   return { steps: member.steps, score: right / count, seconds };
 }

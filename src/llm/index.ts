@@ -25,6 +25,7 @@ export type { EpisodeData } from "./environments/Episode.ts";
 export type { RolloutHarnessOptions } from "./environments/harnessOptions.ts";
 export type { EnvironmentInfo, LlmEnvironment } from "./environments/LlmEnvironment.ts";
 export { type Prompt, RolloutHarness } from "./environments/RolloutHarness.ts";
+export type { Rubric } from "./environments/rubrics.ts";
 export * from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
 export {

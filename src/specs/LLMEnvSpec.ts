@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { field } from "./field.ts";
-import { llmEnvShape, POD_COLLECTIONS, POD_FIELDS } from "./llmEnvFields.ts";
+import {
+  DATASET_FITNESS,
+  type DatasetFitness,
+  datasetFitness,
+  llmEnvShape,
+  POD_COLLECTIONS,
+  POD_FIELDS,
+} from "./llmEnvFields.ts";
 
 const ALIASES = { reward_file_path: "rubric_file_path", reward_fn_name: "rubric_name" };
 
@@ -106,7 +113,11 @@ function checkRollout(spec: Rollout, context: z.core.$RefinementCtx): void {
   }
   if (rows) checkRows(spec, fail);
   else checkServed(spec, fail);
+  refuseSet(spec, ["fitness"], "belongs to labelled rows; the fitness of rollouts is their reward", fail);
 }
+
+const fitnessOf = ({ fitness, rubric_file_path, objective }: Dataset): DatasetFitness =>
+  datasetFitness(objective ?? "sft", fitness, rubric_file_path !== null);
 
 function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
@@ -114,8 +125,19 @@ function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   if (!hasRows(spec)) fail("dataset", "missing; expected dataset, dataset_path or hf_dataset_id");
   if (spec.objective === null) fail("objective", 'missing; expected "preference" (DPO) or "sft" (SFT)');
   const why = "belongs to rollouts, not to labelled rows";
-  refuseSet(spec, ["entrypoint", "env_url", "env_image", "rubric_file_path"], why, fail);
+  refuseSet(spec, ["entrypoint", "env_url", "env_image"], why, fail);
   refusePod(spec, why, fail);
+  const allowed: readonly DatasetFitness[] = DATASET_FITNESS[spec.objective ?? "sft"];
+  const fitness = fitnessOf(spec);
+  if (!allowed.includes(fitness))
+    fail("fitness", `found "${fitness}"; objective ${spec.objective} allows ${allowed.join(", ")}`);
+  if (fitness === "rubric" && spec.rubric_file_path === null)
+    fail(
+      "rubric_file_path",
+      "missing; fitness rubric needs the file with the function that rewards an answer",
+    );
+  if (fitness !== "rubric")
+    refuseSet(spec, ["rubric_file_path", "rubric_name"], `has no effect with fitness ${fitness}`, fail);
 }
 
 /** Defaults of a rollout environment that depend on its source. */

@@ -2,6 +2,20 @@ import { z } from "zod";
 import { atLeast, field, fraction, integer, mapping } from "./field.ts";
 import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_RUBRICS } from "./manifestNames.ts";
 
+/** Measures of an evaluation on labelled rows, by objective. The first is the default without a rubric. */
+export const DATASET_FITNESS = {
+  preference: ["accuracy", "margin", "likelihood", "exact_match", "rubric"],
+  sft: ["likelihood", "exact_match", "rubric"],
+} as const;
+export type DatasetFitness = (typeof DATASET_FITNESS.preference)[number];
+
+/** The measure that is set, that of a rubric, or the objective's. */
+export const datasetFitness = (
+  objective: keyof typeof DATASET_FITNESS,
+  fitness: DatasetFitness | null,
+  hasRubric: boolean,
+): DatasetFitness => fitness ?? (hasRubric ? "rubric" : DATASET_FITNESS[objective][0]);
+
 const optional = <S extends z.ZodType>(schema: S, description: string, hints = {}) =>
   field(schema.nullable().default(null), description, hints);
 const advanced = { advanced: true };
@@ -29,6 +43,11 @@ export const llmEnvShape = {
     outside: TEXT_RUBRICS,
   }),
   rubric_name: optional(z.string(), "Name of that function."),
+  fitness: optional(
+    z.enum(DATASET_FITNESS.preference),
+    "What an evaluation on labelled rows measures. accuracy: the share of pairs whose chosen answer gains more than the rejected one. margin: by how much, times beta. likelihood: of the answers. exact_match, rubric: of greedy answers.",
+    { rlkit_only: true },
+  ),
   max_reward: optional(z.number(), "Reward at or above which an answer counts as correct."),
   train_test_split: optional(fraction(), "Share of the rows to train on."),
   entrypoint: optional(z.string(), "Environment, as module:Class or a built-in name.", {

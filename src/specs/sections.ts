@@ -2,7 +2,7 @@
 export { CompletionLoggingConfig, type CompletionRecord } from "./CompletionLoggingConfig.ts";
 export * from "./EnvSpecType.ts";
 export * from "./LLMEnvSpec.ts";
-export { llmEnvShape } from "./llmEnvFields.ts";
+export { DATASET_FITNESS, type DatasetFitness, datasetFitness, llmEnvShape } from "./llmEnvFields.ts";
 export * from "./MutationSpec.ts";
 export * from "./manifestNames.ts";
 export * from "./opponents.ts";

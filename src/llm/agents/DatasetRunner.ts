@@ -3,6 +3,7 @@ import { type DPOSpec, isMeanReward } from "../algorithms/registry.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
+import type { LoggedCompletion } from "../environments/completionLog.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { greedyCompletions } from "./greedyCompletions.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
@@ -15,7 +16,7 @@ export interface DatasetRunnerOptions {
   readonly env: DatasetEnv;
   /** Number of batches in an evaluation. */
   readonly eval_loop: number;
-  /** Number of held-out prompts that an evaluation of SFT completes for display; 0 for none. */
+  /** Number of held-out prompts whose answers are shown, at most a batch; 0 for none. */
   readonly shown: number;
 }
 
@@ -76,6 +77,37 @@ function rowSums(values: Float32Array, mask: Float32Array, rows: number): number
   });
 }
 
+/** A pair of answers, without beta. */
+interface PairValues {
+  /** Log-ratio of the chosen answer to its reference less that of the rejected one; by token with `ipo`. */
+  readonly margin: number;
+  /** What the chosen answer's log-probability has lost to the reference. */
+  readonly lost: number;
+  /** Tokens of the chosen answer. */
+  readonly tokens: number;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+const total = (pairs: readonly PairValues[], of: (pair: PairValues) => number): number =>
+  pairs.reduce((sum, pair) => sum + of(pair), 0);
+
+/**
+ * The share of pairs whose chosen answer has gained more than the rejected one, less what chosen answers have lost to the
+ * reference, in nats a token. So a policy is not fit that makes chosen answers unlikely, only rejected ones more so.
+ */
+export const accuracyOf = (pairs: readonly PairValues[]): number =>
+  total(pairs, ({ margin }) => Number(margin > 0)) / Math.max(1, pairs.length) -
+  Math.max(
+    0,
+    total(pairs, ({ lost }) => lost) /
+      Math.max(
+        1,
+        total(pairs, ({ tokens }) => tokens),
+      ),
+  );
+
 export class DatasetRunner implements MemberRunner {
   readonly #options: DatasetRunnerOptions;
 
@@ -127,20 +159,44 @@ export class DatasetRunner implements MemberRunner {
 
   /** @throws DivergedError for a fitness that is not finite. */
   async evaluate(member: LlmMember, place?: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation> {
-    const { agent, env, eval_loop: usual, shown } = this.#options;
-    const eval_loop = Math.max(usual, Math.ceil((episodes?.count ?? 0) / agent.plan.spec.batch_size));
+    const { agent, env, eval_loop: usual } = this.#options;
+    const { fitness: measure, rubric } = env;
+    const { batch_size } = agent.plan.spec;
+    const batches = Math.max(usual, Math.ceil((episodes?.count ?? 0) / batch_size));
     const slot = place?.slot ?? member.index;
     agent.write(member.policy);
-    if (env.objective === "preference") {
-      const margins = await this.margins(member, eval_loop);
-      const sum = margins.reduce((total, margin) => total + margin, 0);
-      const fitness = requireFitness(sum / Math.max(1, margins.length), slot);
-      return { fitness, returns: [], completions: [] };
+    if (measure === "exact_match" || measure === "rubric") {
+      const { completions, reward_faults } = await greedyCompletions(
+        agent,
+        env.heldOut(batches * batch_size),
+        rubric,
+      );
+      const returns = completions.map(({ reward }) => reward).filter((reward) => !Number.isNaN(reward));
+      // Without a reward, the member is ranked last.
+      const fitness = returns.length === 0 ? Number.NaN : mean(returns);
+      return { fitness, returns, completions: completions.slice(0, this.#options.shown), reward_faults };
     }
-    const fitness = requireFitness(await this.#likelihood(eval_loop), slot);
-    if (shown === 0) return { fitness, returns: [], completions: [] };
-    const first = env.evalMode(() => env.reset()) as SftBatch;
-    return { fitness, returns: [], completions: await greedyCompletions(agent, first, shown) };
+    const values = measure === "likelihood" ? null : await this.pairs(member, batches);
+    const fitness =
+      values === null
+        ? await this.#likelihood(batches)
+        : measure === "margin"
+          ? values.beta * mean(values.pairs.map(({ margin }) => margin))
+          : accuracyOf(values.pairs);
+    return {
+      fitness: requireFitness(fitness, slot),
+      returns: [],
+      completions: await this.shownBy(member),
+    };
+  }
+
+  /** The member's greedy answers to the first held-out prompts, for display. */
+  async shownBy({ policy }: LlmMember): Promise<readonly LoggedCompletion[]> {
+    const { agent, env, shown } = this.#options;
+    if (shown === 0) return [];
+    agent.write(policy);
+    const rows = env.heldOut(Math.min(shown, agent.plan.spec.batch_size));
+    return (await greedyCompletions(agent, rows, env.rubric)).completions;
   }
 
   /** Calls `use` with the first `count` batches of held-out rows, one after another. */
@@ -151,27 +207,34 @@ export class DatasetRunner implements MemberRunner {
     });
   }
 
-  /** Mean log-likelihood of the tokens in the responses. @param batches Number of batches. */
+  /** Mean log-likelihood of the tokens in the responses; of pairs, in the chosen ones. @param batches Number of batches. */
   async #likelihood(batches: number): Promise<number> {
+    const step = this.#options.env.objective === "preference" ? 2 : 1;
     let [sum, count] = [0, 0];
     await this.#held(batches, async ({ sequences, action_mask }) => {
       const log_probs = await this.#options.agent.core.logProbs("actor", sequences, 1);
-      for (const row of rowSums(log_probs, action_mask, sequences.rows)) sum += row;
-      count += action_mask.reduce((total, own) => total + own, 0);
+      const tokens = rowSums(new Float32Array(log_probs.length).fill(1), action_mask, sequences.rows);
+      for (const [row, own] of rowSums(log_probs, action_mask, sequences.rows).entries()) {
+        if (row % step !== 0) continue;
+        sum += own;
+        count += tokens[row] ?? 0;
+      }
     });
     return sum / Math.max(1, count);
   }
 
   /**
-   * Rewards of chosen responses minus those of rejected ones, for held-out pairs. Uses the
-   * policy that was written last.
+   * Held-out pairs as the policy that was written last sees them.
    * @param batches Number of batches.
    */
-  async margins(member: LlmMember, batches: number): Promise<readonly number[]> {
+  async pairs(
+    member: LlmMember,
+    batches: number,
+  ): Promise<{ readonly pairs: readonly PairValues[]; readonly beta: number }> {
     const { core, plan } = this.#options.agent;
     const spec = specOf(plan.spec, member) as DPOSpec; // the only algorithm that learns from pairs
     const { beta, reference_free } = spec;
-    const margins: number[] = [];
+    const pairs: PairValues[] = [];
     await this.#held(batches, async ({ sequences, action_mask }) => {
       const { rows } = sequences;
       const actor = await core.logProbs("actor", sequences, 1);
@@ -181,9 +244,13 @@ export class DatasetRunner implements MemberRunner {
       const tokens = rowSums(new Float32Array(ratios.length).fill(1), action_mask, rows);
       const rewards = isMeanReward(spec) ? sums.map((x, i) => x / Math.max(1, tokens[i] ?? 0)) : sums;
       for (let row = 0; row < rows; row += 2)
-        margins.push(beta * ((rewards[row] ?? 0) - (rewards[row + 1] ?? 0)));
+        pairs.push({
+          margin: (rewards[row] ?? 0) - (rewards[row + 1] ?? 0),
+          lost: reference ? -(sums[row] ?? 0) : 0,
+          tokens: tokens[row] ?? 0,
+        });
     });
-    return margins;
+    return { pairs, beta };
   }
 
   async close(): Promise<void> {}

@@ -35,13 +35,12 @@ export interface IterationResult {
 
 export interface Evaluation {
   /**
-   * Mean reward per turn, DPO's margin, or the mean log-likelihood of the tokens in the responses; NaN if no episode has
-   * a reward.
+   * Mean reward per turn, or the measure of labelled rows; NaN if no episode has a reward.
    */
   readonly fitness: number;
   /** As in training. */
   readonly reward_faults?: readonly RewardFault[];
-  /** Returns of the episodes with rewards; empty for labelled rows. */
+  /** Returns of the episodes with rewards, or rewards of greedy answers; empty for other measures of labelled rows. */
   readonly returns: readonly number[];
   /**
    * The member's completions of held-out prompts; empty for rollouts, which are logged as they are played.
@@ -60,5 +59,7 @@ export interface MemberRunner {
   iteration(member: LlmMember, place: IterationPlace): Promise<IterationResult>;
   /** @param episodes Episodes to play; of labelled rows, at least this many, and the usual ones (default: those). */
   evaluate(member: LlmMember, place: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation>;
+  /** A member's answers to held-out prompts, for display. Rollouts have none, as they are logged as they are played. */
+  shownBy?(member: LlmMember): Promise<readonly LoggedCompletion[]>;
   close(): Promise<void>;
 }

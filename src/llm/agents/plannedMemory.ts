@@ -76,7 +76,7 @@ async function rehearse(
     const labelled = { sequences: sequencesOf(rows, length), action_mask: mask(rows) };
     await core.learnLabelled(labelled, spec, place);
     await core.logProbs("actor", labelled.sequences, 1);
-    return algorithm.spec.objective === "sft" && shown > 0 ? decode(Math.min(shown, rows), prompt) : 0;
+    return shown > 0 ? decode(Math.min(shown, spec.batch_size), prompt) : 0;
   }
   const { batch_size } = spec;
   if ("perturbations" in spec) {

@@ -107,7 +107,14 @@ export const DPO_DEFINITION: LlmDefinition<"DPO", typeof DPOSpec, "preference"> 
     search: PREFERENCE_SEARCH,
     env_types: ["dataset"],
     objective: "preference",
-    metrics: ["loss", "chosen_reward", "rejected_reward", "reward_margin"],
+    metrics: [
+      "loss",
+      "chosen_reward",
+      "rejected_reward",
+      "reward_margin",
+      "chosen_log_prob",
+      "rejected_log_prob",
+    ],
   });
 
 /** Splits values per row, [R], into those of chosen and rejected rows, [R / 2] each. */
@@ -166,15 +173,18 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
     const margin = sub(chosen, rejected);
     const preference = average(preferenceLoss(margin, spec, scalar));
 
-    const [chosenLogProbs] = pairs(sum(tokens.log_probs), rows);
-    const [chosenTokens] = pairs(sum(tokens.mask), rows);
-    const nll = neg(div(sumAll(chosenLogProbs), maximum(sumAll(chosenTokens), 1)));
+    const logProbs = pairs(sum(tokens.log_probs), rows);
+    const counts = pairs(sum(tokens.mask), rows);
+    const perToken = ([a, b]: readonly [Tensor, Tensor]): Tensor => div(sumAll(a), maximum(sumAll(b), 1));
+    const chosenLogProb = perToken([logProbs[0], counts[0]]);
     return {
-      loss: add(preference, mul(scalar("nll_alpha"), nll)),
+      loss: sub(preference, mul(scalar("nll_alpha"), chosenLogProb)),
       metrics: {
         chosen_reward: average(chosen),
         rejected_reward: average(rejected),
         reward_margin: average(margin),
+        chosen_log_prob: chosenLogProb,
+        rejected_log_prob: perToken([logProbs[1], counts[1]]),
       },
     };
   },

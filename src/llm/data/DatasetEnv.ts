@@ -1,14 +1,21 @@
 /** Batches of labelled rows, for DPO and SFT. */
-import type { DatasetEnvSpec } from "../../specs/sections.ts";
+import type { DatasetEnvSpec, DatasetFitness } from "../../specs/sections.ts";
+import type { Rubric } from "../environments/rubrics.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
-import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
+import {
+  type EncodedRow,
+  type PreferenceBatch,
+  preferenceBatch,
+  type SftBatch,
+  sftBatch,
+} from "./batches.ts";
 import {
   checkDatasetOptions,
   type DatasetEnvOptions,
   examplesOf,
+  fitnessOf,
   type Objective,
 } from "./datasetEnvOptions.ts";
-import type { Example } from "./examples.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
 
@@ -29,9 +36,13 @@ type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch
 export class DatasetEnv<O extends Objective = Objective> {
   readonly objective: O;
   readonly data_batch_size_per_gpu: number;
+  /** What an evaluation measures. */
+  readonly fitness: DatasetFitness;
+  /** Rewards greedy answers, with the fitness `rubric`. */
+  readonly rubric: Rubric | null;
   readonly #pad_token_id: number;
-  readonly #train: readonly Example[];
-  readonly #test: readonly Example[];
+  readonly #train: readonly EncodedRow[];
+  readonly #test: readonly EncodedRow[];
   readonly #order: RowOrder;
   #batches = 0;
   /** Batches drawn in evaluation mode; `null` outside it. */
@@ -45,6 +56,8 @@ export class DatasetEnv<O extends Objective = Objective> {
     checkDatasetOptions(options);
     this.objective = options.objective;
     this.data_batch_size_per_gpu = options.data_batch_size_per_gpu ?? 8;
+    this.fitness = fitnessOf(options);
+    this.rubric = options.rubric ?? null;
     this.#pad_token_id = options.tokenizer.pad_token_id;
     this.#train = examplesOf("train", options.train, options);
     const test = options.test ?? [];
@@ -62,7 +75,12 @@ export class DatasetEnv<O extends Objective = Objective> {
     spec: DatasetEnvSpec,
     options: Pick<
       DatasetEnvOptions,
-      "tokenizer" | "data_batch_size_per_gpu" | "max_context_length" | "min_completion_length" | "seed"
+      | "tokenizer"
+      | "data_batch_size_per_gpu"
+      | "max_context_length"
+      | "min_completion_length"
+      | "seed"
+      | "rubric"
     > &
       RowSource,
   ): Promise<DatasetEnv> {
@@ -79,7 +97,13 @@ export class DatasetEnv<O extends Objective = Objective> {
       prompt_template: spec.prompt_template,
       apply_chat_template: spec.apply_chat_template,
       chat_template_kwargs: spec.chat_template_kwargs,
+      fitness: spec.fitness,
     });
+  }
+
+  /** The first held-out rows, at most `count`. */
+  heldOut(count: number): readonly EncodedRow[] {
+    return this.#test.slice(0, count);
   }
 
   /** Number of rows in an epoch; in evaluation mode, of held-out rows. */
@@ -142,11 +166,11 @@ export class DatasetEnv<O extends Objective = Objective> {
     }
   }
 
-  get #rows(): readonly Example[] {
+  get #rows(): readonly EncodedRow[] {
     return this.#evaluated === null ? this.#train : this.#test;
   }
 
-  #batchesOf(rows: readonly Example[]): number {
+  #batchesOf(rows: readonly EncodedRow[]): number {
     return Math.ceil(rows.length / this.data_batch_size_per_gpu);
   }
 

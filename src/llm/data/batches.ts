@@ -14,9 +14,14 @@ export interface ExampleLimits {
 /** Why a pair is not used. */
 export const EQUAL_ANSWERS = "chosen and rejected are equal, so there is nothing to prefer";
 
+/** An example, and the row that it was read from. */
+export interface EncodedRow extends Example {
+  readonly row: Row;
+}
+
 export interface EncodedRows {
   /** Those with prompts within the limit. */
-  readonly examples: readonly Example[];
+  readonly examples: readonly EncodedRow[];
   /** Number of rows whose prompts are too long. */
   readonly dropped: number;
   /** Why each row that cannot be encoded cannot, with its number. */
@@ -74,12 +79,13 @@ export function encodeExamples(rows: readonly Row[], encode: EncodeRow, limits: 
   const fates = rows.map((row) => encodeRow(row, encode, limits));
   const counted = (kind: RowFate["kind"]): number => fates.filter((fate) => fate.kind === kind).length;
   return {
-    examples: fates.flatMap((fate): readonly Example[] => {
+    examples: fates.flatMap((fate, i): readonly EncodedRow[] => {
+      const row = rows[i] ?? {};
       if (fate.kind === "fault" || fate.kind === "dropped") return [];
       const { room, example } = fate;
       const { prompt, answers, own } = example;
       const kept = answers.map((answer) => answer.subarray(0, room));
-      return [{ prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
+      return [{ row, prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
     }),
     dropped: counted("dropped"),
     cut: counted("cut"),

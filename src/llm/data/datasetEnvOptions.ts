@@ -1,13 +1,39 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
-import { ANY_TEXT, COUNT, checkOptions, DELAY, FLAG, OBJECT, type OptionRule } from "../../specs/checks.ts";
+import {
+  ANY_TEXT,
+  COUNT,
+  checkOptions,
+  DELAY,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRule,
+} from "../../specs/checks.ts";
+import { DATASET_FITNESS, type DatasetFitness, datasetFitness } from "../../specs/sections.ts";
+import type { Rubric } from "../environments/rubrics.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { encodeExamples, type RowReason } from "./batches.ts";
+import { type EncodedRow, encodeExamples, type RowReason } from "./batches.ts";
 import { controlTexts } from "./controlTexts.ts";
-import { type Example, type LabelledColumns, rowEncoder } from "./examples.ts";
+import { type LabelledColumns, rowEncoder } from "./examples.ts";
 import { columnsOf, type Row, requireRows } from "./rows.ts";
 import { warnOfTools } from "./tools.ts";
 
 export type Objective = "preference" | "sft";
+
+/** @throws TypeError for a measure that the objective or a missing rubric does not allow. */
+export function fitnessOf({ objective, fitness = null, rubric = null }: DatasetEnvOptions): DatasetFitness {
+  const allowed: readonly DatasetFitness[] = DATASET_FITNESS[objective];
+  const found = datasetFitness(objective, fitness, rubric !== null);
+  if (!allowed.includes(found))
+    throw new TypeError(
+      `DatasetEnv: fitness: found "${found}", allowed ${allowed.join(", ")} for ${objective}`,
+    );
+  if ((found === "rubric") !== (rubric !== null))
+    throw new TypeError(
+      `DatasetEnv: rubric: found ${rubric === null ? "none" : "one"}; fitness "rubric" needs one, and no other takes one`,
+    );
+  return found;
+}
 
 export interface DatasetEnvOptions<O extends Objective = Objective> {
   readonly train: readonly Row[];
@@ -36,6 +62,10 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   /** Whether to format prompts with the model's chat template, if it has one (default: true). */
   readonly apply_chat_template?: boolean | null;
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
+  /** What an evaluation measures (default: `rubric` with a rubric, else `accuracy` of pairs and `likelihood` of responses). */
+  readonly fitness?: DatasetFitness | null;
+  /** Rewards greedy answers to held-out prompts, for the fitness `rubric`. */
+  readonly rubric?: Rubric | null;
 }
 
 const list: OptionRule = { allowed: "a list of rows", allows: Array.isArray };
@@ -57,6 +87,11 @@ const RULES = {
   seed: DELAY,
   apply_chat_template: FLAG,
   chat_template_kwargs: OBJECT,
+  fitness: {
+    allowed: DATASET_FITNESS.preference.join(", "),
+    allows: (value) => DATASET_FITNESS.preference.some((own) => own === value),
+  },
+  rubric: FUNCTION,
 } satisfies Record<keyof DatasetEnvOptions, OptionRule>;
 
 /** @throws TypeError or RangeError naming an invalid option. */
@@ -102,7 +137,7 @@ export function examplesOf(
   split: string,
   given: readonly Row[],
   options: DatasetEnvOptions,
-): readonly Example[] {
+): readonly EncodedRow[] {
   const place = `DatasetEnv: ${split}`;
   const rows = requireRows(given, place);
   const form = {

@@ -70,9 +70,19 @@ export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()):
         place: `environment.${key}`,
       });
   requireCode(spec, loadsModules);
-  const rubric = spec.rubric_file_path;
+  requireRubricHere(spec, loadsModules);
+}
+
+/**
+ * @param loadsModules Whether JavaScript modules can be loaded (default: only in Node).
+ * @throws FieldError for a rubric that cannot be used, with an alternative.
+ */
+export function requireRubricHere(
+  { rubric_file_path: rubric, rubric_name }: Pick<RolloutEnvSpec, "rubric_file_path" | "rubric_name">,
+  loadsModules = isNode(),
+): void {
   if (rubric === null) return;
-  requireRubric(rubric, spec.rubric_name ?? "reward_fn");
+  requireRubric(rubric, rubric_name ?? "reward_fn");
   if (moduleAddress(rubric) !== null && !loadsModules)
     throw new FieldError(
       "rubric_file_path",

@@ -60,14 +60,23 @@ export async function specHarnessOptions(
     environmentOf(served);
     return () => served;
   }
-  const rubric = await resolveRubric(
-    spec.rubric_file_path ?? "",
-    spec.rubric_name ?? "reward_fn",
-    (path, name) => moduleRubric(modules, path, name),
-  );
+  const rubric = await rubricOf(spec, modules);
+  if (rubric === null)
+    throw new Error("environment.rubric_file_path: missing; the rows' answers need a rubric");
   const task = await taskOf(spec, rubric, shared.tokenizer, options);
   return () => ({ ...shared, env: new RowsEnvironment(task) });
 }
+
+/** The rubric that a manifest names; `null` if it names none. @throws Error for one that cannot be loaded. */
+export const rubricOf = async (
+  { rubric_file_path, rubric_name }: Pick<RolloutEnvSpec, "rubric_file_path" | "rubric_name">,
+  modules: UserModules,
+): Promise<Rubric | null> =>
+  rubric_file_path === null
+    ? null
+    : resolveRubric(rubric_file_path, rubric_name ?? "reward_fn", (path, name) =>
+        moduleRubric(modules, path, name),
+      );
 
 /** Reads the rows of a manifest's environment. */
 async function taskOf(

@@ -9,6 +9,7 @@ import {
   IO_TIMEOUT_S,
   type LoggedCompletion,
   RolloutHarness,
+  rubricOf,
   sampledRecords,
 } from "../../llm/environments.ts";
 import {
@@ -72,12 +73,14 @@ async function datasetRunner(
   environment: DatasetEnvSpec,
   { eval_loop }: TrainingManifest["training"],
   agent: AgentOnDevice,
+  modules: UserModules,
 ): Promise<MemberRunner> {
   const env = await DatasetEnv.fromSpec(environment, {
     tokenizer: agent.plan.parts.tokenizer,
     data_batch_size_per_gpu: agent.plan.spec.batch_size,
     max_context_length: agent.max_model_len,
     store: await defaultStore(),
+    rubric: await rubricOf(environment, modules),
   });
   return new DatasetRunner({ agent, env, eval_loop, shown: SHOWN });
 }
@@ -142,17 +145,16 @@ export async function stageOf(
   try {
     const agent = await AgentOnDevice.open(plan, on, acts);
     opened.splice(0, opened.length, agent);
-    if (environment.env_type === "dataset") {
-      const runner = await datasetRunner(environment, training, agent);
-      return { agent, runner, close: async () => agent.close() };
-    }
-    if (environment.env_type !== "rollout")
+    if (environment.env_type !== "rollout" && environment.env_type !== "dataset")
       throw new TypeError(
         `environment.env_type: found "${environment.env_type}", allowed "rollout" and "dataset"`,
       );
     const modules = await modulesOf(environment, texts);
     opened.push(modules);
-    const runner = await rolloutRunner(environment, training, agent, modules);
+    const runner =
+      environment.env_type === "dataset"
+        ? await datasetRunner(environment, training, agent, modules)
+        : await rolloutRunner(environment, training, agent, modules);
     return {
       agent,
       runner,
@@ -268,6 +270,10 @@ export function benchOn(
         );
         return evaluated(slot, before, evaluation);
       }
+      const shows = completion_logging !== null && generation === 1;
+      const first = shows
+        ? await inTurn(async () => runner.shownBy?.(await withPolicy(agent.plan, before, seed)))
+        : null;
       const { member, score, returns, steps, metrics, warnings, level, completions, ...played } =
         await inTurn(async () => runner.iteration(await withPolicy(agent.plan, before, seed), place));
       // The episodes of an iteration count as ended together, when the member has learnt from them.
@@ -290,7 +296,10 @@ export function benchOn(
         warnings,
         reward_faults: [...(played.reward_faults ?? []), ...(evaluation?.reward_faults ?? [])],
         level,
-        completions: sampled(generation, slot, [...written, ...(evaluation?.completions ?? [])]),
+        completions: [
+          ...sampled(0, slot, first ?? []),
+          ...sampled(generation, slot, [...written, ...(evaluation?.completions ?? [])]),
+        ],
       } satisfies LlmResult;
     },
     kernels: () => agent.kernels(),

@@ -178,7 +178,13 @@ export class LlmWorkload implements Workload<LlmKinds> {
     const records = results.flatMap(({ completions }) => completions);
     if (config === null || records.length === 0) return [];
     this.#history = [...this.#history, ...records].slice(-config.history_size);
-    return generation % config.interval === 0 ? [{ event: "completions", generation, records }] : [];
+    const start = records.filter(({ step }) => step === 0);
+    const now = records.filter(({ step }) => step > 0);
+    const due = now.length > 0 && generation % config.interval === 0;
+    return [
+      ...(start.length > 0 ? [{ event: "completions" as const, generation: 0, records: start }] : []),
+      ...(due ? [{ event: "completions" as const, generation, records: now }] : []),
+    ];
   }
 
   describe(): string {

@@ -2,7 +2,7 @@
 
 import { SELECTIONS, selectionDefinition } from "../../evolution/selections.ts";
 import type { LlmSpec } from "../../llm/algorithms.ts";
-import { requireLoadable, requireSupported } from "../../llm/environments.ts";
+import { requireLoadable, requireRubricHere, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
 import {
   dottedPath,
@@ -60,6 +60,7 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
   if (environment.env_type !== "rollout" && environment.env_type !== "dataset") return [];
   try {
     if (environment.env_type === "rollout") requireSupported(environment);
+    else requireRubricHere(environment);
     if (environment.env_type === "dataset" || environment.rubric_file_path !== null)
       requireLoadable(environment);
     return [];
@@ -135,16 +136,16 @@ const ROWS = [
   "prompt_template",
   "train_test_split",
 ];
+const RUBRIC = ["rubric_file_path", "rubric_name"];
 const CHAT = ["chat_template_kwargs", "chat_template_path", "apply_chat_template"];
 
 /** Fields of `environment` that are read, or rejected with a reason, by kind of environment. */
 const ENVIRONMENT = {
-  dataset: [...ROWS, ...CHAT, "objective"],
+  dataset: [...ROWS, ...CHAT, ...RUBRIC, "objective", "fitness"],
   rollout: [
     ...ROWS,
     ...CHAT,
-    "rubric_file_path",
-    "rubric_name",
+    ...RUBRIC,
     "max_reward",
     "entrypoint",
     "factory",
@@ -184,7 +185,7 @@ function idlePaths({ algorithm, training, environment }: TrainingManifest): read
 }
 
 export function llmWarnings(manifest: TrainingManifest): readonly string[] {
-  const { training, mutation, selection_strategy } = manifest;
+  const { algorithm, training, mutation, selection_strategy } = manifest;
   const idle = idlePaths(manifest);
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
   const ranges = Object.keys(evolutionSections(manifest).mutation?.rl_hp_selection ?? {}).length;
@@ -193,6 +194,11 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
     ...(idle.length === 0 ? [] : [`${idle.join(", ")}: no effect in this run`]),
     ...(idle.includes("algorithm.quantization")
       ? ["network.weight_storage, and not algorithm.quantization, keeps a base in fewer bytes: f16 or q8"]
+      : []),
+    ...("nll_alpha" in algorithm && algorithm.nll_alpha === 0
+      ? [
+          "algorithm.nll_alpha is 0: nothing keeps the chosen answers likely, and they often become less so than before; watch chosen_log_prob",
+        ]
       : []),
     ...(evolves && ranges === 0
       ? [

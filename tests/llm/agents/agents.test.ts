@@ -14,6 +14,7 @@ import {
   LLMAlgorithm,
   LoraAdapter,
   RolloutHarness,
+  type Rubric,
   SFT,
 } from "../../../src/llm/index.ts";
 import { parseAlgorithm } from "../../../src/manifests/index.ts";
@@ -374,10 +375,87 @@ describe("making agents", () => {
       { prompt: "4", chosen: "13", rejected: "0" },
     ];
     const { tokenizer } = actor_network;
-    const env = new DatasetEnv({ train, tokenizer, objective: "preference", data_batch_size_per_gpu: 2 });
+    const env = new DatasetEnv({
+      train,
+      tokenizer,
+      objective: "preference",
+      data_batch_size_per_gpu: 2,
+      fitness: "margin",
+    });
     const { reward_margin } = (await agent.lossAndGradients(env.evalMode(() => env.reset()))).metrics;
     expect(reward_margin).not.toBeCloseTo(0, 4);
     expect(await agent.test(env)).toBeCloseTo(reward_margin ?? Number.NaN, 5);
+    agent.close();
+    actor_network.close();
+  });
+
+  it("DPO is as fit as its choices are right, whatever beta is, less what chosen answers have lost", async () => {
+    const actor_network = await digits();
+    const train = [
+      { prompt: "01", chosen: "2", rejected: "334" },
+      { prompt: "4", chosen: "13", rejected: "0" },
+    ];
+    const { tokenizer } = actor_network;
+    const rows = { train, tokenizer, objective: "preference", data_batch_size_per_gpu: 2 } as const;
+    const batch = new DatasetEnv(rows).reset();
+    const learnt = await Promise.all(
+      [0.1, 1].map(async (beta) => {
+        const agent = AGENTS.DPO(actor_network, { beta, nll_alpha: 1, update_epochs: 1, lr: 1e-4 });
+        const before = await agent.test(new DatasetEnv(rows));
+        for (let i = 0; i < 4; i++) await agent.learn(batch);
+        const likelihood = await agent.test(new DatasetEnv({ ...rows, fitness: "likelihood" }));
+        const fitness = await agent.test(new DatasetEnv(rows));
+        const { chosen_log_prob } = (await agent.lossAndGradients(batch)).metrics;
+        agent.close();
+        expect(likelihood).toBeCloseTo(chosen_log_prob ?? Number.NaN, 5);
+        return [before, fitness];
+      }),
+    );
+    expect(learnt).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    const loser = AGENTS.DPO(actor_network, { beta: 0.1, nll_alpha: 0, update_epochs: 1, lr: 0.05 });
+    const likelihood = new DatasetEnv({ ...rows, fitness: "likelihood" });
+    const [first, swapped] = [
+      await loser.test(likelihood),
+      train.map((row) => ({ ...row, chosen: row.rejected })),
+    ];
+    const wrong = swapped.map((row, i) => ({ ...row, rejected: train[i]?.chosen ?? "" }));
+    for (let i = 0; i < 6; i++) await loser.learn(new DatasetEnv({ ...rows, train: wrong }).reset());
+    const lost = first - (await loser.test(likelihood));
+    expect(lost).toBeGreaterThan(0.1);
+    expect(await loser.test(new DatasetEnv(rows))).toBeCloseTo(-lost, 4);
+    loser.close();
+    actor_network.close();
+  });
+
+  it("is as fit as its greedy answers, by equality or by a rubric of text, answer and row", async () => {
+    const actor_network = await digits();
+    const { tokenizer } = actor_network;
+    const train = [
+      { prompt: "1", response: "2", want: "2" },
+      { prompt: "3", response: "4", want: "9" },
+    ];
+    const rows = { train, tokenizer, objective: "sft" } as const;
+    const agent = AGENTS.SFT(actor_network, { lr: 0.02 });
+    const batch = new DatasetEnv(rows).reset();
+    for (let i = 0; i < 30; i++) await agent.learn(batch);
+    expect(await agent.test(new DatasetEnv({ ...rows, fitness: "exact_match" }))).toBe(1);
+    const seen: unknown[] = [];
+    const rubric: Rubric = (text, answer, row) => {
+      seen.push([text, answer]);
+      return text === row.want ? 1 : 0;
+    };
+    expect(await agent.test(new DatasetEnv({ ...rows, rubric }))).toBe(0.5);
+    expect(seen).toEqual([
+      ["2", "2"],
+      ["4", "4"],
+    ]);
+    const none = new DatasetEnv({ ...rows, rubric: () => Number.NaN });
+    expect(await agent.test(none)).toBeNaN();
+    expect(() => new DatasetEnv({ ...rows, fitness: "rubric" })).toThrow(/rubric: found none/);
+    expect(() => new DatasetEnv({ ...rows, fitness: "margin" })).toThrow(/fitness: found "margin"/);
     agent.close();
     actor_network.close();
   });

@@ -15,8 +15,13 @@ export function plainDpo(
   const chosen = rewards.filter((_, row) => row % 2 === 0);
   const rejected = rewards.filter((_, row) => row % 2 === 1);
   const margins = chosen.map((reward, i) => reward - (rejected[i] ?? Number.NaN));
-  const tokens = sequences.filter((_, row) => row % 2 === 0).flatMap(tokensOf);
-  const nll = -average(tokens.map(({ logProb }) => logProb));
+  const logProbOf = (side: number): number =>
+    average(
+      sequences
+        .filter((_, row) => row % 2 === side)
+        .flatMap(tokensOf)
+        .map(({ logProb }) => logProb),
+    );
   const minusLogSigma = (x: number): number => Math.log(1 + Math.exp(-x));
   const losses = {
     sigmoid: (m: number) => (1 - label_smoothing) * minusLogSigma(m) + label_smoothing * minusLogSigma(-m),
@@ -24,10 +29,12 @@ export function plainDpo(
     hinge: (m: number) => Math.max(0, 1 - m),
   };
   return {
-    loss: average(margins.map(losses[loss_type])) + nll_alpha * nll,
+    loss: average(margins.map(losses[loss_type])) - nll_alpha * logProbOf(0),
     chosen_reward: average(chosen),
     rejected_reward: average(rejected),
     reward_margin: average(margins),
+    chosen_log_prob: logProbOf(0),
+    rejected_log_prob: logProbOf(1),
   };
 }
 
