@@ -20,12 +20,12 @@ export type { PreferenceBatch, SftBatch } from "./data/batches.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
 export type { DatasetEnvOptions } from "./data/datasetEnvOptions.ts";
 export type { NumberArray, ShapedArray } from "./data/readArray.ts";
+export type { Rubric } from "./data/rows.ts";
 export type { ActingEngine } from "./engine/Decodings.ts";
 export type { EpisodeData } from "./environments/Episode.ts";
 export type { RolloutHarnessOptions } from "./environments/harnessOptions.ts";
 export type { EnvironmentInfo, LlmEnvironment } from "./environments/LlmEnvironment.ts";
 export { type Prompt, RolloutHarness } from "./environments/RolloutHarness.ts";
-export type { Rubric } from "./environments/rubrics.ts";
 export * from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
 export {

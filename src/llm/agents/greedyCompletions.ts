@@ -1,10 +1,9 @@
 /** Greedy answers to the prompts of labelled rows. */
 import type { EncodedRow } from "../data/batches.ts";
-import { cellText } from "../data/rows.ts";
+import { cellText, type Rubric } from "../data/rows.ts";
 import { drawOf, generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { counted, type RewardFault, readScore } from "../environments/rewards.ts";
-import type { Rubric } from "../environments/rubrics.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";

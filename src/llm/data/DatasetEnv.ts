@@ -1,6 +1,5 @@
 /** Batches of labelled rows, for DPO and SFT. */
 import type { DatasetEnvSpec, DatasetFitness } from "../../specs/sections.ts";
-import type { Rubric } from "../environments/rubrics.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import {
   type EncodedRow,
@@ -18,6 +17,7 @@ import {
 } from "./datasetEnvOptions.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
+import type { Rubric } from "./rows.ts";
 
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
 

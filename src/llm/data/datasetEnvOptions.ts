@@ -10,12 +10,11 @@ import {
   type OptionRule,
 } from "../../specs/checks.ts";
 import { DATASET_FITNESS, type DatasetFitness, datasetFitness } from "../../specs/sections.ts";
-import type { Rubric } from "../environments/rubrics.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type EncodedRow, encodeExamples, type RowReason } from "./batches.ts";
 import { controlTexts } from "./controlTexts.ts";
 import { type LabelledColumns, rowEncoder } from "./examples.ts";
-import { columnsOf, type Row, requireRows } from "./rows.ts";
+import { columnsOf, type Row, type Rubric, requireRows } from "./rows.ts";
 import { warnOfTools } from "./tools.ts";
 
 export type Objective = "preference" | "sft";

@@ -69,6 +69,28 @@ export function jsonFaultAt(text: string): number {
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */
+export type RewardComponents = Readonly<Record<string, number>>;
+
+/**
+ * Computes the reward of a completion.
+ *
+ * @param answer The row's answer as text, "" if the row has none.
+ *
+ * @example
+ * ```ts
+ * const rubric: Rubric = (completion, answer) => ({
+ *   correct: completion.trim() === answer ? 1 : 0,
+ *   short: completion.length <= 20 ? 0.1 : 0,
+ * });
+ * ```
+ */
+export type Rubric = (
+  completion: string,
+  answer: string,
+  row: Row,
+) => number | RewardComponents | Promise<number | RewardComponents>;
+
 /** @throws Error naming the place and a row that is not an object. */
 export function requireRows(value: unknown, place: string): Row[] {
   if (!Array.isArray(value)) throw new Error(`${place}: found ${show(value)}, allowed a list of rows`);

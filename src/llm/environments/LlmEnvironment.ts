@@ -1,6 +1,7 @@
 /** Text environments for language models. */
+
+import type { RewardComponents } from "../data/rows.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
-import type { RewardComponents } from "./rewards.ts";
 
 export type Awaitable<T> = T | PromiseLike<T>;
 export type EnvironmentInfo = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@
  */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { readTools, withTools } from "../data/messages.ts";
-import type { Row } from "../data/rows.ts";
+import type { Row, Rubric } from "../data/rows.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import {
@@ -20,7 +20,7 @@ import { Episode, type EpisodeData } from "./Episode.ts";
 import { checkHarnessOptions, environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
 import { type EnvironmentInfo, environmentName, type LlmEnvironment } from "./LlmEnvironment.ts";
 import { RowsEnvironment, type RowsTaskOptions, rowsTask } from "./RowsEnvironment.ts";
-import { builtInRubric, type Rubric } from "./rubrics.ts";
+import { builtInRubric } from "./rubrics.ts";
 import type { EpisodeStart } from "./seeds.ts";
 import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";
 

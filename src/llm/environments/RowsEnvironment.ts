@@ -11,10 +11,10 @@ import {
 } from "../data/messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
-import { cellText, type Row, requireColumns } from "../data/rows.ts";
+import { cellText, type Row, type Rubric, requireColumns } from "../data/rows.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
-import { needsAnswer, type Rubric } from "./rubrics.ts";
+import { needsAnswer } from "./rubrics.ts";
 
 /** Rows with their prompts and rubric, shared by the environments of all trajectories. */
 export interface RowsTask {

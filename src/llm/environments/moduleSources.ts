@@ -2,10 +2,10 @@
 import { TimeoutError } from "../../evolution/members.ts";
 import { isMapping } from "../../specs/messages.ts";
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
+import type { Rubric } from "../data/rows.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import type { ModuleObject, UserModules } from "../modules/UserModule.ts";
 import type { Awaitable, LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
-import type { Rubric } from "./rubrics.ts";
 
 type Answer<M extends "reset" | "step"> = Awaited<ReturnType<LlmEnvironment[M]>>;
 

@@ -1,5 +1,7 @@
 /** What counts as a reward wherever one comes in, and what is told of anything else. */
+
 import { isMapping, show } from "../../specs/messages.ts";
+import type { RewardComponents } from "../data/rows.ts";
 
 /** Values other than finite numbers that one place gave as rewards. */
 export interface RewardFault {
@@ -24,9 +26,6 @@ export function readReward(value: unknown, place: string, faults: RewardFault[])
   faults.push({ place, found: show(value), counts, count: 1 });
   return counts ? Number(value) : Number.NaN;
 }
-
-/** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */
-export type RewardComponents = Readonly<Record<string, number>>;
 
 export interface Score {
   /** NaN if it or a component is no number. */

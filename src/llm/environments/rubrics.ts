@@ -2,25 +2,8 @@
 
 import { FieldError } from "../../specs/checks.ts";
 import { TEXT_RUBRICS } from "../../specs/sections.ts";
-import type { Row } from "../data/rows.ts";
+import type { Rubric } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
-import type { Awaitable } from "./LlmEnvironment.ts";
-import type { RewardComponents } from "./rewards.ts";
-
-/**
- * Computes the reward of a completion.
- *
- * @param answer The row's answer as text, "" if the row has none.
- *
- * @example
- * ```ts
- * const rubric: Rubric = (completion, answer) => ({
- *   correct: completion.trim() === answer ? 1 : 0,
- *   short: completion.length <= 20 ? 0.1 : 0,
- * });
- * ```
- */
-export type Rubric = (completion: string, answer: string, row: Row) => Awaitable<number | RewardComponents>;
 
 /** A number in a text, optionally with commas between thousands. */
 const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;

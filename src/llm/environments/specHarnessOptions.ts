@@ -2,6 +2,7 @@
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type RowSource, textReader } from "../data/loadSplit.ts";
 import { toolsOf, withTools } from "../data/messages.ts";
+import type { Rubric } from "../data/rows.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import { UserModules } from "../modules/UserModule.ts";
 import { openingIds } from "../tokenizers/chatText.ts";
@@ -11,7 +12,7 @@ import { environmentOf, type RolloutHarnessOptions } from "./harnessOptions.ts";
 import { moduleEnvironments, moduleProcessor, moduleRubric } from "./moduleSources.ts";
 import { RowsEnvironment, type RowsTask, rowsTask } from "./RowsEnvironment.ts";
 import { requireSupported } from "./requireSupported.ts";
-import { builtInRubric, type Rubric, resolveRubric } from "./rubrics.ts";
+import { builtInRubric, resolveRubric } from "./rubrics.ts";
 
 /** Options that manifests do not have. */
 export interface SpecHarnessOptions extends RowSource {

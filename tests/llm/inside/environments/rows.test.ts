@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Rubric } from "../../../../src/llm/data/rows.ts";
 import { RowsEnvironment, rowsTask } from "../../../../src/llm/environments/RowsEnvironment.ts";
-import { builtInRubric, type Rubric, resolveRubric } from "../../../../src/llm/environments/rubrics.ts";
+import { builtInRubric, resolveRubric } from "../../../../src/llm/environments/rubrics.ts";
 import { DatasetEnv, RolloutHarness } from "../../../../src/llm/environments.ts";
 import { builtInModel } from "../../../../src/llm/models.ts";
 import type { RolloutEnvSpecInput } from "../../../../src/manifests/index.ts";
