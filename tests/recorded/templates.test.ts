@@ -25,7 +25,12 @@ const ADDED_OPTIONS = {
   ent_coef_schedule: "constant",
   ent_coef_final: null,
 };
-const ADDED_PREFERENCES = { loss_type: "sigmoid", label_smoothing: 0, reference_free: false };
+const ADDED_PREFERENCES = {
+  loss_type: "sigmoid",
+  label_smoothing: 0,
+  simpo_gamma: 0.5,
+  reference_free: false,
+};
 const ADDED = {
   seed: null,
   reset_each_generation: false,

@@ -1,5 +1,5 @@
 /** Outer iterations of members that learn from labelled rows. */
-import { type DPOSpec, isMeanReward } from "../algorithms/registry.ts";
+import { type DPOSpec, hasReference, isMeanReward } from "../algorithms/registry.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
@@ -233,12 +233,12 @@ export class DatasetRunner implements MemberRunner {
   ): Promise<{ readonly pairs: readonly PairValues[]; readonly beta: number }> {
     const { core, plan } = this.#options.agent;
     const spec = specOf(plan.spec, member) as DPOSpec; // the only algorithm that learns from pairs
-    const { beta, reference_free } = spec;
+    const { beta } = spec;
     const pairs: PairValues[] = [];
     await this.#held(batches, async ({ sequences, action_mask }) => {
       const { rows } = sequences;
       const actor = await core.logProbs("actor", sequences, 1);
-      const reference = reference_free ? null : await core.logProbs("reference", sequences, 1);
+      const reference = !hasReference(spec) ? null : await core.logProbs("reference", sequences, 1);
       const ratios = reference ? actor.map((value, i) => value - (reference[i] ?? 0)) : actor;
       const sums = rowSums(ratios, action_mask, rows);
       const tokens = rowSums(new Float32Array(ratios.length).fill(1), action_mask, rows);

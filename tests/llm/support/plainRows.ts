@@ -5,12 +5,13 @@ import type { SpecOf } from "./specs.ts";
 
 export function plainDpo(
   sequences: readonly PlainSequence[],
-  { beta, nll_alpha, loss_type, label_smoothing, reference_free }: SpecOf<"DPO">,
+  { beta, nll_alpha, loss_type, label_smoothing, simpo_gamma, reference_free }: SpecOf<"DPO">,
 ) {
-  const combined = loss_type === "ipo" ? average : total;
+  const means = ["ipo", "simpo", "orpo"].includes(loss_type);
+  const isFree = reference_free || loss_type === "simpo" || loss_type === "orpo";
+  const combined = means ? average : total;
   const rewards = sequences.map(
-    (s) =>
-      beta * combined(tokensOf(s).map((token) => token.logProb - (reference_free ? 0 : token.reference))),
+    (s) => beta * combined(tokensOf(s).map((token) => token.logProb - (isFree ? 0 : token.reference))),
   );
   const chosen = rewards.filter((_, row) => row % 2 === 0);
   const rejected = rewards.filter((_, row) => row % 2 === 1);
@@ -27,6 +28,14 @@ export function plainDpo(
     sigmoid: (m: number) => (1 - label_smoothing) * minusLogSigma(m) + label_smoothing * minusLogSigma(-m),
     ipo: (m: number) => (m / beta - 1 / (2 * beta)) ** 2,
     hinge: (m: number) => Math.max(0, 1 - m),
+    simpo: (m: number) => minusLogSigma(m - simpo_gamma),
+    orpo: (_: number, pair: number) => {
+      const odds = [chosen, rejected].map((side) => {
+        const p = Math.exp((side[pair] ?? Number.NaN) / beta);
+        return p / Math.max(1 - p, 1e-6);
+      });
+      return beta * minusLogSigma(Math.log((odds[0] ?? Number.NaN) / (odds[1] ?? Number.NaN)));
+    },
   };
   return {
     loss: average(margins.map(losses[loss_type])) - nll_alpha * logProbOf(0),

@@ -14,6 +14,8 @@ const SPECS = [
   ["smooth labels", specOf("DPO", { beta: 0.9, label_smoothing: 0.2 })],
   ["the loss of IPO", specOf("DPO", { beta: 0.7, loss_type: "ipo" })],
   ["the hinge", specOf("DPO", { beta: 0.9, loss_type: "hinge" })],
+  ["the loss of SimPO", specOf("DPO", { beta: 2.5, loss_type: "simpo", simpo_gamma: 0.7 })],
+  ["the loss of ORPO", specOf("DPO", { beta: 0.4, loss_type: "orpo" })],
   ["no reference", specOf("DPO", { beta: 0.9, reference_free: true })],
   ["the hinge without a reference", specOf("DPO", { beta: 0.9, loss_type: "hinge", reference_free: true })],
 ] as const;
