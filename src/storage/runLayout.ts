@@ -13,7 +13,8 @@ export interface RunSizes {
   readonly manifest: number;
 }
 
-async function sizeOfTree(files: FileStore, dir: string): Promise<number> {
+/** Bytes of all files in a directory and below. */
+export async function sizeOfTree(files: FileStore, dir: string): Promise<number> {
   let sum = 0;
   for (const { name, kind, size } of await files.list(dir))
     sum += kind === "directory" ? await sizeOfTree(files, joinPath(dir, name)) : size;

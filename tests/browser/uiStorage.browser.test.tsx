@@ -39,6 +39,22 @@ describe("the storage page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says where the browser counts far more than the files", async () => {
+    const note = page.getByText("The browser counts more than rlkit's files", { exact: false });
+    const { fake } = renderApp("#/storage", (made) => {
+      made.used = 4_200_000_000;
+      made.stored = 53_500_000;
+    });
+    await expect.element(page.getByText("53.5 MB of files", { exact: false })).toBeVisible();
+    await expect.element(note).toBeVisible();
+    fake.stored = 4_100_000_000;
+    window.location.hash = "#/help";
+    await expect.element(note).not.toBeInTheDocument();
+    window.location.hash = "#/storage";
+    await expect.element(page.getByText("4.1 GB of files", { exact: false })).toBeVisible();
+    await expect.element(note).not.toBeInTheDocument();
+  });
+
   it("asks the browser to keep the files, and shows its answer", async () => {
     const answers = [false, true];
     const persist = vi

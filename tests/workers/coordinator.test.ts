@@ -769,7 +769,8 @@ describe("compiled programs", () => {
 
 describe("storage", () => {
   it("says what there is", async () => {
-    const bench = await workbench({ files: memoryFileStore({ capacity: 1000 }) });
+    const files = memoryFileStore({ capacity: 1000 });
+    const bench = await workbench({ files });
     expect(await bench.coordinator.storage()).toEqual({
       kind: "memory",
       used: 0,
@@ -778,5 +779,8 @@ describe("storage", () => {
       runs: [],
       persisted: null,
     });
+    await files.write("/a/b/c", new Uint8Array(300));
+    await files.write("/d", new Uint8Array(20));
+    expect(await bench.coordinator.storedBytes()).toBe(320);
   });
 });

@@ -1,4 +1,5 @@
 /** Owns the runs of a workbench: starts, pauses, resumes and stores them. */
+import { sizeOfTree } from "../../storage/files.ts";
 import { type FileStore, type RunStore, readPolicy, writePolicy } from "../../storage/index.ts";
 import { loadModules } from "../compute/loadModules.ts";
 import { storageInfo } from "../files/browserStores.ts";
@@ -124,6 +125,7 @@ export function createCoordinator(parts: CoordinatorParts): TabCoordinator {
       }));
       return storageInfo(parts, report, await Promise.all(stored));
     },
+    storedBytes: () => sizeOfTree(files, "/"),
     persist: async () => (await parts.persist?.()) ?? false,
     policy: () => readPolicy(files),
     setPolicy: (policy) => writePolicy(files, policy),

@@ -191,6 +191,8 @@ export const COORDINATOR_CALLS = {
   importRun: call<(bytes: Uint8Array) => Promise<string>>(),
 
   storage: call<() => Promise<StorageInfo>>(),
+  /** Bytes of all files that rlkit has stored, which are listed one by one. */
+  storedBytes: call<() => Promise<number>>(),
   /** Asks the browser to make this site's storage persistent; resolves to its answer. */
   persist: call<() => Promise<boolean>>(),
   policy: call<() => Promise<StoragePolicy>>(),

@@ -50,6 +50,10 @@ function ImportRunButton() {
 }
 
 const MB = 1e6;
+
+/** Bytes by which the browser may count more than the files, for its own bookkeeping, without a word about it. */
+const FREE = 50 * MB;
+
 const MOST_POLICIES_MB = 100_000;
 
 /** Settings for which checkpoints and elites are kept when newer ones are saved. */
@@ -135,6 +139,8 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
   const workbench = useWorkbench();
   const [answer, setAnswer] = useState<boolean | null>(null);
   const { kind, used, quota, persisted } = storage;
+  const measure = useCallback(() => workbench.coordinator.storedBytes(), [workbench]);
+  const files = useAttempt(measure, "stored bytes");
   const kept = answer ?? persisted;
   const ask = (): Promise<boolean> =>
     workbench.attempt(async () => {
@@ -155,7 +161,14 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
               <>
                 <p>
                   <strong>{formatBytes(used)}</strong> of {formatBytes(quota)} used
+                  {files !== null && <> · {formatBytes(files)} of files</>}
                 </p>
+                {files !== null && used > 2 * files + FREE && (
+                  <p className="quiet">
+                    The browser counts more than rlkit's files: it may include space that it has set aside or
+                    not released yet, and its caches.
+                  </p>
+                )}
                 <meter aria-label="Storage used" min={0} max={quota} value={used} />
               </>
             )}

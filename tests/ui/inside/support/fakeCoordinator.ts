@@ -52,6 +52,7 @@ export class FakeCoordinator implements Connection {
   storageKind: "opfs" | "memory" = "opfs";
   /** Bytes that the site stores. */
   used = 48_000_000;
+  stored = 47_000_000;
   /** What its runs pretend to train on, and whether that can tell the time of programs. */
   device: "wasm" | "webgpu" = "wasm";
   timed = true;
@@ -174,6 +175,7 @@ export class FakeCoordinator implements Connection {
       ...this.environments.calls,
       ...fakeKeeping(this.runs, run),
       queue: async (manifest, options) => this.add(mapping(manifest), options).options.id,
+      storedBytes: async () => this.stored,
       storage: async () => ({
         kind: this.storageKind,
         used: this.used,
