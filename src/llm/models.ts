@@ -1,5 +1,5 @@
 /** Door: models, adapters, tokenizers and their folders. */
-export { adapterWeightsOf, type LoraSettings } from "./adapters/loraTargets.ts";
+export { adapterWeightsOf, type LoraSettings, loraSettings } from "./adapters/loraTargets.ts";
 export { type Folder, jsonBytes, memoryFolder, storeFolder } from "./files/Folder.ts";
 export { builtInModel, builtInModelIds, isBuiltInModel } from "./models/builtin.ts";
 export { fetchHubModel, type HubModelListing, hubModelFolder, listHubModel } from "./models/hubModels.ts";

@@ -34,6 +34,11 @@ const madeLoraConfig = z.strictObject({
     atLeast(1).default(32),
     "Scale of the adapter; its effect is multiplied by lora_alpha / lora_r.",
   ),
+  use_rslora: field(
+    z.boolean().default(false),
+    "Multiplies by lora_alpha / sqrt(lora_r) instead, so that high ranks learn as fast as low ones.",
+    { advanced: true, rlkit_only: true },
+  ),
   target_modules: field(
     z.union([z.string(), z.array(z.string())]).default("all-linear"),
     "Layers that get an adapter, by name.",

@@ -4,7 +4,7 @@ import { FieldError, SpecError } from "../../specs/checks.ts";
 import { parseAs } from "../files/Folder.ts";
 import { isBuiltInModel } from "../models/builtin.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
-import { type LoraSettings, lastNames, loraTargets } from "./loraTargets.ts";
+import { type LoraSettings, lastNames, loraSettings, loraTargets } from "./loraTargets.ts";
 
 /**
  * PEFT's fields that leave what an adapter computes as it is, besides those of the schema. Any other field that is set may
@@ -88,10 +88,15 @@ export function parseAdapterConfig(
   file = "adapter_config.json",
 ): ParsedAdapterConfig {
   const parsed = parseAs(adapterConfig, content, file);
-  const { r: lora_r, target_modules, base_model_name_or_path } = parsed;
-  // Rank-stabilised adapters divide by the root of the rank (Kalajdzievski 2023).
-  const lora_alpha = parsed.use_rslora ? parsed.lora_alpha * Math.sqrt(lora_r) : parsed.lora_alpha;
-  const lora: LoraSettings = { lora_r, lora_alpha, target_modules };
+  const { r, target_modules, base_model_name_or_path, use_rslora } = parsed;
+  const { lora_alpha: alpha } = parsed;
+  const lora = loraSettings({
+    lora_r: r,
+    lora_alpha: alpha,
+    target_modules,
+    use_rslora: use_rslora === true,
+  });
+  const { lora_r, lora_alpha } = lora;
   const layers = modulesOf(model, target_modules, file);
   const { base_model: wanted, lora: settings } = expected;
   if (settings !== undefined) {

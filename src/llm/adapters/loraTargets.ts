@@ -1,5 +1,6 @@
 /** The layers of a model that a low-rank adapter applies to, and its weights there. */
 import { FieldError } from "../../specs/checks.ts";
+import type { LoraConfigDict } from "../../specs/networks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { adapterNames } from "../models/WeightSource.ts";
@@ -10,6 +11,16 @@ export interface LoraSettings {
   readonly lora_alpha: number;
   readonly target_modules: string | readonly string[];
 }
+
+/**
+ * The settings of a `lora_config`. A rank-stabilised adapter (Kalajdzievski 2023, arXiv 2312.03732) is the plain one with
+ * the same effect.
+ */
+export const loraSettings = (config: LoraSettings & Pick<LoraConfigDict, "use_rslora">): LoraSettings => ({
+  lora_r: config.lora_r,
+  lora_alpha: config.use_rslora ? config.lora_alpha * Math.sqrt(config.lora_r) : config.lora_alpha,
+  target_modules: config.target_modules,
+});
 
 /** A linear layer that has an adapter. */
 export interface LoraTarget {

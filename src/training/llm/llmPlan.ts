@@ -1,7 +1,7 @@
 /** The settings of a language-model run in a manifest. */
 
 import { type LlmSpec, llmMetricsOf } from "../../llm/algorithms.ts";
-import type { LoraSettings } from "../../llm/models.ts";
+import { type LoraSettings, loraSettings } from "../../llm/models.ts";
 import { algorithmDefinition, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { type FinetuningNetworkSpec, isPretrained } from "../../specs/networks.ts";
 
@@ -27,11 +27,12 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
     throw new TypeError(`algorithm: found "${algorithm.name}", which does not train language models`);
   const spec = algorithm as LlmSpec; // the registry has it
   const section = network !== null && isPretrained(network) ? network : null;
+  const lora = section?.lora_config ?? spec.lora_config;
   return {
     metrics,
     spec: section === null ? spec : { ...spec, max_model_len: section.max_context_length },
     model: section?.pretrained_model_name_or_path ?? spec.pretrained_model_name_or_path,
-    lora: section?.lora_config ?? spec.lora_config,
+    lora: lora === null ? null : loraSettings(lora),
     weight_storage: section?.weight_storage ?? "f32",
   };
 }

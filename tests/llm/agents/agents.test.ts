@@ -329,6 +329,9 @@ describe("making agents", () => {
     expect(new SFT({ actor_network: own }).lora_config).toBeNull();
     expect(new SFT({ actor_network: own, lora_config: {} }).lora_config).toMatchObject({ lora_r: 16 });
     expect(new SFT({ actor_network: other }).lora_config).toMatchObject({ lora_r: 16, lora_alpha: 32 });
+    // Its effect is multiplied by alpha / sqrt(r), which is 8.
+    const stable = new SFT({ actor_network: other, lora_config: { lora_r: 16, use_rslora: true } });
+    expect(stable.lora_config).toEqual({ lora_r: 16, lora_alpha: 128, target_modules: "all-linear" });
     for (const model of [own, other]) model.close();
   });
 

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { HyperparameterConfig } from "../../../evolution/index.ts";
 import { requireOptions } from "../../../specs/checks.ts";
 import type { LoraAdapter } from "../../adapters/LoraAdapter.ts";
+import { loraSettings } from "../../adapters/loraTargets.ts";
 import {
   LLM_ALGORITHMS,
   type LlmAlgorithmName,
@@ -73,7 +74,8 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
       `${name}.${beside}: not allowed together with adapter, which has its own settings; remove one of the two`,
     );
   const loaded = adapter?.for(model.config, { base_model: model.id }) ?? null;
-  const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
+  const own = spec.lora_config && loraSettings(spec.lora_config);
+  const plan = planOf(model, spec, loaded?.lora ?? own);
   // Weights of a folder are read with the first use.
   const first = beginsInFolder(plan) ? {} : initialPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
