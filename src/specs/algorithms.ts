@@ -9,4 +9,4 @@ export * from "./algorithms/rolloutLLM.ts";
 export * from "./algorithms/schedules.ts";
 export * from "./algorithms/searchRanges.ts";
 export { targetRate } from "./algorithms/targetRate.ts";
-export { COLOCATED_ENGINE, CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";
+export { COLOCATED_ENGINE, CosineLRScheduleConfig, cosineRate, VLLMConfig } from "./algorithms/VLLMConfig.ts";

@@ -24,7 +24,9 @@ const ADDED_OPTIONS = {
   clip_coef_final: null,
   ent_coef_schedule: "constant",
   ent_coef_final: null,
+  weight_decay: 0.01,
 };
+const ADDED_ROWS = { cosine_lr_schedule_config: null };
 const ADDED_PREFERENCES = {
   loss_type: "sigmoid",
   label_smoothing: 0,
@@ -83,7 +85,8 @@ function recorded(parsed: TrainingManifest): object {
   };
   const options = Object.entries(ADDED_OPTIONS).filter(([name]) => name in parsed.algorithm);
   const preferences = parsed.algorithm.name === "DPO" ? ADDED_PREFERENCES : {};
-  const added = { ...Object.fromEntries(options), ...preferences };
+  const rows = env_type === "dataset" ? ADDED_ROWS : {};
+  const added = { ...Object.fromEntries(options), ...preferences, ...rows };
   const algorithm = without(parsed.algorithm, added);
   const { network } = parsed;
   const isPretrained = network !== null && "pretrained_model_name_or_path" in network;

@@ -25,7 +25,7 @@ export interface AdamOptions {
   readonly beta2?: number;
   readonly epsilon?: number;
   /** AdamW: decay applied to the weights themselves, not through the gradient (Loshchilov and Hutter 2019). */
-  readonly weightDecay?: number;
+  readonly weightDecay?: Operand;
 }
 
 /**

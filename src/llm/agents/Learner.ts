@@ -45,6 +45,7 @@ export interface LearningFields {
   readonly update_epochs: number;
   readonly gradient_checkpointing: boolean;
   readonly max_grad_norm: number;
+  readonly weight_decay: number;
   readonly lr?: number;
   readonly lr_actor?: number;
   readonly lr_critic?: number | null;
@@ -234,6 +235,7 @@ export class Learner<S extends LearningFields> {
       lr_actor: scheduledRate(lr_actor, schedule, updates),
       lr_critic: scheduledRate(spec.lr_critic ?? lr_actor, schedule, updates),
       max_grad_norm: spec.max_grad_norm,
+      weight_decay: spec.weight_decay,
     };
   }
 

@@ -28,6 +28,7 @@ import {
 import {
   adapterRate,
   checkLanguageModel,
+  cosineRate,
   defineAlgorithm,
   LANGUAGE_MODEL,
   llmShape,
@@ -77,6 +78,7 @@ type Own = {
   label_smoothing: z.ZodDefault<z.ZodNumber>;
   simpo_gamma: z.ZodDefault<z.ZodNumber>;
   reference_free: z.ZodDefault<z.ZodBoolean>;
+  cosine_lr_schedule_config: typeof cosineRate;
 };
 
 /** Direct preference optimisation (Rafailov et al. 2023). */
@@ -117,6 +119,7 @@ export const DPOSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
       "Leaves the reference model out, as if all of its log-probabilities were 0.",
       { advanced: true, rlkit_only: true },
     ),
+    cosine_lr_schedule_config: cosineRate,
   })
   .superRefine(checkLanguageModel)
   .superRefine(checkLoss)

@@ -5,6 +5,7 @@ import { exp, minimum, neg, stopGradient } from "../../kernels/index.ts";
 import {
   adapterRate,
   checkLanguageModel,
+  cosineRate,
   defineAlgorithm,
   LANGUAGE_MODEL,
   llmShape,
@@ -17,7 +18,11 @@ import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 
 /** Its fields other than those of every language-model algorithm. */
-type Own = { name: z.ZodDefault<z.ZodLiteral<"SFT">>; lr: z.ZodDefault<z.ZodNumber> };
+type Own = {
+  name: z.ZodDefault<z.ZodLiteral<"SFT">>;
+  lr: z.ZodDefault<z.ZodNumber>;
+  cosine_lr_schedule_config: typeof cosineRate;
+};
 
 /** Supervised fine-tuning on responses. */
 export const SFTSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
@@ -46,6 +51,7 @@ export const SFTSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
       "Packs the rows of a micro-batch into sequences as long as its longest row. Rows do not see one another, so that what is learned stays the same.",
       { rlkit_only: [true] },
     ),
+    cosine_lr_schedule_config: cosineRate,
   })
   // Packing needs no attention kernels here.
   .superRefine((spec, context) => checkLanguageModel({ ...spec, use_sequence_packing: false }, context))

@@ -35,9 +35,6 @@ export { fittingSamples, shouldRecompute } from "./backward.ts";
 export { packRows } from "./packRows.ts";
 export { exceedsPart } from "./sequences.ts";
 
-/** Weight decay of AdamW, with PyTorch's default value. */
-const WEIGHT_DECAY = 0.01;
-
 export interface LearnOptions<S> {
   readonly config: ModelConfig;
   /** The base's weights. */
@@ -152,7 +149,7 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
         value,
         gradient: clipped[i] as Tensor, // one for each
       }));
-      adam(OPTIMIZERS[role], updates, { lr: scalar(`lr_${role}`), weightDecay: WEIGHT_DECAY });
+      adam(OPTIMIZERS[role], updates, { lr: scalar(`lr_${role}`), weightDecay: scalar("weight_decay") });
     }
   });
 }

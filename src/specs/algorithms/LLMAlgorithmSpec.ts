@@ -119,6 +119,11 @@ export const llmShape = {
     unit: "tokens",
   }),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
+  weight_decay: field(
+    atLeast(0).default(0.01),
+    "Share of each trained weight, times the learning rate, that an optimiser step takes away (AdamW).",
+    { step: "log", advanced: true, rlkit_only: true },
+  ),
   full_finetuning: field(
     z.boolean().default(false),
     "Trains all weights of the base model, and no adapter. Built-in models without lora_config always are.",

@@ -60,3 +60,11 @@ export interface CosineScheduleSchema extends CosineScheduleMade {}
 /** A learning rate that decays along a cosine. */
 export const CosineLRScheduleConfig: CosineScheduleSchema = madeCosineSchedule;
 export type CosineLRScheduleConfig = z.output<typeof CosineLRScheduleConfig>;
+
+type CosineRate = z.ZodDefault<z.ZodNullable<CosineScheduleSchema>>;
+
+/** The field that schedules learning rates. */
+export const cosineRate: CosineRate = field(
+  CosineLRScheduleConfig.nullable().default(null),
+  "Lets the learning rate rise for a while, then fall along a cosine.",
+);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf, integer } from "../field.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { llmShape } from "./LLMAlgorithmSpec.ts";
-import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
+import { cosineRate, VLLMConfig } from "./VLLMConfig.ts";
 
 /** Fields of language-model algorithms that learn from the model's own completions. */
 export const rolloutShape = {
@@ -50,10 +50,7 @@ export const rolloutShape = {
     "Sampling temperature in evaluations; 0 always takes the most likely token. If unset, temperature.",
     { step: 0.1, advanced: true, mutable: false, rlkit_only: true },
   ),
-  cosine_lr_schedule_config: field(
-    CosineLRScheduleConfig.nullable().default(null),
-    "Decays the learning rate along a cosine.",
-  ),
+  cosine_lr_schedule_config: cosineRate,
   acting: field(
     z.enum(["auto", "onnxruntime", "kernels"]).default("auto"),
     "What generates completions on the CPU: ONNX Runtime or rlkit's kernels. With auto, kernels act for built-in models, and for others ONNX Runtime unless the kernels are measured to be more than 1.25 times as fast.",

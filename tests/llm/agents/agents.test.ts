@@ -433,6 +433,34 @@ describe("making agents", () => {
     actor_network.close();
   });
 
+  it("takes a share of each weight away, and follows a schedule, where it learns from rows, too", async () => {
+    const actor_network = await digits();
+    const { tokenizer } = actor_network;
+    const train = [{ prompt: "1", response: "2" }];
+    const batch = new DatasetEnv({ train, tokenizer, objective: "sft" }).reset();
+    const learnt = async (own: object): Promise<readonly [string, Float32Array][]> => {
+      const agent = AGENTS.SFT(actor_network, { lr: 0.01, update_epochs: 1, ...own });
+      await agent.learn(batch);
+      const { policy } = agent.member;
+      agent.close();
+      return Object.entries(policy).filter(([name]) => name.startsWith("actor."));
+    };
+    const before = new Map(await learnt({ lr: 0, weight_decay: 0 }));
+    const plain = new Map(await learnt({ weight_decay: 0 }));
+    // The rate of the first of four steps that it rises for is a quarter of the highest.
+    const schedule = { num_steps: 30, warmup_proportion: 0.1 };
+    const slow = new Map(await learnt({ weight_decay: 0, cosine_lr_schedule_config: schedule }));
+    for (const [name, values] of await learnt({ weight_decay: 0.5 }))
+      for (const [i, value] of values.entries()) {
+        const [start, without, first] = [before, plain, slow].map(
+          (of) => of.get(name)?.[i] ?? Number.NaN,
+        ) as [number, number, number];
+        if (Math.abs(without - value - 0.01 * 0.5 * start) > 1e-6) expect.fail(`${name}[${i}]`);
+        if (Math.abs(first - start - (without - start) / 4) > 1e-6) expect.fail(`schedule: ${name}[${i}]`);
+      }
+    actor_network.close();
+  });
+
   it("is as fit as its greedy answers, by equality or by a rubric of text, answer and row", async () => {
     const actor_network = await digits();
     const { tokenizer } = actor_network;
