@@ -58,8 +58,7 @@ function checkSection(
   if (recurrent && on !== null) report([...place, on], RECURRENT_SWITCH);
   else if (isDeclared(network)) {
     const { arch } = network.encoder_config;
-    const problem =
-      "recurrent" in algorithm ? memoryProblem(arch, algorithm.recurrent) : noMemoryProblem(name, arch);
+    const problem = "recurrent" in algorithm ? memoryProblem(arch, recurrent) : noMemoryProblem(name, arch);
     if (problem !== null) report([...place, "encoder_config", "arch"], problem);
   }
 }

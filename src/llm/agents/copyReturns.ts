@@ -10,11 +10,11 @@ const known = (values: readonly number[]): readonly number[] =>
  *   a missing return is the mean of the other copies with this prompt, so that to lack hard prompts is no advantage.
  */
 export function copyReturns(returns: readonly (readonly number[])[], common: boolean): readonly number[] {
-  const filled = (values: readonly number[]): readonly number[] =>
-    values.map((value, i) =>
-      Number.isNaN(value) ? mean(known(returns.map((own) => own[i] ?? Number.NaN))) : value,
-    );
-  return returns.map((own) =>
-    known(own).length === 0 ? Number.NaN : mean(known(common ? filled(own) : own)),
-  );
+  const usual = common
+    ? (returns[0] ?? []).map((_, i) => mean(known(returns.map((own) => own[i] ?? Number.NaN))))
+    : [];
+  return returns.map((own) => {
+    const filled = own.map((value, i) => (Number.isNaN(value) ? (usual[i] ?? value) : value));
+    return known(own).length === 0 ? Number.NaN : mean(known(filled));
+  });
 }
