@@ -1,6 +1,7 @@
 /**
  * `npx tsx bench/chatStages.ts [--seeds 1,2,3] [--rows 2000]`: a model of 10 million parameters is trained whole on chats,
- * then by SFT, DPO and GRPO in turn, each with an adapter. Prints what each stage raises on held-out questions, and records it.
+ * then by SFT, DPO and GRPO in turn, each with an adapter. LLMES takes GRPO's place for as long as it took. Prints what each
+ * stage raises on held-out questions, and records it.
  */
 import { parseArgs } from "node:util";
 import { WasmDevice } from "../src/kernels/index.ts";
@@ -40,12 +41,12 @@ interface Stage {
   readonly title: string;
   readonly algorithm: Readonly<Record<string, unknown>>;
   readonly whole?: boolean;
-  /** Passes over the rows, or iterations. */
-  readonly iterations: number;
+  /** Passes over the rows, or iterations; or the stage that it takes the place and the processor time of. */
+  readonly iterations: number | string;
   readonly measure: string;
 }
 
-const LIMITS = { max_model_len: 64, max_grad_norm: 1 };
+const MODEL_LEN = 64;
 const LORA = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" } as const;
 const SEPARATE = { use_separate_reference_adapter: true };
 const BATCH = 16;
@@ -87,6 +88,12 @@ const STAGES: readonly Stage[] = [
     iterations: 20,
     measure: "mean reward",
   },
+  {
+    title: "LLMES",
+    algorithm: { name: "LLMES", perturbations: 16, batch_size: 8, max_output_tokens: 10, temperature: 1 },
+    iterations: "GRPO",
+    measure: "mean reward",
+  },
 ];
 
 /** 1 for a right answer that ends with an exclamation mark, which no stage before asks for. */
@@ -110,10 +117,15 @@ async function train(seed: number): Promise<Outcome[]> {
   let base = randomWeights(config, seed);
   let policy: Policy = {};
   const outcomes: Outcome[] = [];
+  /** The adapter that each stage began with. */
+  const begun: Record<string, Policy> = {};
   for (const { title, algorithm, whole = false, iterations, measure } of STAGES) {
+    if (typeof iterations === "string") policy = begun[iterations] ?? policy;
+    begun[title] = policy;
+    const evolves = algorithm.name === "LLMES";
     const spec = AlgoSpec.parse({
-      ...LIMITS,
-      micro_batch_size_per_gpu: 8,
+      max_model_len: MODEL_LEN,
+      ...(!evolves && { max_grad_norm: 1, micro_batch_size_per_gpu: 8 }),
       ...algorithm,
       pretrained_model_name_or_path: "letters",
     }) as LlmSpec;
@@ -141,7 +153,7 @@ async function train(seed: number): Promise<Outcome[]> {
         max_output_tokens: 10,
       });
     const runner: MemberRunner =
-      found.kind === "rollout"
+      found.kind !== "dataset"
         ? new RolloutRunner({
             agent,
             makeHarness: harness,
@@ -177,15 +189,21 @@ async function train(seed: number): Promise<Outcome[]> {
     };
     const before = await score();
     const start = process.cpuUsage();
-    for (let i = 0; i < iterations; i++) member = (await runner.iteration(member, place)).member;
-    const { user, system } = process.cpuUsage(start);
+    const taken = (): number => {
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1e6;
+    };
+    const limit = outcomes.find((one) => one.title === iterations)?.seconds ?? 0;
+    const isDue = (done: number) => (typeof iterations === "string" ? taken() < limit : done < iterations);
+    for (let done = 0; isDue(done); done++) member = (await runner.iteration(member, place)).member;
+    const seconds = taken();
     const after = await score();
     const actor = Object.entries(member.policy).filter(([name]) => name.startsWith("actor."));
     if (whole) base = new Map(actor.map(([name, values]) => [name.slice("actor.".length), values]));
     else policy = Object.fromEntries(actor);
     await runner.close();
     agent.close();
-    const outcome = { seed, title, measure, before, after, seconds: (user + system) / 1e6 };
+    const outcome = { seed, title, measure, before, after, seconds };
     outcomes.push(outcome);
     console.error(cellsOf(outcome).join("  "));
   }
@@ -227,7 +245,8 @@ console.log(
     outcomes.map(cellsOf),
   ),
 );
-const raised = seeds.filter((seed) => outcomes.every((one) => one.seed !== seed || one.after > one.before));
+const inTurn = outcomes.filter(({ title }) => title !== "LLMES");
+const raised = seeds.filter((seed) => inTurn.every((one) => one.seed !== seed || one.after > one.before));
 const gains = (title: string) =>
   summarise(outcomes.filter((one) => one.title === title).map(({ before, after }) => after - before));
 record({

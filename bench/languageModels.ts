@@ -66,7 +66,10 @@ async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
   });
   let member = await withPolicy(agent.plan, firstMember(agent.plan.spec, 0), seed);
   const start = performance.now();
-  while (member.steps < row.max_steps) member = (await runner.iteration(member, { seed, slot: 0 })).member;
+  while (member.steps < row.max_steps) {
+    const place = { seed, slot: 0, progress: member.steps / row.max_steps };
+    member = (await runner.iteration(member, place)).member;
+  }
   const seconds = (performance.now() - start) / 1000;
   const { returns } = await runner.evaluate(member, { seed, slot: 0 });
   const right = returns.filter((value) => value >= solved - 1e-6).length;

@@ -1,7 +1,7 @@
 /**
  * `npm run soak [-- --kills N] [--minutes N] [--only NAME]`: what takes too long for `npm test`. A thousand archives that
  * were tampered with are imported, two hundred damaged links opened, and a browser that trains is killed fifty times, as are
- * runs in lanes of every kind.
+ * runs in lanes of every kind and the threads of evolution strategies.
  * Fifty times a process of a platform is killed at random: a worker, the one that trains, the database or Redis. For two
  * hours a page trains, whose threads must not hold more and more. The last line reads `N passed, N failed`.
  */
@@ -40,6 +40,7 @@ const parts = {
   archives: () => tool("tsx", ["scripts/soak/hostileArchives.ts"]),
   links: () => suite("unit*", "tests/ui/inside/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
   lanes: () => suite("unit*", "tests/training/hostLanes.test.ts", { RLKIT_LANE_KILLS: `${kills}` }),
+  workers: () => suite("unit*", "tests/workers/killedIterations.test.ts", { RLKIT_WORKER_KILLS: `${kills}` }),
   platform: () => {
     installRedisServer();
     return suite("unit*", "tests/platform/kills.test.ts", { RLKIT_PLATFORM_KILLS: `${kills}` });

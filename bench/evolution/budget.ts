@@ -31,6 +31,9 @@ export function membersIn(generation: number, population: number, halving: Halvi
   return members;
 }
 
+/** Most by which a run's steps differ from the budget, as a part of it. */
+export const BUDGET_ERROR = 0.05;
+
 /** Generations of a run are a multiple of this number, so that cuts spread evenly. */
 export function rungsOf(
   population: number,
@@ -74,7 +77,7 @@ export function rhythmOf(
     const rhythm = { evo_steps, generations, rung, total: evo_steps * turns };
     if (!best || badness(rhythm) < badness(best)) best = rhythm;
   }
-  if (best && Math.abs(best.total - budget) <= budget / 20) return best;
+  if (best && Math.abs(best.total - budget) <= budget * BUDGET_ERROR) return best;
   const found = best ? `${best.total} steps come closest` : "no number of generations has equal rungs";
   throw new RangeError(`${name}: a population of ${population} cannot take ${budget} steps: ${found}`);
 }

@@ -30,12 +30,15 @@ export class Delivery<A> {
   evaluations = 0;
   generations = 0;
   readonly #run: FollowedRun<A>;
+  readonly #most: number;
   #steps = new Map<number, number>();
   #kept: Evaluated<A> | null = null;
   #last: Evaluated<A> | null = null;
 
-  constructor(run: FollowedRun<A>) {
+  /** @param most Steps beyond which a generation does not count. Iterations of evolution strategies are whole, and may pass the budget. */
+  constructor(run: FollowedRun<A>, most = Number.POSITIVE_INFINITY) {
     this.#run = run;
+    this.#most = most;
   }
 
   /** The member with the best fitness ever, the newest of equals: the run's own choice, if it makes one. */
@@ -53,12 +56,17 @@ export class Delivery<A> {
     return this.#run.champion?.agent ?? null;
   }
 
-  /** Call at the end of each generation, before the next one starts. */
-  add({ members, generation }: Pick<GenerationReport, "members" | "generation">): void {
-    this.generations = generation;
-    for (const { index, parent, steps, learn_steps, evaluation } of members) {
+  /** Call at the end of each generation, before the next one starts. @returns whether it counts. */
+  add({ members, generation }: Pick<GenerationReport, "members" | "generation">): boolean {
+    const taken = members.map(({ index, parent, steps }) => {
       const inherited = parent === null ? 0 : (this.#steps.get(parent) ?? 0);
-      this.env_steps += steps - (this.#steps.get(index) ?? inherited);
+      return steps - (this.#steps.get(index) ?? inherited);
+    });
+    const env_steps = taken.reduce((sum, steps) => sum + steps, this.env_steps);
+    if (env_steps > this.#most) return false;
+    this.env_steps = env_steps;
+    this.generations = generation;
+    for (const { learn_steps, evaluation } of members) {
       this.learn_steps += learn_steps;
       this.evaluations += evaluation?.returns.length ?? 0;
     }
@@ -69,5 +77,6 @@ export class Delivery<A> {
     }));
     this.#last = fittest(evaluated) ?? this.#last;
     this.#kept = fittest(this.#kept ? [this.#kept, ...evaluated] : evaluated);
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import { DivergedError } from "../../src/evolution/members.ts";
 import type { ObserverOption } from "../../src/tracking/observer.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { Judge } from "../subjects/judge.ts";
+import { BUDGET_ERROR } from "./budget.ts";
 import { Delivery, type FollowedRun } from "./delivery.ts";
 import { LanguageJudge } from "./languageJudge.ts";
 import { manifestOf, type Recipe } from "./recipes.ts";
@@ -122,8 +123,7 @@ async function measureWith<A extends Member>(
     if (event.event !== "generation" || !delivery) return;
     // Language models report iterations without an evaluation too; the bench's generations end with one.
     if (event.members.every(({ evaluation, fitness }) => !evaluation && !Number.isFinite(fitness))) return;
-    delivery.add(event);
-    offered.push([delivery.env_steps, delivery.kept]);
+    if (delivery.add(event)) offered.push([delivery.env_steps, delivery.kept]);
   };
   let failure: string | undefined;
   try {
@@ -131,7 +131,7 @@ async function measureWith<A extends Member>(
       verbose: false,
       onRun: (run) => {
         // The task's family tells the type of members.
-        delivery = new Delivery(run as unknown as FollowedRun<A>);
+        delivery = new Delivery(run as unknown as FollowedRun<A>, task.budget * (1 + BUDGET_ERROR));
       },
       observer,
     });

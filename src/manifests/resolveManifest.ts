@@ -5,10 +5,10 @@ import {
   isNetworkMap,
   memoryProblem,
   type NetworkSection,
+  noMemoryProblem,
   RECURRENT_SWITCH,
   sectionsOf,
   switchedOn,
-  teamMemoryProblem,
 } from "../rl/networks.ts";
 import {
   type AlgorithmDefinition,
@@ -47,7 +47,7 @@ function checkHyperparameter(
 /** Reports what in one network section does not suit the algorithm. @param place Path of the section. */
 function checkSection(
   { algorithm }: TrainingManifest,
-  { name, stochastic_actor, multi_agent }: AlgorithmDefinition,
+  { name, stochastic_actor }: AlgorithmDefinition,
   [place, network]: readonly [place: readonly string[], network: NetworkSection],
   report: Report,
 ): void {
@@ -58,7 +58,7 @@ function checkSection(
   if (recurrent && on !== null) report([...place, on], RECURRENT_SWITCH);
   else if (isDeclared(network)) {
     const { arch } = network.encoder_config;
-    const problem = multi_agent ? teamMemoryProblem(name, arch) : memoryProblem(arch, recurrent);
+    const problem = "recurrent" in algorithm ? memoryProblem(arch, recurrent) : noMemoryProblem(name, arch);
     if (problem !== null) report([...place, "encoder_config", "arch"], problem);
   }
 }

@@ -24,7 +24,7 @@ export { describeNetwork, networkStructure } from "./networks/networkStructure.t
 export { bindNetwork, initNetwork, networkTensors, structureKey } from "./networks/networkTensors.ts";
 export { perturbWeights } from "./networks/perturbWeights.ts";
 export * from "./sections/EncoderSpec.ts";
-export { memoryProblem, RECURRENT_SWITCH, teamMemoryProblem } from "./sections/inferArchitecture.ts";
+export { memoryProblem, noMemoryProblem, RECURRENT_SWITCH } from "./sections/inferArchitecture.ts";
 export { jointSection } from "./sections/jointSection.ts";
 export { ManifestNetwork } from "./sections/ManifestNetwork.ts";
 export * from "./sections/NetworkSection.ts";

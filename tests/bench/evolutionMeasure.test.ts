@@ -69,6 +69,14 @@ describe("measure", () => {
     const { processor_s: ___, wall_s: ____, ...again } = await measure(task, recipeOf("hpo_old"), 3);
     expect(again).toEqual(bits);
   });
+
+  it("does not count an iteration of copies that ends beyond the budget", async () => {
+    // 40 episodes of 200 steps.
+    const task = { ...findTask("ppo-pendulum"), budget: 20_480, episodes: 4 };
+    const es = { ...recipeOf("es"), algorithm: { name: "ES", perturbations: 40 } };
+    const { env_steps, curve } = await measure(task, es, 3);
+    expect([env_steps, curve.map(([steps]) => steps)]).toEqual([16_000, [8000, 16_000]]);
+  });
 });
 
 const outcomeOf = (recipe: string, seed: number, delivered: number): Outcome => ({

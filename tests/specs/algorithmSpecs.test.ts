@@ -203,6 +203,7 @@ describe("algorithm specs", () => {
     ["ES", { perturbations: 7 }, "perturbations"],
     ["ES", { sigma: 0 }, "sigma"],
     ["ES", { rank: 0 }, "rank"],
+    ["ES", { rank: 65 }, "rank"],
   ])("refuse %s with %o", (name, fields, path) => {
     expect(issueOf(AlgoSpec, { name, ...fields }).path).toBe(path);
   });

@@ -83,6 +83,18 @@ describe("a network section by agents", () => {
     }
   });
 
+  it("is refused with memory for an algorithm of one agent without it, and where it is off", () => {
+    const messageOf = (name: string) =>
+      manifestIssues({
+        algorithm: { name },
+        environment: { name: "CartPole-v1" },
+        network: { ...OPEN, encoder_config: { arch: "lstm", hidden_state_size: 32 } },
+      })[0]?.message;
+    expect(messageOf("DQN")).toMatch(/found "lstm"; agents of DQN have no memory; allowed: mlp/);
+    for (const name of ["PPO", "ES"])
+      expect(messageOf(name)).toMatch(/found "lstm"; .* set algorithm.recurrent to true, or/);
+  });
+
   it("squashes the actions of IPPO alone", () => {
     const squashed = { speaker_0: { ...OPEN, squash_output: true } };
     expect(manifestIssues(manifestOf(squashed))[0]?.path).toBe("network.speaker_0.squash_output");

@@ -9,10 +9,12 @@ import { inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { randomFrom } from "../support/randomFrom.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { mortalFiles } from "../workers/support/mortalFiles.ts";
+import { rollouts } from "./support/languageRuns.ts";
 import {
   type Changes,
   dqn,
   endOf,
+  es,
   ippo,
   maddpg,
   ppo,
@@ -30,6 +32,8 @@ afterAll(() => provideSandboxes(null));
 /** A generation is 40 steps of each lane, an episode 100: it ends in the third generation. */
 const LONG = { evo_steps: 160, max_steps: 800, eval_steps: 10, eval_loop: 1 };
 const ROLLOUTS = { learn_step: 80 };
+
+const LLMES = { name: "LLMES", perturbations: 4, batch_size: 4, max_output_tokens: 1 };
 
 const named =
   (run: (changes?: Changes) => TrainerOptions, name: string, algorithm: object = {}) =>
@@ -157,8 +161,8 @@ describe.each(Object.entries(KINDS))("episodes of %s", (name, options) => {
   });
 });
 
-/** The same in compiled environments. */
-const COMPILED: typeof KINDS = {
+/** The same in compiled environments, and runs whose generations end with whole episodes. */
+const OTHERS: typeof KINDS = {
   PPO: (more = {}) => ppo({ ...more, training: LONG, algorithm: ROLLOUTS }),
   "PPO with memory": (more = {}) => recurrentPpo({ ...more, training: LONG, algorithm: ROLLOUTS }),
   Rainbow: (more = {}) => rainbow({ ...more, training: LONG }),
@@ -167,6 +171,10 @@ const COMPILED: typeof KINDS = {
     td3({ ...more, training: LONG, algorithm: { O_U_noise: true } }),
   "MADDPG, a team": (more = {}) => maddpg({ ...more, training: LONG }),
   "IPPO, a team": (more = {}) => ippo({ ...more, training: LONG, algorithm: ROLLOUTS }),
+  ES: (more = {}) => es({ ...more, training: LONG }),
+  "ES in LunarLander": named(es, "LunarLander-v3"),
+  LLMES: ({ store = memoryFileStore(), ...more } = {}) =>
+    LocalTrainer.fromManifest({ ...rollouts(), algorithm: LLMES } as never, { store, ...more }),
 };
 
 /** Kills of each run; `npm run soak` wants more. */
@@ -175,7 +183,7 @@ const KILLS = Number(process.env.RLKIT_LANE_KILLS ?? 1);
 const MOST_WRITES = 22;
 const random = randomFrom(Number(process.env.RLKIT_PROPERTY_SEED ?? 1));
 
-it.each(Object.entries({ ...KINDS, ...COMPILED }))(
+it.each(Object.entries({ ...KINDS, ...OTHERS }))(
   `a run that is killed while it writes goes on to the same bits: %s (${KILLS} times)`,
   async (_name, options) => {
     const whole = await trained(await options({ seed: 7 }));
@@ -204,6 +212,8 @@ it.each(Object.entries({ ...KINDS, ...COMPILED }))(
       const end = await Promise.race([run, death]);
       if (end === null) continue;
       expect(endOf(end)).toEqual(endOf(whole));
+      // Agents of language models have no `state`.
+      expect(end.state.members).toEqual(whole.state.members);
       return;
     }
   },

@@ -19,7 +19,7 @@ import { parseInput } from "../../src/workers/computing.ts";
 import { modelFolder } from "../llm/support/modelFolder.ts";
 import { numbersMade } from "./support/numbersMade.ts";
 
-const ROLLOUT = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE"] as const;
+const ROLLOUT = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE", "LLMES"] as const;
 const NAMES = [...ROLLOUT, "DPO", "SFT"] as const;
 type Name = (typeof NAMES)[number];
 

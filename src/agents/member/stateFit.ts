@@ -53,7 +53,7 @@ export function requireImage(data: ModuleData, observed: Space): void {
 export function requireNoMemory(data: ModuleData): void {
   if (!definitionOf(data).recurrent) return;
   throw new RangeError(
-    "found a recurrent module, allowed one without recurrent state: the state would be reset at every step; for a recurrent policy set recurrent: true (PPO) and describe its encoder in network",
+    "found a recurrent module, allowed one without recurrent state: the state would be reset at every step; for a recurrent policy set recurrent: true (PPO, ES) and describe its encoder in network",
   );
 }
 

@@ -15,6 +15,7 @@ import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 import { collate, collectRollouts } from "./collectRollouts.ts";
+import { copyReturns } from "./copyReturns.ts";
 import type { EpisodeRange, Evaluation, IterationPlace, IterationResult, MemberRunner } from "./iteration.ts";
 import type { UpdatePlace } from "./Learner.ts";
 import { type LlmMember, specOf } from "./LlmMember.ts";
@@ -164,11 +165,12 @@ export class RolloutRunner implements MemberRunner {
       );
       episodes.push(...own);
     }
-    const returns = Array.from({ length: perturbations }, (_, copy) => {
-      const own = episodes.slice(copy * batch_size, (copy + 1) * batch_size).map(returnOf);
-      const known = own.filter((value) => !Number.isNaN(value));
-      return known.length === 0 ? Number.NaN : mean(known);
-    });
+    const returns = copyReturns(
+      Array.from({ length: perturbations }, (_, copy) =>
+        episodes.slice(copy * batch_size, (copy + 1) * batch_size).map(returnOf),
+      ),
+      common,
+    );
     const { metrics, utilities } = await evolution.learn(returns, { policy, place }, spec);
     const advantages = Float32Array.from(episodes, (_, i) => utilities[Math.floor(i / batch_size)] ?? 0);
     const completion_length = mean(episodes.map(tokensOf));

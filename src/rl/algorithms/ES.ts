@@ -16,6 +16,9 @@ import { applied } from "./continuousControl.ts";
 
 const { normalize_images, net_config } = SingleAgentAlgorithmSpec.shape;
 
+/** Highest rank: each adds two factors for every matrix to the program. */
+const MOST_RANK = 64;
+
 /** Evolution strategies (Salimans et al. 2017), with noise of low rank. */
 export const ESSpec = z
   .strictObject({
@@ -33,7 +36,7 @@ export const ESSpec = z
     lr: field(atLeast(0).default(0.02), "Learning rate.", { step: "log", hpo: hpoRangeOf(0.001, 0.1) }),
     ...rateSchedule,
     rank: field(
-      integer(1).nullable().default(1),
+      integer(1).max(MOST_RANK).nullable().default(1),
       "Rank of the noise on a matrix with more rows and columns than this. Null: independent noise on each weight.",
       { hpo: hpoRangeOf(1, 4, 1.5, 0.75), advanced: true },
     ),

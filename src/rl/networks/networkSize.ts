@@ -1,5 +1,5 @@
 /** The size of a network, computed from its data without allocating weights. */
-import { axisSize, type TensorSpec, tensorSize } from "../../evolution/members.ts";
+import { axisSize, type TensorSpec, tensorShape, tensorSize } from "../../evolution/members.ts";
 import { total } from "../modules/layers.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { NetworkData } from "./networkData.ts";
@@ -10,6 +10,10 @@ export interface NetworkSize {
   readonly tensors: number;
   /** How many numbers the largest tensor has. */
   readonly largest: number;
+  /** Numbers in all vectors. */
+  readonly vectors: number;
+  /** Rows and columns of all matrices together: the numbers of a vector for each side. */
+  readonly sides: number;
   /** Approximate number of values that all layers output for one observation, without a shared encoder. */
   readonly activations: number;
   /** Multiplications and additions needed to draw the initial weights. */
@@ -24,6 +28,13 @@ function drawingOf(spec: TensorSpec): number {
   return 2 * size * Math.min(columns, size / columns);
 }
 
+/** Rows and columns of a tensor as a matrix; 0 for a vector. */
+function sidesOf(spec: TensorSpec): number {
+  const shape = tensorShape(spec);
+  const columns = shape.at(-1) ?? 1;
+  return shape.length < 2 ? 0 : tensorSize(spec) / columns + columns;
+}
+
 export function networkSize(data: NetworkData): NetworkSize {
   const specs = networkTensors(data);
   const sizes = specs.map(tensorSize);
@@ -33,6 +44,8 @@ export function networkSize(data: NetworkData): NetworkSize {
     weights: total(sizes),
     tensors: specs.length,
     largest: Math.max(0, ...sizes),
+    vectors: total(specs.filter(({ axes }) => axes.length < 2).map(tensorSize)),
+    sides: total(specs.map(sidesOf)),
     activations: own + definitionOf(head).layerNumbers(head),
     drawing: total(specs.map(drawingOf)),
   };

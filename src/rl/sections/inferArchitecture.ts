@@ -60,11 +60,11 @@ export function memoryProblem(arch: string, recurrent: boolean): string | null {
   if (recurrent === findArchitecture(arch).memory) return null;
   return recurrent
     ? `found "${arch}"; a recurrent policy has memory; allowed: ${withMemory().join(", ")}`
-    : `found "${arch}"; only a recurrent policy has memory; set algorithm.recurrent to true (PPO), or choose another arch`;
+    : `found "${arch}"; only a recurrent policy has memory; set algorithm.recurrent to true, or choose another arch`;
 }
 
-/** The same for multi-agent algorithms, whose agents have no memory. */
-export function teamMemoryProblem(algorithm: string, arch: string): string | null {
+/** The same for algorithms whose agents have no memory. */
+export function noMemoryProblem(algorithm: string, arch: string): string | null {
   if (!findArchitecture(arch).memory) return null;
   const allowed = namesOf(({ memory }) => !memory).join(", ");
   return `found "${arch}"; agents of ${algorithm} have no memory; allowed: ${allowed}`;

@@ -23,7 +23,12 @@ export const LANGUAGE_CRITIC_SEARCH = {
   beta: PENALTY,
 } as const;
 /** Language models that learn from the rewards of perturbed copies, from the noise of large models (Qiu et al. 2025: 1e-3). */
-export const EVOLUTION_SEARCH = { lr: log(1e-4, 0.1), sigma: log(1e-3, 0.1), rank: log(1, 4) } as const;
+export const EVOLUTION_SEARCH = {
+  lr: log(1e-4, 0.1),
+  sigma: log(1e-3, 0.1),
+  batch_size: log(4, 32),
+  rank: log(1, 4),
+} as const;
 /** Language models that learn from labelled responses. */
 export const RESPONSE_SEARCH = { lr: ADAPTER_RATE } as const;
 /** Language models that learn from preferences; beta is around those of Rafailov et al. 2023 (0.1, 0.5). */

@@ -153,11 +153,24 @@ function learningOf(
   };
 }
 
-/** Directions with noise on each weight, which an evolution strategy draws at once; noise of low rank is as small as activations. */
+/** Directions with noise on each weight, which an evolution strategy draws at once. */
 function wholeDirections({ hyperparameters }: MemberSize, num_envs: number): number {
   const { perturbations, rank } = hyperparameters;
   if (perturbations === undefined || rank !== null) return 0;
   return evolutionSizes({ hyperparameters }, num_envs).directions ?? 1;
+}
+
+/** Numbers of noise of an evolution strategy: those of all directions, and the vectors and factors of its rows. */
+function noiseNumbers({ hyperparameters, sizes, trained }: MemberSize, num_envs: number, rows: number): number {
+  const { perturbations, rank } = hyperparameters;
+  if (perturbations === undefined) return 0;
+  const { directions = 1 } = evolutionSizes({ hyperparameters }, num_envs);
+  const networks = Object.values(sizes);
+  const vectors = sum(networks.map((own) => own.vectors));
+  if (rank !== null)
+    return (rows + directions) * (vectors + Number(rank) * sum(networks.map(({ sides }) => sides)));
+  const largest = Math.max(...networks.map((own) => own.largest));
+  return directions * (trained + NOISE_COPIES * largest) + rows * vectors;
 }
 
 /** Numbers of a member's running statistics: count, mean and variance of each column. */
@@ -203,7 +216,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const rollout_bytes = WORD * learning.rollout;
   const largestWeights = Math.max(...names.map((name) => sizes[name]?.largest ?? 0));
   const directions = wholeDirections(member, num_envs);
-  const noise = directions * (trained + NOISE_COPIES * largestWeights);
+  const noise = noiseNumbers(member, num_envs, learning.rows);
   const temporary_bytes = WORD * (rows + COPIES * acting + trained + noise);
   // Observations before and after a step, the state (with the stack of frames, if there is one), random draws and
   // episode counters.

@@ -101,7 +101,9 @@ describe("networks of the caller's own", () => {
       (modules: object, own = DQN) =>
       () =>
         givenNetworks(own, layout, modules);
-    expect(refused({ actor_network: moduleOf("lstm") })).toThrow(/^actor_network: found a recurrent module/);
+    expect(refused({ actor_network: moduleOf("lstm") })).toThrow(
+      /^actor_network: found a recurrent module.* recurrent: true \(PPO, ES\)/,
+    );
     const critic_network = new EvolvableLSTM({ num_inputs: 4, num_outputs: 1, hidden_state_size: 32 });
     const spec = parseAlgorithm({ name: "PPO" });
     expect(refused({ critic_network }, spec)).toThrow(/^critic_network: found a recurrent module/);

@@ -43,6 +43,12 @@ const evaluating = (max_steps: number) => {
 };
 const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
 
+/** Evolution strategies, whose turns are whole episodes. */
+const es = (max_steps: number) => {
+  const { mutation: _, selection_strategy: __, ...rest } = ppo(max_steps);
+  return { ...rest, algorithm: { name: "ES", perturbations: 4, sigma: 0.1 } };
+};
+
 /** PPO whose values follow schedules. */
 const scheduled = (max_steps: number) => {
   const { algorithm, ...rest } = ppo(max_steps);
@@ -169,19 +175,35 @@ describe("a population on WebGPU", () => {
       expect(begun).toBeGreaterThan(1);
     });
 
-    // The last test: it ends the device that the others share, which has the programs already.
-    it("when the device is lost: it goes on with a fresh one", async () => {
+    /** Loses its first device. */
+    function losing(first: () => Promise<WebGpuDevice>, time: number) {
       const devices: WebGpuDevice[] = [];
       const notices: string[] = [];
       const executor = new GpuExecutor({
         busy: 1,
         open: async () => {
-          const device = devices.length === 0 ? kept : await open();
-          if (devices.push(device) === 1) destroyAt(device, 3);
+          const device = await (devices.length === 0 ? first() : open());
+          if (devices.push(device) === 1) destroyAt(device, time);
           return device;
         },
         onNotice: (message) => notices.push(message),
       });
+      return { executor, devices, notices };
+    }
+
+    it("when the device of an evolution strategy is lost, as on wasm", async () => {
+      const { executor, devices } = losing(open, 2);
+      const found = fitnesses(await trainWith(executor, es(256)));
+      expect(devices).toHaveLength(2);
+      const wanted = fitnesses(await trainWith(inThread(), es(256)));
+      expect(found).toHaveLength(wanted.length);
+      for (const [i, value] of found.entries())
+        expect(Math.abs(value / (wanted[i] as number) - 1)).toBeLessThan(1e-3);
+    });
+
+    // The last test: it ends the device that the others share, which has the programs already.
+    it("when the device is lost: it goes on with a fresh one", async () => {
+      const { executor, devices, notices } = losing(async () => kept, 3);
       const run = buildRun(manifest, executor);
       await run.train();
       await executor.close();

@@ -137,16 +137,18 @@ describe("sizes that no machine has", () => {
     expect(problemsOf(manifestOf("DQN", { replay_buffer: { max_size: fits + 2 } }))).toHaveLength(1);
   });
 
-  it("count an evolution strategy's noise, which is large if it is independent on each weight", () => {
+  it("count an evolution strategy's noise, which is large if it has a high rank, or none", () => {
     const withRank = (rank: number | null) => ({
       algorithm: { name: "ES", perturbations: 100_000, rank },
       environment: { name: "CartPole-v1" },
       network: { encoder_config: { hidden_size: [256, 256] } },
     });
     expect(problemsOf(withRank(1))).toEqual([]);
-    const [problem] = problemsOf(withRank(null));
-    expect(problem?.path).toBe("algorithm.perturbations");
-    expect(problem?.message).toMatch(/needs about \d+ MB/);
+    for (const rank of [64, null]) {
+      const [problem] = problemsOf(withRank(rank));
+      expect(problem?.path).toBe("algorithm.perturbations");
+      expect(problem?.message).toMatch(/needs about \d+ MB/);
+    }
   });
 
   it("are all named when there are several", () => {

@@ -5,6 +5,7 @@ import { WasmDevice } from "../../../../src/kernels/index.ts";
 import { OnnxDevice } from "../../../../src/kernels/onnx/OnnxDevice.ts";
 import { tuningOfAdapter } from "../../../../src/llm/adapters/peftFiles.ts";
 import { AgentCore } from "../../../../src/llm/agents/AgentCore.ts";
+import { copyReturns } from "../../../../src/llm/agents/copyReturns.ts";
 import { type Noise, NoiseSource } from "../../../../src/llm/agents/noise.ts";
 import { initialState, type PolicyState } from "../../../../src/llm/agents/PolicyState.ts";
 import { RolloutRunner } from "../../../../src/llm/agents/RolloutRunner.ts";
@@ -253,6 +254,20 @@ describe.each([
       "member 3: none of 3 pairs has returns that are finite numbers, so nothing can be learned",
     );
   });
+});
+
+it("compares copies whose rewards differ in number by the prompts that they have in common", () => {
+  const none = Number.NaN;
+  // The second prompt is hard. The third has no reward at all.
+  const returns = [
+    [1, 0, none],
+    [0, none, none],
+    [none, none, none],
+    [1, 0.5, none],
+  ];
+  expect(copyReturns(returns, true)).toEqual([0.5, 0.125, none, 0.75]);
+  expect(copyReturns(returns, false)).toEqual([0.5, 0, none, 0.75]);
+  expect(copyReturns([[1, 2]], true)).toEqual([1.5]);
 });
 
 describe("copies of an adapter side by side", () => {
