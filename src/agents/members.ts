@@ -22,8 +22,7 @@ export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./membe
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
 export * from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
-export { policyOnly } from "./member/policyOnly.ts";
-export { algorithmOf, findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
+export { algorithmOf, findAlgorithm, notTrained, policyOnly, trainedNames } from "./member/registry.ts";
 export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces, requireOwnStatistics } from "./member/stateFit.ts";
 export {

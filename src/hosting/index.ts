@@ -40,6 +40,7 @@ export {
   bestFitness,
   CheckpointRhythm,
   type Ending,
+  Gate,
   longestFirst,
   RunSession,
   type RunSink,

@@ -1,4 +1,4 @@
-/** Files, scripts, commands and options that the documentation names are there. */
+/** Files, scripts, commands, options, exports and fields that the documentation names are there. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,33 @@ const pathsOf = (text: string): string[] =>
 const isThere = (name: string): boolean =>
   places.includes(`/${(name.split("*")[0] ?? "").replace(/\/$/, "")}${name.includes("*") ? "" : "/"}`);
 
+const SOURCE =
+  /^(?:(?:src|platform|tests(?!\/docs\/named)|scripts|bench|examples|site|\.github)\/.*|[\w.]+)\.(?:[cm]?[jt]sx?|json|ya?ml|html|py)$/;
+/** Each word of the sources and of paths: a name that no source has is an export, a field or a function that is gone. */
+const words = new Set(
+  [
+    places,
+    ...repositoryFiles()
+      .filter((file) => SOURCE.test(file))
+      .map(read),
+  ].flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []),
+);
+
+/** Names of other libraries, of data and of readers' own code. The pages of ABOUT_OTHERS have many. */
+const FOREIGN = new Set(
+  `LazyFrames NormalizeObservation NormalizeReward early_terminate from_manifest default_camera_config
+  _index_0 _index_1 namespace_metadata adversary_2 prob is_rainy fickle_passenger node16 pg_dump pg_hba conf
+  onPoint snake_case x_schedule x_final scheduled_clip_coef scheduled_ent_coef`.split(/\s+/),
+);
+const ABOUT_OTHERS = /^docs\/(?:decisions|guides\/(?:from-other-libraries|agilerl-tutorials))/;
+
+/** Code spans that are a name, or names with dots between. */
+const namesOf = (text: string): string[] =>
+  matches(text.replaceAll(/^```[^]*?^```/gm, ""), /`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\(\))?`/g);
+
+const isKnown = (name: string): boolean =>
+  name.split(".").every((word) => words.has(word) || FOREIGN.has(word));
+
 /** Calls of the command with options, in blocks and spans of code. */
 const callsOf = (text: string): string[] =>
   matches(text, /(?:^|`|npx |-- )rlkit( [a-z][^`\n|#]*)/gm).filter((call) => call.includes(" --"));
@@ -50,10 +77,10 @@ const scriptsOf = (file: string): string[] => Object.keys(JSON.parse(read(file))
 const scripts = ["package.json", "examples/init/package.json"].flatMap(scriptsOf);
 
 /** What is named wrongly, with its page. */
-const faults = (of: (text: string) => readonly string[]): string[] =>
-  ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pages].flatMap((page) =>
-    of(read(page)).map((name) => `${page}: ${name}`),
-  );
+const faults = (of: (text: string) => readonly string[], without = /^$/): string[] =>
+  ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pages]
+    .filter((page) => !without.test(page))
+    .flatMap((page) => of(read(page)).map((name) => `${page}: ${name}`));
 
 describe("the documentation", () => {
   it("names files that are there", () => {
@@ -63,6 +90,10 @@ describe("the documentation", () => {
   it("names scripts that are there", () => {
     const named = (text: string) => matches(text, /npm run (?:--silent )?([\w:]+)/g);
     expect(faults((text) => named(text).filter((name) => !scripts.includes(name)))).toEqual([]);
+  });
+
+  it("names exports, fields and functions that are there", () => {
+    expect(faults((text) => namesOf(text).filter((name) => !isKnown(name)), ABOUT_OTHERS)).toEqual([]);
   });
 
   it("names options that the command has", async () => {
@@ -82,6 +113,15 @@ it("finds what is named", async () => {
     "src/there.ts",
   ]);
   expect(["src/no.ts", "src/rl/*.ts", "rl/algorithms"].map(isThere)).toEqual([false, true, true]);
+  expect(namesOf("`trainOnPolicy()`, `network.no_such_key`, `a b`\n```ts\n`no`\n```")).toEqual([
+    "trainOnPolicy",
+    "network.no_such_key",
+  ]);
+  expect(["trainOnPolicy", "network.latent_dim", "network.no_such_key"].map(isKnown)).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(callsOf("run `rlkit train m.yaml --seed 1`\nnpx rlkit list --json # all")).toEqual([
     " train m.yaml --seed 1",
     " list --json ",

@@ -13,6 +13,7 @@ import type { TurnState } from "../../platform/src/nodes/TurnQueue.ts";
 import { type TurnJob, turnQueueName } from "../../platform/src/nodes/turnJob.ts";
 import { parseManifest } from "../../src/manifests/index.ts";
 import { reasonOf } from "../../src/storage/files.ts";
+import { Gate } from "../../src/training/loop.ts";
 import { reinforcementLearning, type TurnOutcome } from "../../src/training/workloads.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { memoryArtifacts } from "./support/FileMachines.ts";
@@ -55,7 +56,8 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
     num_nodes: 2,
     cores: 1,
   });
-  await executor.open(workload.setup(state));
+  const gate = new Gate();
+  await executor.open(workload.setup(state), gate);
   const outcomes = await executor.generation(turnsOf(1), [], () => undefined);
   const [first, second] = outcomes.map((outcome) => {
     if (!outcome.ok) throw new Error(outcome.message);
@@ -67,7 +69,7 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
   if (!turn) throw new Error("members of this run cannot be evaluated alone");
   const [again] = await executor.generation([{ agent: first.agent, turn }], [], () => undefined);
   expect(again).toMatchObject({ ok: true, result: { env_steps: 0, evaluation: { returns: { length: 8 } } } });
-  executor.pause();
+  gate.pause();
   const next = executor.generation(turnsOf(2), [], () => undefined);
   // It may fail before it is awaited.
   next.catch(() => undefined);

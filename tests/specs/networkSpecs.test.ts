@@ -6,6 +6,7 @@ import {
   NETWORK_DEFAULTS,
   NetworkMutationRanges,
   NetworkSection,
+  type NetworkSectionInput,
   NetworkSpec,
   parseSpec,
   resolveNetwork,
@@ -62,7 +63,8 @@ describe("network sections", () => {
   const mlp = { hidden_size: [64] };
 
   it("that declare an architecture are whole, with the contract's latent sizes", () => {
-    const network = section({ arch: "mlp", encoder_config: mlp, head_config: mlp });
+    const given: NetworkSectionInput = { arch: "mlp", encoder_config: mlp, head_config: mlp };
+    const network = section(given);
     expect(isDeclared(network)).toBe(true);
     expect(network).toMatchObject({
       latent_dim: 128,

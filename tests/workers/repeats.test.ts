@@ -83,7 +83,7 @@ describe("the queue", () => {
     const bench = await workbench({ ...shared, locks, makeExecutor });
     const id = await bench.coordinator.start(tinyDqn(), { seed: SEED, name: "long" });
     await bench.untilGeneration(id, 1);
-    executors[0]?.pause();
+    executors[0]?.hold();
     const group = await bench.coordinator.repeat(id, 3);
     const beside = await workbench({ ...shared, locks });
     const seen = await groupOf(beside, group);

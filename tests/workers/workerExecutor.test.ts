@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/agents/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import type { TrainingEvent } from "../../src/tracking/observer.ts";
-import { StoppedError, yieldToEvents } from "../../src/training/loop.ts";
+import { Gate, StoppedError, yieldToEvents } from "../../src/training/loop.ts";
 import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
 import { type Spawn, spawnWorker } from "../../src/workers/index.ts";
@@ -295,7 +295,7 @@ describe("WorkerExecutor", () => {
     await executor.close();
   });
 
-  it("is fit for another generation after one was aborted", async () => {
+  it("ends a generation that is aborted, and can be opened again", async () => {
     const expected = inThread();
     await expected.open(PENDULUM);
     const executor = new WorkerExecutor({
@@ -303,9 +303,11 @@ describe("WorkerExecutor", () => {
       spawn: fakeSpawn().spawn,
       workers: 2,
     });
-    await executor.open(PENDULUM);
-    const aborted = executor.generation(pendulumTurns(), [], () => executor.abort());
+    const gate = new Gate();
+    await executor.open(PENDULUM, gate);
+    const aborted = executor.generation(pendulumTurns(), [], () => gate.abort());
     await expect(aborted).rejects.toBeInstanceOf(StoppedError);
+    await executor.open(PENDULUM);
     const nothing = () => undefined;
     const outcomes = await executor.generation(pendulumTurns(), [], nothing);
     const again = await expected.generation(pendulumTurns(), [], nothing);

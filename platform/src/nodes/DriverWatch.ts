@@ -1,5 +1,6 @@
 /** A node's view of its run and of the worker that drives it. */
 import { z } from "zod";
+import type { Gate } from "../../../src/hosting/index.ts";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
 import { desiredSchema, isEnded, runStatusSchema } from "../runs/RunRow.ts";
@@ -12,8 +13,8 @@ interface DriverWatchOptions {
   readonly attempt: Attempt;
   /** Milliseconds without a heartbeat after which the driver counts as gone. */
   readonly lock_ms: number;
-  /** Called whenever the run's owner pauses or resumes it. */
-  readonly onPause: (isPaused: boolean) => void;
+  /** Held while the run's owner has it paused. */
+  readonly gate: Gate;
 }
 
 /** Polls of the driver per lock duration. */
@@ -35,7 +36,6 @@ export class DriverWatch {
   readonly #over: Promise<void>;
   #end: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
-  #paused = false;
   /** Time of the driver's last heartbeat; null before the first poll. */
   #seen: number | null = null;
   /** Polls since the driver's last heartbeat. Reset while the database is unreachable. */
@@ -74,7 +74,7 @@ export class DriverWatch {
   }
 
   async #look(): Promise<void> {
-    const { database, attempt, lock_ms, onPause } = this.#options;
+    const { database, attempt, lock_ms, gate } = this.#options;
     const rows = await database
       .query(
         `SELECT attempt, state, desired, seen_at, 1000 * extract(epoch FROM now() - seen_at) AS silent_ms FROM runs LEFT JOIN workers ON workers.id = runs.worker
@@ -96,9 +96,7 @@ export class DriverWatch {
       this.#end();
       return;
     }
-    const isPaused = row.desired === "pause";
-    if (isPaused === this.#paused) return;
-    this.#paused = isPaused;
-    onPause(isPaused);
+    if (row.desired === "pause") gate.pause();
+    else gate.resume();
   }
 }

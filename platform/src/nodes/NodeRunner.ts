@@ -1,7 +1,7 @@
 /**
  * One machine that works on a run: it takes the run's turns from their queue and trains them in its threads.
  */
-import { ComputePool, type RlKinds } from "../../../src/hosting/index.ts";
+import { ComputePool, type Gate, type RlKinds } from "../../../src/hosting/index.ts";
 import { StoppedError, type WorkloadDefinition } from "../../../src/training/index.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
 import { patientStore, type TurnStore } from "../artifacts/ArtifactStore.ts";
@@ -18,6 +18,8 @@ interface NodeRunnerOptions {
   readonly store: TurnStore;
   readonly definition: WorkloadDefinition<RlKinds>;
   readonly attempt: Attempt;
+  /** Pauses the threads. When it is aborted, the machine ends its work. */
+  readonly gate: Gate;
   /** Artifact of the run's setup. */
   readonly setup: string;
   /** Maximum number of threads. At most one per member is started. */
@@ -44,7 +46,7 @@ export class NodeRunner {
    * @throws Error if no thread can be started; StorageError if the setup cannot be read.
    */
   static async open(options: NodeRunnerOptions): Promise<NodeRunner> {
-    const { definition, cores, onNotice } = options;
+    const { definition, cores, gate, onNotice } = options;
     const ending = new AbortController();
     const onWait = (reason: string): void =>
       onNotice(`A turn's outcome is waiting for disk space: ${reason}`);
@@ -52,7 +54,11 @@ export class NodeRunner {
     const files = new TurnFiles({ store, agents: definition.files });
     const setup = await files.setup(options.setup);
     const count = Math.min(cores, setup.members ?? cores);
-    const threads = new ComputePool({ definition, setup, spawn: spawnWorker, workers: count, onNotice });
+    const threads = new ComputePool({
+      ...{ definition, setup, gate, onNotice },
+      spawn: spawnWorker,
+      workers: count,
+    });
     try {
       await threads.opened();
       const trainer = new TurnTrainer(files, threads);
@@ -69,6 +75,8 @@ export class NodeRunner {
         },
       });
       const runner = new NodeRunner(threads, consumer, ending);
+      // Its threads would refuse turn after turn. Whoever closes it hears why it cannot be.
+      gate.onAbort(() => void runner.close().catch(() => undefined));
       consumer.onAnswered(() => {
         runner.#turns += 1;
       });
@@ -82,14 +90,6 @@ export class NodeRunner {
   /** Number of turns that it has answered. */
   get turns(): number {
     return this.#turns;
-  }
-
-  pause(): void {
-    this.#threads.pause();
-  }
-
-  resume(): void {
-    this.#threads.resume();
   }
 
   async kernels() {

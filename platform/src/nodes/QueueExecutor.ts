@@ -1,5 +1,5 @@
 /** Spreads a generation's turns over machines as jobs. Results do not depend on their assignment. */
-import { longestFirst, type RlKinds } from "../../../src/hosting/index.ts";
+import { Gate, longestFirst, type RlKinds } from "../../../src/hosting/index.ts";
 import type { KernelReport } from "../../../src/kernels/index.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import type { Slice } from "../../../src/training/extending/workload.ts";
@@ -64,7 +64,7 @@ export class QueueExecutor implements Executor<RlKinds> {
   readonly #closing = new AbortController();
   #opened: Opened | null = null;
   #pending: PendingTurns | null = null;
-  #paused = false;
+  #gate = new Gate();
   /** Contents of the replay buffers. */
   #parts: readonly Part[] = [];
   /** First outcome of each turn in the last generations. */
@@ -90,7 +90,8 @@ export class QueueExecutor implements Executor<RlKinds> {
    * Resolves when this machine takes turns. Others may join from then on.
    * @throws Error if no thread can be started.
    */
-  async open(setup: RunSetup): Promise<void> {
+  async open(setup: RunSetup, gate = new Gate()): Promise<void> {
+    this.#gate = gate;
     const { database, queues, attempt, resource_id, lock_ms } = this.#options;
     const members = setup.members ?? 1;
     const sha256 = await this.#files.putSetup(setup);
@@ -110,12 +111,13 @@ export class QueueExecutor implements Executor<RlKinds> {
       },
     });
     const leases = await LeaseQueue.open(database, queues, resource_id);
-    const node = await NodeRunner.open({ ...this.#options, setup: sha256 }).catch(async (error: unknown) => {
-      await turns.close();
-      await leases.close();
-      throw error;
-    });
-    if (this.#paused) node.pause();
+    const node = await NodeRunner.open({ ...this.#options, setup: sha256, gate }).catch(
+      async (error: unknown) => {
+        await turns.close();
+        await leases.close();
+        throw error;
+      },
+    );
     const timer = setInterval(() => {
       this.#looking ??= this.#look().finally(() => {
         this.#looking = null;
@@ -147,6 +149,7 @@ export class QueueExecutor implements Executor<RlKinds> {
       onNotice,
     });
     this.#pending = pending;
+    const forget = this.#gate.onAbort(() => pending.cancel(new StoppedError()));
     const generation = turns[0]?.turn.generation ?? 0;
     const outcomes: TurnOutcome<RlKinds>[] = [];
     try {
@@ -166,23 +169,10 @@ export class QueueExecutor implements Executor<RlKinds> {
       await Promise.all(all);
       return outcomes;
     } finally {
+      forget();
       pending.cancel(new StoppedError());
       this.#pending = null;
     }
-  }
-
-  pause(): void {
-    this.#paused = true;
-    this.#opened?.node.pause();
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#opened?.node.resume();
-  }
-
-  abort(): void {
-    this.#pending?.cancel(new StoppedError());
   }
 
   async kernels(): Promise<readonly KernelReport[]> {
@@ -194,7 +184,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     const opened = this.#opened;
     this.#opened = null;
     this.#closing.abort();
-    this.abort();
+    this.#pending?.cancel(new StoppedError());
     if (!opened) return;
     const { node, turns, leases, places, timer } = opened;
     clearInterval(timer);

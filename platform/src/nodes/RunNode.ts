@@ -1,5 +1,5 @@
 /** A machine's work on a run that another machine drives, until the run is over or its driver is gone. */
-import { reinforcementLearning } from "../../../src/hosting/index.ts";
+import { Gate, reinforcementLearning } from "../../../src/hosting/index.ts";
 import type { TurnStores } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
@@ -45,17 +45,14 @@ export class RunNode {
   async work(): Promise<"done" | "released"> {
     const { database, queues, turns, changes, lease, cores, lock_ms, log } = this.#options;
     const { run, attempt, setup } = lease;
-    let [runner, paused]: [NodeRunner | null, boolean] = [null, false];
+    let runner: NodeRunner | null = null;
+    const gate = new Gate();
     const watch = new DriverWatch({
       database,
       changes,
       attempt: { run, attempt },
       lock_ms,
-      onPause: (isPaused) => {
-        paused = isPaused;
-        if (isPaused) runner?.pause();
-        else runner?.resume();
-      },
+      gate,
     });
     let isOver = false;
     const over = watch.over.then(() => {
@@ -71,11 +68,11 @@ export class RunNode {
         definition: reinforcementLearning,
         attempt: { run, attempt },
         setup,
+        gate,
         cores,
         lock_ms,
         onNotice: log,
       });
-      if (paused) runner.pause();
       log(`${placeName(lease)}: taken (attempt ${attempt})`);
       await Promise.race([over, this.#released]);
       return isOver ? "done" : "released";

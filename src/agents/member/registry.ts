@@ -78,3 +78,11 @@ const refused = (found: string, message: string): SpecError =>
  */
 export const algorithmOf = ({ algorithm, networks }: Pick<AgentState, "algorithm" | "networks">): Algorithm =>
   withFamilies(findAlgorithm(algorithm), Object.keys(networks));
+
+/** The agent reduced to its policy, which can act but not learn. */
+export function policyOnly(agent: AgentState): AgentState {
+  const { parameters: _own, ...others } = agent;
+  const { policies } = algorithmOf(agent);
+  const networks = Object.entries(agent.networks).filter(([name]) => policies.includes(name));
+  return { ...others, networks: Object.fromEntries(networks), optimizers: {} };
+}

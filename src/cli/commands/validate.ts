@@ -93,9 +93,10 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
 
 async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
   const checks = { environments: listEnvironments(), name: path };
-  const read = validateManifest(text, checks);
-  const manifest = read.success ? read.manifest : null;
   const result = validateManifest(text, { ...checks, alsoCheck: workloadIssues });
+  // One that cannot run here may still be valid, and has warnings then.
+  const read = result.success ? result : validateManifest(text, checks);
+  const manifest = read.success ? read.manifest : null;
   const trained = result.success && trainsLanguageModel(result.manifest) ? result.manifest : null;
   const hub = trained && (await hubNeeds(trained, { store }));
   const downloads = hub?.listings ?? [];

@@ -47,7 +47,15 @@ function prepare(raw: unknown): unknown {
   return filled;
 }
 
-const madeNetworkSection = z.preprocess((raw: z.input<typeof sections>, context): unknown => {
+/** What a section may have besides its own fields. */
+interface RootArch {
+  /** Another name of `encoder_config.arch`. */
+  readonly arch?: string | undefined;
+}
+
+type WithRootArch = (DeferredNetworkSpecInput | StochasticActorSpecInput) & RootArch;
+
+const madeNetworkSection = z.preprocess((raw: WithRootArch, context): unknown => {
   if (isMapping(raw) && Object.hasOwn(raw, "pretrained_model_name_or_path")) {
     context.addIssue({
       code: "custom",
@@ -60,10 +68,7 @@ const madeNetworkSection = z.preprocess((raw: z.input<typeof sections>, context)
 }, sections);
 /** Named, so that enclosing types show this name instead of all its fields. */
 export interface NetworkSectionSchema
-  extends z.ZodType<
-    DeferredNetworkSpec | StochasticActorSpec,
-    DeferredNetworkSpecInput | StochasticActorSpecInput
-  > {}
+  extends z.ZodType<DeferredNetworkSpec | StochasticActorSpec, WithRootArch> {}
 
 /** A manifest's network section: complete if it declares an architecture, deferred otherwise. */
 export const NetworkSection: NetworkSectionSchema = madeNetworkSection;

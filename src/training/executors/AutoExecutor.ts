@@ -7,7 +7,7 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import { isSoftwareAdapter } from "../../kernels/webgpu.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { Attempt, type Executor, type MemberTurn, type TurnOutcome } from "../loop/executor.ts";
-import { StoppedError } from "../loop/Gate.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
 import type { Kinds, Slice, TrainingDevice } from "../loop/Workload.ts";
 
 /** Input of a comparison: the members of a run's first generation. */
@@ -17,10 +17,10 @@ interface Contest<K extends Kinds> {
   readonly turns: readonly MemberTurn<K>[];
   readonly wasm: Executor<K>;
   /**
-   * Runs the measurement of an executor; an abort during it reaches that executor.
-   * @throws StoppedError after an abort.
+   * Runs the measurement of an executor behind a gate that a pause does not hold, because the pause would count as its time.
+   * @throws StoppedError after an abort of the run.
    */
-  readonly measure: <T>(executor: Executor<K>, work: () => Promise<T>) => Promise<T>;
+  readonly measure: <T>(work: (gate: Gate) => Promise<T>) => Promise<T>;
 }
 
 interface Winner<K extends Kinds> {
@@ -53,14 +53,11 @@ export interface AutoExecutorOptions<K extends Kinds> {
 export class AutoExecutor<K extends Kinds> implements Executor<K> {
   readonly #options: AutoExecutorOptions<K>;
   #setup: K["setup"] | null = null;
+  #gate = new Gate();
   /** Adapter of a GPU that may still be chosen. */
   #adapter: GPUAdapter | null = null;
   #gpu: Executor<K> | null = null;
-  /** The executor being measured. */
-  #measured: Executor<K> | null = null;
   #reason = "The device is chosen when training starts.";
-  #aborted = false;
-  #paused = false;
   #visible = false;
 
   constructor(options: AutoExecutorOptions<K>) {
@@ -87,9 +84,10 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     return this.#gpu ?? this.#options.wasm;
   }
 
-  async open(setup: K["setup"]): Promise<void> {
+  async open(setup: K["setup"], gate = new Gate()): Promise<void> {
     await this.close();
     this.#setup = setup;
+    this.#gate = gate;
     const { trainedOn } = setup;
     if (trainedOn === "wasm") return this.#takeWasm("it trained this run before", setup);
     const { findAdapter, contender } = this.#options;
@@ -116,7 +114,6 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     const { wasm, onNotice } = this.#options;
     const setup = this.#setup;
     if (!setup) throw new Error("executor: generation() before open()");
-    this.#aborted = false;
     if (this.#adapter) await this.#choose(this.#adapter, setup, turns);
     const gpu = this.#gpu;
     if (!gpu) return wasm.generation(turns, news, onSlice);
@@ -133,23 +130,6 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
       // The handed-over setup already includes the news.
       return wasm.generation(turns, [], onSlice);
     }
-  }
-
-  /** A measurement continues during a pause, because the pause would count as its time. */
-  pause(): void {
-    this.#paused = true;
-    if (!this.#measured) this.#current.pause();
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#current.resume();
-  }
-
-  abort(): void {
-    this.#aborted = true;
-    this.#measured?.abort();
-    this.#current.abort();
   }
 
   setVisible(visible: boolean): void {
@@ -179,7 +159,7 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     try {
       const { gpu, reason } = await contender.compare({
         ...{ adapter, setup, turns, wasm },
-        measure: (executor, work) => this.#measure(executor, work),
+        measure: (work) => this.#measure(work),
       });
       if (gpu) await this.#takeGpu(gpu, reason, setup);
       else await this.#takeWasm(reason, setup);
@@ -189,21 +169,22 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     }
   }
 
-  async #measure<T>(executor: Executor<K>, work: () => Promise<T>): Promise<T> {
-    this.#measured = executor;
+  async #measure<T>(work: (gate: Gate) => Promise<T>): Promise<T> {
+    const run = this.#gate;
+    const gate = new Gate();
+    const forget = run.onAbort(() => gate.abort());
     try {
-      const found = await work();
-      if (this.#aborted) throw new StoppedError();
+      const found = await work(gate);
+      if (run.isAborted) throw new StoppedError();
       return found;
     } finally {
-      this.#measured = null;
+      forget();
     }
   }
 
   async #takeGpu(gpu: Executor<K>, reason: string, setup: K["setup"]): Promise<void> {
-    await gpu.open(setup);
+    await gpu.open(setup, this.#gate);
     gpu.setVisible?.(this.#visible);
-    if (this.#paused) gpu.pause();
     this.#reason = `The GPU trains: ${reason}.`;
     this.#gpu = gpu;
     this.#adapter = null;
@@ -215,7 +196,6 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     this.#adapter = null;
     await this.#gpu?.close();
     this.#gpu = null;
-    await wasm.open(setup);
-    if (this.#paused) wasm.pause();
+    await wasm.open(setup, this.#gate);
   }
 }

@@ -8,17 +8,18 @@ import {
   runTurn,
   type TurnOutcome,
 } from "../loop/executor.ts";
-import { GatedExecutor } from "../loop/Gate.ts";
+import { Gate } from "../loop/Gate.ts";
 import type { Bench, Kinds, Slice, TrainingDevice } from "../loop/Workload.ts";
 
 /** The base of executors that run members one after another in the calling thread. */
-export abstract class SerialExecutor<K extends Kinds> extends GatedExecutor implements Executor<K> {
+export abstract class SerialExecutor<K extends Kinds> implements Executor<K> {
   abstract readonly device: TrainingDevice;
   abstract readonly label: string;
   /** Null while the executor is not open. */
   protected bench: Bench<K> | null = null;
+  protected gate = new Gate();
 
-  abstract open(setup: K["setup"]): Promise<void>;
+  abstract open(setup: K["setup"], gate?: Gate): Promise<void>;
 
   /** Runs a turn, and runs it again if that may help. */
   protected abstract turn(turn: MemberTurn<K>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<K>>;
@@ -28,7 +29,6 @@ export abstract class SerialExecutor<K extends Kinds> extends GatedExecutor impl
     _news: readonly K["news"][],
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome<K>[]> {
-    this.gate.reset();
     const outcomes: TurnOutcome<K>[] = [];
     for (const turn of turns) outcomes.push(namingMember(await this.turn(turn, onSlice)));
     return outcomes;
@@ -56,8 +56,9 @@ export class InThreadExecutor<K extends Kinds> extends SerialExecutor<K> {
     this.#open = open;
   }
 
-  async open(setup: K["setup"]): Promise<void> {
+  async open(setup: K["setup"], gate = new Gate()): Promise<void> {
     await this.close();
+    this.gate = gate;
     this.bench = await this.#open(setup);
   }
 

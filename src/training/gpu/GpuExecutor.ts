@@ -22,7 +22,7 @@ import {
   rowWords,
 } from "../../rl/programs.ts";
 import { Attempt } from "../loop/executor.ts";
-import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { CompiledTurns } from "./CompiledTurns.ts";
@@ -54,13 +54,14 @@ interface Residents {
   readonly members: GpuMembers;
 }
 
-export class GpuExecutor extends GatedExecutor implements Executor {
+export class GpuExecutor implements Executor {
   readonly device = "webgpu";
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
   readonly #keepsDevice: boolean;
   readonly #known: number | null;
   #setup: RunSetup | null = null;
+  #gate = new Gate();
   #turns: GpuTurns | null = null;
   #mirror: ReplayMirror | null = null;
   #residents: Residents | null = null;
@@ -73,7 +74,6 @@ export class GpuExecutor extends GatedExecutor implements Executor {
   #budget = BUDGET_MS.hidden;
 
   constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
-    super();
     this.#open = open;
     this.#known = busy ?? null;
     this.#keepsDevice = keepsDevice;
@@ -88,8 +88,9 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     return this.#busy === null ? {} : { gpu_workgroups: this.#busy };
   }
 
-  async open(setup: RunSetup): Promise<void> {
+  async open(setup: RunSetup, gate = new Gate()): Promise<void> {
     await this.close();
+    this.#gate = gate;
     this.#turns = await turnsOf(setup);
     this.#setup = setup;
     this.#busy = setup.gpu_workgroups ?? this.#known;
@@ -110,7 +111,6 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     if (!this.#setup) throw new Error("executor: generation() before open()");
     // This device wrote these rows itself; the mirror keeps them for a replacement device.
     this.#mirror?.store(written);
-    this.gate.reset();
     for (let tries = 1; ; tries++) {
       const attempt = new Attempt(onSlice);
       try {
@@ -219,8 +219,7 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome[]> {
     this.#age(device, turns);
-    const { gate } = this;
-    const place = { device, members, gate, budget: () => this.#budget, busy: this.#busy ?? 1 };
+    const place = { device, members, gate: this.#gate, budget: () => this.#budget, busy: this.#busy ?? 1 };
     return (this.#turns as GpuTurns).run(turns, place, onSlice);
   }
 

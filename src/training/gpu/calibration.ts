@@ -1,6 +1,6 @@
 /** Measures how fast an executor trains a population, by training it for a short time. */
 
-import { StoppedError } from "../loop/Gate.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup } from "../rl/kinds.ts";
 
 /** Default duration of a measurement. */
@@ -51,22 +51,24 @@ function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rol
 /**
  * Environment steps per second of the whole population, without compilation; 0 if no steps were completed in
  * time. Opens and closes the executor.
+ * @param gate Is aborted when the time is up; by others, it ends the measurement.
  * @throws Error when the executor cannot train the population.
  */
 export async function stepsPerSecond(
   executor: Executor,
   run: RunSetup,
   turns: readonly MemberTurn[],
+  gate = new Gate(),
   measured_ms = MEASURE_MS,
 ): Promise<number> {
   const setup = measuredSetup(run, turns);
   const segment = setup.replay?.segment ?? null;
-  await executor.open(setup);
+  await executor.open(setup, gate);
   try {
     await executor.generation(measuredTurns(turns, segment, 1), [], () => undefined);
     const start = performance.now();
     let [steps, ms] = [0, 0];
-    const timer = setTimeout(() => executor.abort(), measured_ms);
+    const timer = setTimeout(() => gate.abort(), measured_ms);
     try {
       await executor.generation(measuredTurns(turns, segment, 64), [], ({ env_steps }) => {
         if (env_steps <= 0) return;

@@ -52,8 +52,8 @@ export function populationContender({
       const device = await openDevice(adapter);
       try {
         const gpu = new GpuExecutor({ open: async () => device, keepsDevice: true, ...known });
-        const onGpu = await inTime(measure(gpu, () => rateOf(gpu, setup, turns)));
-        const onWasm = await measure(wasm, () => rateOf(wasm, setup, turns));
+        const onGpu = await inTime(measure((gate) => rateOf(gpu, setup, turns, gate)));
+        const onWasm = await measure((gate) => rateOf(wasm, setup, turns, gate));
         const [gpuRate, wasmRate] = [perSecond(onGpu), perSecond(onWasm)];
         const faster = (other: string) => `it trains this population faster than ${other} here: about`;
         if (onGpu > onWasm)

@@ -6,7 +6,7 @@
 import { GpuFault } from "../../kernels/webgpu.ts";
 import { SerialExecutor } from "../executors/SerialExecutor.ts";
 import { Attempt, type MemberTurn, runTurn, type TurnOutcome } from "../loop/executor.ts";
-import { StoppedError } from "../loop/Gate.ts";
+import { Gate, StoppedError } from "../loop/Gate.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
 
@@ -39,8 +39,9 @@ export class LlmGpuExecutor extends SerialExecutor<LlmKinds> {
     this.#options = options;
   }
 
-  async open(setup: LlmSetup): Promise<void> {
+  async open(setup: LlmSetup, gate = new Gate()): Promise<void> {
     await this.close();
+    this.gate = gate;
     const own: LlmSetup = { ...setup, device: "webgpu" };
     this.#setup = own;
     this.bench = await this.#opened(own);

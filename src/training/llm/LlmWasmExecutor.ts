@@ -2,6 +2,7 @@
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { ActingEngine } from "../../llm/members.ts";
 import type { Executor, MemberTurn, TurnOutcome } from "../loop/executor.ts";
+import type { Gate } from "../loop/Gate.ts";
 import type { Slice } from "../loop/Workload.ts";
 import type { chooseActing } from "./chooseActing.ts";
 import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
@@ -54,9 +55,9 @@ export class LlmWasmExecutor implements Executor<LlmKinds> {
     return this.#choice?.reason ? { acts: this.#choice.acts } : {};
   }
 
-  async open(setup: LlmSetup): Promise<void> {
+  async open(setup: LlmSetup, gate?: Gate): Promise<void> {
     this.#choice ??= await this.#chosen(setup);
-    await this.#wasm.open({ ...setup, acts: this.#choice.acts });
+    await this.#wasm.open({ ...setup, acts: this.#choice.acts }, gate);
   }
 
   async #chosen({ acts, trainedOn, manifest }: LlmSetup): Promise<ActingChoice> {
@@ -74,18 +75,6 @@ export class LlmWasmExecutor implements Executor<LlmKinds> {
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome<LlmKinds>[]> {
     return this.#wasm.generation(turns, news, onSlice);
-  }
-
-  pause(): void {
-    this.#wasm.pause();
-  }
-
-  resume(): void {
-    this.#wasm.resume();
-  }
-
-  abort(): void {
-    this.#wasm.abort();
   }
 
   setWorkers(workers: number): void {

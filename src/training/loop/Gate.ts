@@ -24,62 +24,79 @@ export const yieldToEvents = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** A gate that work passes between slices: open, closed by pause, or ended by abort. */
+type GateEvent = "pause" | "resume" | "abort";
+
+/**
+ * What a run's work passes between slices, wherever it is done: open, held by pause, or closed for good by abort. An
+ * executor receives the gate of its run when it is opened.
+ */
 export class Gate {
-  #held: { readonly open: Promise<void>; readonly release: () => void } | null = null;
+  #held = false;
   #aborted = false;
+  readonly #watchers = new Set<(event: GateEvent) => void>();
 
   pause(): void {
-    if (this.#held) return;
-    let release = () => {};
-    const open = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    this.#held = { open, release };
+    if (this.#held || this.#aborted) return;
+    this.#held = true;
+    this.#tell("pause");
   }
 
   resume(): void {
-    this.#held?.release();
-    this.#held = null;
+    if (!this.#held) return;
+    this.#held = false;
+    this.#tell("resume");
   }
 
+  /** Ends all work behind the gate, held or not. */
   abort(): void {
+    if (this.#aborted) return;
+    this.#held = false;
     this.#aborted = true;
-    this.resume();
-  }
-
-  reset(): void {
-    this.#aborted = false;
+    this.#tell("abort");
   }
 
   /** Whether the gate is paused, so that the next `pass` will wait. */
   get isHeld(): boolean {
-    return this.#held !== null;
+    return this.#held;
+  }
+
+  get isAborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** Calls `watcher` after each change. @returns what ends that. */
+  watch(watcher: (event: GateEvent) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Calls `onAbort` when the gate is aborted, or at once if it was. @returns what ends that. */
+  onAbort(onAbort: () => void): () => void {
+    if (this.#aborted) onAbort();
+    return this.watch((event) => {
+      if (event === "abort") onAbort();
+    });
   }
 
   /** Waits while paused. @returns whether it was paused. @throws StoppedError after abort. */
   async pass(): Promise<boolean> {
     await yieldToEvents();
-    const held = this.isHeld;
-    while (this.#held && !this.#aborted) await this.#held.open;
+    const held = this.#held;
+    while (this.#held) await this.#changed();
     if (this.#aborted) throw new StoppedError();
     return held;
   }
-}
 
-/** An executor that pauses and aborts between slices. */
-export abstract class GatedExecutor {
-  protected readonly gate = new Gate();
-
-  pause(): void {
-    this.gate.pause();
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const forget = this.watch(() => {
+        forget();
+        resolve();
+      });
+    });
   }
 
-  resume(): void {
-    this.gate.resume();
-  }
-
-  abort(): void {
-    this.gate.abort();
+  #tell(event: GateEvent): void {
+    for (const watcher of [...this.#watchers]) watcher(event);
   }
 }

@@ -22,7 +22,7 @@ import type {
   TrainingObserver,
 } from "../../tracking/observer.ts";
 import { type Executor, failureOf, type TurnOutcome } from "./executor.ts";
-import { StoppedError } from "./Gate.ts";
+import { Gate, StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
 import { expectedSteps, hasSteps, type LoopPlan } from "./LoopPlan.ts";
 import { type MemberChange, memberChanges, memberReport, turnTime } from "./memberReport.ts";
@@ -78,7 +78,7 @@ const TARGET_WINDOW = 10;
 export class TrainingRun<K extends Kinds = Kinds> {
   readonly #parts: RunParts<K>;
   #state: RunState<K>;
-  #stopped = false;
+  readonly #gate = new Gate();
   #ended = false;
   #news: readonly K["news"][] = [];
   /** Members of the current generation. */
@@ -136,17 +136,16 @@ export class TrainingRun<K extends Kinds = Kinds> {
   }
 
   pause(): void {
-    this.#parts.executor.pause();
+    this.#gate.pause();
   }
 
   resume(): void {
-    this.#parts.executor.resume();
+    this.#gate.resume();
   }
 
   /** Ends the run at its last generation boundary. */
   stop(): void {
-    this.#stopped = true;
-    this.#parts.executor.abort();
+    this.#gate.abort();
   }
 
   /**
@@ -157,7 +156,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
    */
   async train(): Promise<EndReport> {
     const { executor, workload } = this.#parts;
-    await executor.open(workload.setup(this.#state));
+    await executor.open(workload.setup(this.#state), this.#gate);
     try {
       return await this.#generations();
     } catch (error) {
@@ -184,7 +183,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
         if (!this.#champion) await this.#crown();
         return this.#end(reached);
       }
-      if (this.#stopped) return this.#end("stopped");
+      if (this.#gate.isAborted) return this.#end("stopped");
       const { members: before } = this.#state;
       const next = this.#next();
       this.#training = next.members;
@@ -406,7 +405,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const { plan, workload, executor, observer } = this.#parts;
     const { members, champion, resting = [] } = this.#state;
     const episodes = plan.final_episodes ?? 0;
-    if (!champion || episodes === 0 || !workload.evaluation || this.#stopped) return;
+    if (!champion || episodes === 0 || !workload.evaluation || this.#gate.isAborted) return;
     const active = members.filter((_member, slot) => !resting.includes(slot));
     const finals = active.filter((m) => m.index !== champion.index || m.steps !== champion.steps);
     const candidates = [champion, ...finals.filter((m) => !Number.isNaN(this.#scoreOf(m)))];

@@ -125,22 +125,21 @@ export interface Executor<K extends Kinds = Kinds> {
   readonly reason?: string;
   /** Measurements of the machine that belong to the run's state. */
   readonly measured?: Partial<K["shared"]>;
-  open(setup: K["setup"]): Promise<void>;
+  /**
+   * @param gate Pauses and aborts the generations that follow, until the executor is opened again (default: one that nobody
+   *   closes).
+   */
+  open(setup: K["setup"], gate?: Gate): Promise<void>;
   /**
    * Runs one generation: every member's turn, in any order and on any thread. `news` is that of the previous
    * generation, for benches that have not received it. Outcomes are in the order of the turns.
-   * @throws StoppedError after abort().
+   * @throws StoppedError when the gate is aborted.
    */
   generation(
     turns: readonly MemberTurn<K>[],
     news: readonly K["news"][],
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome<K>[]>;
-  /** Pauses work at the next slice. */
-  pause(): void;
-  resume(): void;
-  /** Ends the current generation without its results. */
-  abort(): void;
   /** Changes the number of workers from the next generation on; only of executors that have workers. */
   setWorkers?(workers: number): void;
   /** Tells an executor that shares a GPU with a page whether the page is visible. */

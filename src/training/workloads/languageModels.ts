@@ -41,8 +41,8 @@ export const llmContender = (
   // onnxruntime selects the adapter itself.
   executorOn: async () => gpu,
   async compare({ setup, turns, wasm, measure }) {
-    const onGpu = await measure(gpu, () => timeOf(gpu, setup, turns));
-    const onWasm = await measure(wasm, () => timeOf(wasm, setup, turns));
+    const onGpu = await measure((gate) => timeOf(gpu, setup, turns, gate));
+    const onWasm = await measure((gate) => timeOf(wasm, setup, turns, gate));
     const [gpuTime, wasmTime] = [inSeconds(onGpu), inSeconds(onWasm)];
     return onGpu < onWasm
       ? { gpu, reason: `it takes about ${gpuTime} here, and WebAssembly ${wasmTime}` }

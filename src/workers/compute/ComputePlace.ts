@@ -2,6 +2,7 @@
 import type { KernelReport } from "../../kernels/devices.ts";
 import {
   Attempt,
+  type Gate,
   type MemberTurn,
   type Setup,
   type Slice,
@@ -12,6 +13,7 @@ import type { Spawn } from "../protocol/compute.ts";
 import { ComputeClient, type News, WorkerLostError } from "./computeClient.ts";
 
 interface ComputePlaceOptions {
+  readonly gate: Gate;
   readonly spawn: Spawn;
   /** Returns the setup with which a new worker opens the run. */
   readonly setup: () => Setup;
@@ -35,7 +37,6 @@ export class ComputePlace {
   readonly #options: ComputePlaceOptions;
   /** Null after `end`. */
   #client: ComputeClient | null;
-  #paused = false;
 
   constructor(options: ComputePlaceOptions) {
     this.#options = options;
@@ -57,7 +58,7 @@ export class ComputePlace {
   /**
    * Runs one member's turn. A worker that is lost during the turn is replaced.
    * @param isOver Whether the result of the turn is no longer needed.
-   * @throws StoppedError after abort or end.
+   * @throws StoppedError when the gate is aborted, and after `end`.
    */
   async turn(turn: MemberTurn, isOver: () => boolean, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
     const { slot } = turn.turn;
@@ -86,21 +87,6 @@ export class ComputePlace {
     }
   }
 
-  pause(): void {
-    this.#paused = true;
-    this.#client?.pause();
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#client?.resume();
-  }
-
-  abort(): void {
-    this.#paused = false;
-    this.#client?.abort();
-  }
-
   async kernels(): Promise<readonly KernelReport[]> {
     return this.#client?.kernels() ?? [];
   }
@@ -126,9 +112,7 @@ export class ComputePlace {
   }
 
   #newClient(): ComputeClient {
-    const { spawn, setup, news, modules, silenceMs } = this.#options;
-    const client = new ComputeClient({ spawn, setup: setup(), news: news(), modules, silenceMs });
-    if (this.#paused) client.pause();
-    return client;
+    const { gate, spawn, setup, news, modules, silenceMs } = this.#options;
+    return new ComputeClient({ gate, spawn, setup: setup(), news: news(), modules, silenceMs });
   }
 }

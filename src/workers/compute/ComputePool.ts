@@ -1,6 +1,7 @@
 /** Compute workers that train one run, with their copy of the state that its members share. */
 import { type KernelReport, mergeKernelReports } from "../../kernels/devices.ts";
 import {
+  type Gate,
   type Kinds,
   type MemberTurn,
   type Slice,
@@ -15,6 +16,8 @@ import { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
 export interface ComputePoolOptions<K extends Kinds = Kinds> {
   readonly definition: Pick<WorkloadDefinition<K>, "standing">;
   readonly setup: K["setup"];
+  /** What the workers' turns pass between slices. */
+  readonly gate: Gate;
   readonly spawn: Spawn;
   /** Absolute URLs of modules that every worker imports first (default: none). */
   readonly modules?: readonly string[];
@@ -33,7 +36,6 @@ export class ComputePool<K extends Kinds = Kinds> {
   readonly #free: ComputePlace[] = [];
   /** Callers that wait for a free worker, in order. */
   readonly #waiting: ((place: ComputePlace | null) => void)[] = [];
-  #paused = false;
   #ended = false;
 
   constructor(options: ComputePoolOptions<K>) {
@@ -72,7 +74,7 @@ export class ComputePool<K extends Kinds = Kinds> {
   /**
    * Trains one turn in the next free worker, which the outcome names. `started` of it is in the clock of `performance.now()`.
    * @param isOver Whether the result of the turn is no longer needed.
-   * @throws StoppedError after abort or end.
+   * @throws StoppedError when the gate is aborted, and after `end`.
    */
   async turn(
     turn: MemberTurn<K>,
@@ -94,22 +96,6 @@ export class ComputePool<K extends Kinds = Kinds> {
     }
   }
 
-  pause(): void {
-    this.#paused = true;
-    for (const place of this.#places) place.pause();
-  }
-
-  resume(): void {
-    this.#paused = false;
-    for (const place of this.#places) place.resume();
-  }
-
-  /** Ends the turns that are being trained. */
-  abort(): void {
-    this.#paused = false;
-    for (const place of this.#places) place.abort();
-  }
-
   async kernels(): Promise<readonly KernelReport[]> {
     return mergeKernelReports(await Promise.all(this.#places.map((place) => place.kernels())));
   }
@@ -122,8 +108,9 @@ export class ComputePool<K extends Kinds = Kinds> {
   }
 
   #newPlace(): ComputePlace {
-    const { setup, spawn, modules = [], silenceMs = SILENCE_MS, onNotice } = this.#options;
-    const place = new ComputePlace({
+    const { setup, gate, spawn, modules = [], silenceMs = SILENCE_MS, onNotice } = this.#options;
+    return new ComputePlace({
+      gate,
       spawn,
       setup: () => this.#standing?.setup() ?? setup,
       news: () => this.#standing?.news() ?? [],
@@ -131,7 +118,5 @@ export class ComputePool<K extends Kinds = Kinds> {
       silenceMs,
       onNotice,
     });
-    if (this.#paused) place.pause();
-    return place;
   }
 }

@@ -1,6 +1,7 @@
 /** One compute worker, as the executor sees it. */
 import type { KernelReport } from "../../kernels/devices.ts";
 import {
+  type Gate,
   type MemberTurn,
   type Setup,
   type Slice,
@@ -27,6 +28,8 @@ interface Waiting {
 export type News = Iterable<unknown> | AsyncIterable<unknown>;
 
 interface ComputeClientOptions {
+  /** Its changes are sent to the worker. */
+  readonly gate: Gate;
   readonly spawn: Spawn;
   /** The setup with which the worker opens the run, after it has loaded the modules. */
   readonly setup: Setup;
@@ -49,6 +52,8 @@ const TICKS = 4;
 
 export class ComputeClient {
   readonly #thread: ComputeThread;
+  readonly #gate: Gate;
+  #leaveGate: () => void = () => undefined;
   readonly #silenceMs: number;
   readonly #waiting = new Map<number, Waiting>();
   readonly #opened: Promise<void>;
@@ -57,8 +62,6 @@ export class ComputeClient {
   #lostIdle: WorkerLostError | null = null;
   /** Resolvers of pending `kernels` calls, in order. */
   readonly #askers: ((reports: readonly KernelReport[]) => void)[] = [];
-  #aborts = 0;
-  #paused = false;
   #watch: ReturnType<typeof setInterval> | null = null;
   #silentTicks = 0;
   /** Null once sending has started. */
@@ -69,7 +72,8 @@ export class ComputeClient {
   #wake: () => void = () => undefined;
 
   /** Starts a worker, and opens a run in it. */
-  constructor({ spawn, setup, modules, news, silenceMs }: ComputeClientOptions) {
+  constructor({ gate, spawn, setup, modules, news, silenceMs }: ComputeClientOptions) {
+    this.#gate = gate;
     this.#silenceMs = silenceMs;
     this.#news = news;
     this.#opened = new Promise((resolve, reject) => {
@@ -82,6 +86,11 @@ export class ComputeClient {
       failed: (message) => this.#lose(new WorkerLostError(message)),
     });
     this.#thread.post({ type: "open", setup, modules });
+    if (gate.isHeld) this.#thread.post({ type: "pause" });
+    this.#leaveGate = gate.watch((type) => {
+      this.#silentTicks = 0;
+      this.#thread.post({ type });
+    });
     this.#watchSilence();
   }
 
@@ -104,36 +113,17 @@ export class ComputeClient {
     this.#thread.post({ type: "news", news });
   }
 
-  /** @throws WorkerLostError if the worker ends before its turn does; StoppedError after abort or end. */
+  /** @throws WorkerLostError if the worker ends before its turn does; StoppedError when the gate is aborted, and after end. */
   async turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
-    const aborts = this.#aborts;
     await this.#opened;
     if (this.#lost) throw this.#lost;
-    if (this.#aborts !== aborts) throw new StoppedError();
+    if (this.#gate.isAborted) throw new StoppedError();
     const id = nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onSlice });
       this.#thread.post({ type: "turn", id, turn });
       this.#watchSilence();
     });
-  }
-
-  pause(): void {
-    this.#paused = true;
-    if (!this.#lost) this.#thread.post({ type: "pause" });
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#silentTicks = 0;
-    if (!this.#lost) this.#thread.post({ type: "resume" });
-  }
-
-  /** Ends the running turns; their promises reject with StoppedError when the worker has answered. */
-  abort(): void {
-    this.#aborts++;
-    this.#paused = false;
-    if (!this.#lost) this.#thread.post({ type: "abort" });
   }
 
   /** The kernels that the worker has compiled; empty if it is gone. */
@@ -229,6 +219,7 @@ export class ComputeClient {
   #lose(reason: Error, leaveThread = () => this.#thread.terminate()): void {
     if (this.#lost) return;
     this.#lost = reason;
+    this.#leaveGate();
     this.#wake();
     if (this.#news) leave(this.#news);
     this.#news = null;
@@ -245,7 +236,7 @@ export class ComputeClient {
   #watchSilence(): void {
     this.#silentTicks = 0;
     this.#watch ??= setInterval(() => {
-      if (this.#paused || this.#reads) return;
+      if (this.#gate.isHeld || this.#reads) return;
       this.#silentTicks++;
       if (this.#silentTicks <= TICKS) return;
       this.#lose(new WorkerLostError(`it did not respond for ${Math.round(this.#silenceMs / 1000)} s`));

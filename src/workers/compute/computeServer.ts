@@ -19,18 +19,17 @@ type Work = Extract<ToCompute, { type: "open" | "news" | "turn" | "close" }>;
 
 /** Serves an executor until the worker is terminated. */
 export function serveCompute(port: ComputePort): void {
-  const gate = new Gate();
+  /** That of the run, as the executor has it. */
+  let gate = new Gate();
   let bench: Bench | null = null;
   let queue: Promise<void> = Promise.resolve();
-  let received = 0;
-  let aborted = 0;
 
   const opened = (): Bench => {
     if (!bench) throw new Error("a compute worker was given work before a run");
     return bench;
   };
 
-  const work = async (message: Work): Promise<void> => {
+  const work = async (message: Work, own: Gate): Promise<void> => {
     switch (message.type) {
       case "open":
         bench?.close();
@@ -48,13 +47,9 @@ export function serveCompute(port: ComputePort): void {
         return;
       case "turn": {
         const { id, turn } = message;
-        if (id <= aborted) {
-          port.post({ type: "stopped", id }, []);
-          return;
-        }
-        gate.reset();
         try {
-          const outcome = await runTurn(opened(), turn, gate, (slice) =>
+          if (own.isAborted) throw new StoppedError();
+          const outcome = await runTurn(opened(), turn, own, (slice) =>
             port.post({ type: "slice", id, slice }, []),
           );
           // A thrown value may not be cloneable between threads; its message is.
@@ -77,7 +72,6 @@ export function serveCompute(port: ComputePort): void {
         gate.resume();
         return;
       case "abort":
-        aborted = received;
         gate.abort();
         return;
       case "kernels":
@@ -86,16 +80,18 @@ export function serveCompute(port: ComputePort): void {
       case "open":
       case "news":
       case "turn":
-      case "close":
-        if (message.type === "turn") received = message.id;
+      case "close": {
+        if (message.type === "open" || message.type === "close") gate = new Gate();
+        const own = gate;
         queue = queue
-          .then(() => work(message))
+          .then(() => work(message, own))
           .catch((error: unknown) => {
             port.post(
               { type: "failed", message: error instanceof Error ? error.message : String(error) },
               [],
             );
           });
+      }
     }
   });
 }

@@ -6,6 +6,7 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import { reasonOf } from "../../storage/files.ts";
 import {
   type Executor,
+  Gate,
   type Kinds,
   longestFirst,
   type MemberTurn,
@@ -18,7 +19,7 @@ import { ComputePool, type ComputePoolOptions } from "./ComputePool.ts";
 import { WorkerLostError } from "./computeClient.ts";
 
 export interface WorkerExecutorOptions<K extends Kinds = Kinds>
-  extends Omit<ComputePoolOptions<K>, "definition" | "setup" | "onNotice"> {
+  extends Omit<ComputePoolOptions<K>, "definition" | "setup" | "gate" | "onNotice"> {
   readonly definition: Pick<WorkloadDefinition<K>, "standing" | "expectedWork" | "mostWorkers">;
   /** Workers to use, 1 or more; never more than there are members. */
   readonly workers: number;
@@ -32,7 +33,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   /** The most workers that the run can use. */
   #members = Number.POSITIVE_INFINITY;
   #pool: ComputePool<K> | null = null;
-  #paused = false;
+  #gate = new Gate();
   /** The generation of the last turns. */
   #generation = -1;
   /** Ends the generation in progress. */
@@ -58,16 +59,16 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   }
 
   /** @throws Error with the reason if no worker can be started. */
-  async open(setup: K["setup"]): Promise<void> {
+  async open(setup: K["setup"], gate = new Gate()): Promise<void> {
     await this.close();
+    this.#gate = gate;
     const { onNotice = () => undefined, definition } = this.#options;
     const most = definition.mostWorkers?.(setup);
     const members = setup.members ?? Number.POSITIVE_INFINITY;
     if (most && most.workers < Math.min(members, this.#wanted)) onNotice(most.reason);
     this.#members = Math.min(members, most?.workers ?? members);
-    const pool = new ComputePool({ ...this.#options, setup, workers: this.workers, onNotice });
+    const pool = new ComputePool({ ...this.#options, setup, gate, workers: this.workers, onNotice });
     this.#pool = pool;
-    if (this.#paused) pool.pause();
     try {
       await pool.opened();
     } catch (error) {
@@ -111,30 +112,15 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
         reject(reason);
       };
     });
+    const forget = this.#gate.onAbort(() => this.#cancel?.(new StoppedError()));
     try {
       await Promise.race([cancelled, Promise.all(work)]);
       return outcomes;
     } finally {
       isOver = true;
+      forget();
       this.#cancel = null;
     }
-  }
-
-  pause(): void {
-    this.#paused = true;
-    this.#pool?.pause();
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#pool?.resume();
-  }
-
-  abort(): void {
-    this.#paused = false;
-    // First, so that no worker takes a turn that waits.
-    this.#cancel?.(new StoppedError());
-    this.#pool?.abort();
   }
 
   async kernels(): Promise<readonly KernelReport[]> {

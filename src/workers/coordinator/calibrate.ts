@@ -1,6 +1,6 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { stepsPerSecond } from "../../training/executors.ts";
-import { type Executor, StoppedError } from "../../training/loop.ts";
+import { type Executor, Gate, StoppedError } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import { type RlKinds, reinforcementLearning } from "../../training/workloads.ts";
 import type { MakeExecutor } from "../runs/activeRun.ts";
@@ -51,8 +51,9 @@ export async function calibrate(
     workers: 1,
     onNotice: () => undefined,
   });
+  const gate = new Gate();
   const end = (): void => {
-    executor.abort();
+    gate.abort();
     // A worker that is still starting does not receive an abort.
     void executor.close();
   };
@@ -60,7 +61,7 @@ export async function calibrate(
   try {
     // `makeExecutor` was called with this workload's definition.
     const own = executor as Executor<RlKinds>;
-    const rate = await stepsPerSecond(own, workload.setup(state), turns, measured_ms);
+    const rate = await stepsPerSecond(own, workload.setup(state), turns, gate, measured_ms);
     return signal.aborted || rate === 0 ? null : rate;
   } catch (error) {
     if (signal.aborted || error instanceof StoppedError) return null;

@@ -3,7 +3,7 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import type { MemberTurn, Setup, Slice, TurnOutcome } from "../../training/loop.ts";
 
 export type ToCompute =
-  /** Loads the modules and replaces the previous run. Answered by "ready" or "failed". */
+  /** Loads the modules and replaces the previous run, with a gate that is open. Answered by "ready" or "failed". */
   | { readonly type: "open"; readonly setup: Setup; readonly modules: readonly string[] }
   /** Answered by "heard". */
   | { readonly type: "news"; readonly news: readonly unknown[] }
@@ -13,7 +13,7 @@ export type ToCompute =
   | { readonly type: "resume" }
   /** Answered at once by "kernels", also during a turn or while paused. */
   | { readonly type: "kernels" }
-  /** Ends all turns sent so far. */
+  /** Ends the turns of this run. */
   | { readonly type: "abort" }
   /** Ends the run after the turns sent so far. The worker can open another one. */
   | { readonly type: "close" };

@@ -97,9 +97,6 @@ export class FileMachines implements Executor {
     return outcomes;
   }
 
-  pause(): void {}
-  resume(): void {}
-  abort(): void {}
   kernels = async () => [];
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type PopulationContenderOptions,
   populationContender,
 } from "../../../src/training/gpu/populationContender.ts";
-import { StoppedError } from "../../../src/training/loop.ts";
+import { Gate, StoppedError } from "../../../src/training/loop.ts";
 import type { MemberTurn, RunSetup } from "../../../src/training/workloads.ts";
 import { type MockGpu, mockGpu } from "../../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../../workers/support/manifests.ts";
@@ -233,15 +233,19 @@ describe("auto", () => {
     expect(run.state.device).toBe("webgpu");
   });
 
-  it("ends when it is aborted while devices are measured", async () => {
+  it("measures while it is held, and ends when it is aborted meanwhile", async () => {
+    const run = new Gate();
     const { executor } = auto(await mockGpu(), {
-      rateOf: async () => {
-        executor.abort();
+      rateOf: async (_measured, _setup, _turns, gate) => {
+        run.pause();
+        expect([run.isHeld, gate?.isHeld]).toEqual([true, false]);
+        run.abort();
+        expect(gate?.isAborted).toBe(true);
         return 1;
       },
     });
     const { setup, turns } = firstTurns();
-    await executor.open(setup);
+    await executor.open(setup, run);
     await expect(executor.generation(turns, [], () => undefined)).rejects.toBeInstanceOf(StoppedError);
     await executor.close();
   });

@@ -23,10 +23,6 @@ export class ScriptedExecutor implements Executor {
     return turns.map((turn) => this.#outcome(turn));
   }
 
-  pause(): void {}
-  resume(): void {}
-  abort(): void {}
-
   async kernels(): Promise<readonly never[]> {
     return [];
   }

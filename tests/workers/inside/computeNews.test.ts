@@ -1,6 +1,6 @@
 /** A data set that a compute worker receives in parts before its first turn. */
 import { expect, it } from "vitest";
-import { StoppedError } from "../../../src/training/loop.ts";
+import { Gate, StoppedError } from "../../../src/training/loop.ts";
 import { ComputeClient, WorkerLostError } from "../../../src/workers/compute/computeClient.ts";
 import type { ThreadEvents, ToCompute } from "../../../src/workers/index.ts";
 
@@ -9,6 +9,7 @@ function opened(news: AsyncIterable<unknown> | Iterable<unknown>) {
   const posted: ToCompute["type"][] = [];
   let events: ThreadEvents | null = null;
   const client = new ComputeClient({
+    gate: new Gate(),
     spawn: (given) => {
       events = given;
       return { post: ({ type }) => posted.push(type), terminate: () => undefined };

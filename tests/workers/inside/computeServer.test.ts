@@ -78,13 +78,14 @@ describe("serveCompute", () => {
     expect(answers.filter(({ type }) => type === "ready")).toHaveLength(2);
   });
 
-  it("ends the turns sent before an abort, not those after it", async () => {
+  it("ends the turns of a run that is aborted, not those of the next", async () => {
     const { send, next, answers } = serve();
     const done = next("done");
     send(OPEN);
     send(turn(1));
     send(turn(2));
     send({ type: "abort" });
+    send(OPEN);
     send(turn(3));
     expect(await done).toMatchObject({ id: 3 });
     expect(answers.flatMap((a) => (a.type === "stopped" ? [a.id] : []))).toEqual([1, 2]);

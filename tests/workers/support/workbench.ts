@@ -3,6 +3,7 @@ import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../..
 import { generationRows } from "../../../src/tracking/clients.ts";
 import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { InThreadExecutor } from "../../../src/training/index.ts";
+import { Gate } from "../../../src/training/loop.ts";
 import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";
 import type { MakeExecutor } from "../../../src/workers/coordinator.ts";
 import { createCoordinator, type TabCoordinator } from "../../../src/workers/coordinator.ts";
@@ -11,6 +12,11 @@ import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
 export class OneThread extends InThreadExecutor<RlKinds> {
   constructor() {
     super((setup) => reinforcementLearning.bench(setup));
+  }
+
+  /** Holds its turns, unlike a pause without a word to anybody. */
+  hold(): void {
+    this.gate.pause();
   }
 
   workers = 0;
@@ -46,7 +52,7 @@ export class TestWorkbench {
   readonly events: RunEvent[] = [];
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #channel = new MessageChannel();
-  readonly #executors: ReturnType<MakeExecutor>[] = [];
+  readonly #gates: Gate[] = [];
 
   constructor({
     files = memoryFileStore(),
@@ -66,7 +72,11 @@ export class TestWorkbench {
       files,
       makeExecutor: (request) => {
         const executor = makeExecutor(request);
-        this.#executors.push(executor);
+        const open = executor.open.bind(executor);
+        executor.open = (setup, gate = new Gate()) => {
+          this.#gates.push(gate);
+          return open(setup, gate);
+        };
         return executor;
       },
       ...(makeRehearsal && { makeRehearsal }),
@@ -88,7 +98,7 @@ export class TestWorkbench {
 
   /** Also holds runs that are still training: in this thread they would go on beside all later tests. */
   close(): void {
-    for (const executor of this.#executors) executor.pause();
+    for (const gate of this.#gates) gate.pause();
     this.#channel.port1.close();
   }
 

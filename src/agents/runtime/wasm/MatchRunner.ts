@@ -42,13 +42,11 @@ export class MatchRunner {
       return { opponent, place, env, program: compiledProgram(agent, env, "evaluate") };
     });
     const passes: EvaluationPass[][] = opponents.map(() => []);
-    for (const shape of new Set(opponents.map(shapeOf)))
-      yield* this.#group(
-        agent,
-        turn,
-        seats.filter(({ opponent }) => shapeOf(opponent) === shape),
-        passes,
-      );
+    for (const shape of new Set(opponents.map(shapeOf))) {
+      const group = seats.filter(({ opponent }) => shapeOf(opponent) === shape);
+      const played = yield* this.#group(agent, turn, group);
+      for (const [i, { place }] of group.entries()) passes[place] = played[i] ?? [];
+    }
     const matches = opponents.map(
       (opponent, place): Match => ({
         opponent: opponentId(opponent),
@@ -63,8 +61,7 @@ export class MatchRunner {
     agent: AgentState,
     turn: Turn,
     seats: readonly Seat[],
-    passes: readonly EvaluationPass[][],
-  ): Generator<Slice, void> {
+  ): Generator<Slice, EvaluationPass[][]> {
     const residence = this.#residence;
     const { seed, slot, generation, num_envs, eval_loop, eval_steps, first_pass = 0 } = turn;
     const binding = {
@@ -73,20 +70,24 @@ export class MatchRunner {
     };
     residence.prepare(agent, [...new Set(seats.map(({ program }) => program))], binding, slot);
     residence.load(agent);
+    const passes: EvaluationPass[][] = [];
     for (const { opponent, place, env, program } of seats) {
+      const own: EvaluationPass[] = [];
       residence.write(opponentContents(opponent));
       const limit = env.max_episode_steps;
       residence.set("evaluate.steps", Math.min(eval_steps ?? limit, limit));
       for (let pass = first_pass; pass < first_pass + eval_loop; pass++) {
         residence.setKey(seed, slot, generation, PURPOSE.evaluate, pass, place);
         residence.run(program);
-        passes[place]?.push({
+        own.push({
           returns: residence.arena.read("evaluate.returns"),
           lengths: residence.arena.read("evaluate.lengths"),
         });
         yield { env_steps: 0, learn_steps: 0 };
       }
+      passes.push(own);
     }
+    return passes;
   }
 
   release(): void {
