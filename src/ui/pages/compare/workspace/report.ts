@@ -1,7 +1,8 @@
 /** A workspace as one HTML file that needs nothing else: texts, charts as SVG, tables. It has no script. */
-import { escaped, plotDrawing } from "../../../components/plot/plotDrawing.ts";
+import { plotDrawing } from "../../../components/plot/plotDrawing.ts";
 import { plotContent, plotScene } from "../../../components/plot/plotScene.ts";
 import { type PlotTheme, slotToken } from "../../../components/plot/plotTheme.ts";
+import { escaped } from "../../../lib/escaped.ts";
 import { formatChange, formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { type PlotViews, plotSlug } from "../../../routes/plotViews.ts";
 import { configRows, measuresOf, picked, shownName } from "../comparison.ts";
