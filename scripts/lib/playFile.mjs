@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { DATA_ID, DATA_PLACE } from "../../src/ui/pages/playFile/playData.ts";
+import { DATA_ID, DATA_PLACE, HEAD_PLACE } from "../../src/ui/pages/playFile/playData.ts";
 import { root } from "./environment.mjs";
 import { noticeOf, packagesOf } from "./notices.mjs";
 import { classicScript } from "./sandboxPage.mjs";
@@ -73,7 +73,7 @@ export async function playPage() {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Agent playing · rlkit</title>
+${HEAD_PLACE}
 <style>${style("styles/tokens.css")}${style("pages/playFile/playFile.css")}</style>
 </head>
 <body>

@@ -66,6 +66,7 @@ function orderOf(acts: readonly Act[], tokens: Readonly<Record<string, string>>)
         })),
       })),
     curve: {
+      label: "Best fitness",
       generation: acts.map(({ generation }) => generation),
       best: acts.map(({ best }) => best),
       target: null,

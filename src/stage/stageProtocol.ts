@@ -102,8 +102,9 @@ export interface FilmOrder {
   readonly about: string;
   readonly theme: FilmTheme;
   readonly acts: readonly FilmAct[];
-  /** Best fitness of each generation, NaN without one, and the score that the run should reach. */
+  /** Best fitness of each generation and what it is called, NaN without one, and the score that the run should reach. */
   readonly curve: {
+    readonly label: string;
     readonly generation: ArrayLike<number>;
     readonly best: ArrayLike<number>;
     readonly target: number | null;

@@ -73,6 +73,11 @@ describe("a play file", () => {
       expect(asked).toEqual([pathToFileURL(file).href]);
 
       const text = readFileSync(file, "utf8");
+      expect(await page.title()).toBe("PPO in CartPole-v1 · rlkit");
+      const about = page.locator('meta[property="og:description"]');
+      expect(await about.getAttribute("content")).toMatch(
+        /^An agent of PPO plays CartPole-v1\. It is number /,
+      );
       const data = /(<script type="application\/json" id="play">)(.*?)(<\/script>)/;
       const damages: readonly (readonly [string, RegExp])[] = [
         [text.replace(data, "$1{}$3"), /This file was changed or is incomplete\. Ask for a new one\./],

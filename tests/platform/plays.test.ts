@@ -37,6 +37,8 @@ it("open without a key, with a preview whose texts are escaped, and can do nothi
     '<meta property="og:title" content="DQN &lt;script&gt;&quot;x&quot;&lt;/script&gt; &amp; co">',
   );
   expect(text).toContain(`<meta property="og:image" content="${posted.url}/poster.png">`);
+  // Those of the file itself give way.
+  expect(text.match(/og:title/g)).toHaveLength(1);
   expect(text).toContain('<body id="play">at play</body>');
   const poster = await fetch(`${posted.url}/poster.png`);
   expect(poster.headers.get("Content-Type")).toBe("image/png");

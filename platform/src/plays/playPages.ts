@@ -26,7 +26,10 @@ function withPreview({ html, title, poster }: Play, address: string): string {
   ];
   const tags = facts.map(([name, content]) => `<meta property="${name}" content="${escaped(content)}">`);
   const card = `<meta name="twitter:card" content="${poster ? "summary_large_image" : "summary"}">`;
-  return html.replace(/<head>/i, (head) => `${head}\n${tags.join("\n")}\n${card}`);
+  // The file has a preview of its own, without the picture and the address.
+  return html
+    .replaceAll(/<meta property="og:[^>]*>\n?/g, "")
+    .replace(/<head>/i, (head) => `${head}\n${tags.join("\n")}\n${card}`);
 }
 
 const GONE =

@@ -80,7 +80,7 @@ export function drawPicture(
   const count = members === 1 ? "its best member" : `${members} members`;
   write(context, `of ${last}, ${count}`, { ...at.members, ...soft, whole: true });
   context.drawImage(stage, at.stage.x, at.stage.y, at.stage.width, at.stage.height);
-  write(context, "Best fitness", { ...at.label, ...soft });
+  write(context, order.curve.label, { ...at.label, ...soft });
   write(context, best ?? "–", { ...at.figure, ...strong, whole: true });
   drawCurve(context, order, curve, reached);
   write(context, "made with rlkit", { ...at.foot, ...soft });

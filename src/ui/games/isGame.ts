@@ -1,9 +1,13 @@
 import { environmentId } from "../../specs/messages.ts";
 import { gameIds } from "../components/environmentGlyphs.ts";
 import { manifestValue } from "../lib/manifestValues.ts";
+import type { FitnessWord } from "./fitnessWord.tsx";
 
 /** Whether two players move in turn in an environment. */
 export const isGameId = (id: string): boolean => gameIds.includes(environmentId(id));
+
+/** What the fitness of agents of an environment is called. */
+export const wordIn = (id: string): FitnessWord => (isGameId(id) ? "rating" : "fitness");
 
 /** Whether a manifest's agents play a game, so that their fitness is a rating. */
 export function isGame(manifest: unknown): boolean {

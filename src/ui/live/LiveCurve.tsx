@@ -1,14 +1,14 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import { Plot } from "../components/plot/Plot.tsx";
 import type { PlotModel } from "../components/plot/PlotModel.ts";
-import { manifestNumber } from "../lib/manifestValues.ts";
-import { RowSpread, useDescendants } from "../pages/run/charts/descentModel.ts";
-import { fitnessModel, fitnessSummary } from "../pages/run/fitness/fitnessModel.ts";
-import { fitnessLegend, fitnessPlot } from "../pages/run/fitness/fitnessPlot.ts";
+import { headOf } from "../games/fitnessWord.tsx";
+import { useDescendants } from "../pages/run/charts/descentModel.ts";
+import { fitnessSummary } from "../pages/run/fitness/fitnessModel.ts";
+import { fitnessLegend } from "../pages/run/fitness/fitnessPlot.ts";
 import { CURVE_LEGEND, curveModel, trainingCurves } from "../pages/run/fitness/trainingCurves.ts";
-import { TRAINING, trainingDots } from "../pages/run/fitness/trainingDots.ts";
-import { useLiveTraining } from "../pages/run/fitness/useLiveTraining.ts";
+import { TRAINING } from "../pages/run/fitness/trainingDots.ts";
+import { useFitnessPlot } from "../pages/run/fitness/useFitnessPlot.ts";
 import { type ShownHistory, useHistory } from "../pages/run/history/WithHistory.tsx";
 import { shownRow } from "../series/historyCells.ts";
 import type { RunView } from "../state/RunView.ts";
@@ -45,19 +45,11 @@ interface ShownProps {
 }
 
 function Fitness({ session, shown }: ShownProps) {
-  const manifest = useStore(session.view, (view) => view.manifest);
-  const [spread] = useState(() => new RowSpread());
   const all = useDescendants(shown, null);
-  const live = useLiveTraining(session);
-  const dots = useMemo(() => trainingDots(all, "steps", live), [all, live]);
-  const model = useMemo(
-    () => fitnessModel(all, manifestNumber(manifest, "training.target_score"), Array.from(dots?.y ?? [])),
-    [all, manifest, dots],
-  );
-  const plot = useMemo(() => fitnessPlot(model, "steps", spread, dots), [model, spread, dots]);
+  const { model, plot, dots } = useFitnessPlot(session, all, "steps");
   return (
     <Plot
-      title="Fitness"
+      title={headOf(model.word)}
       summary={fitnessSummary(model)}
       model={plot}
       legend={fitnessLegend(model, dots).filter(({ group }) => group === undefined || SHOWN.includes(group))}

@@ -20,7 +20,7 @@ export const TOUR_STEPS: readonly TourStep[] = [
   },
   {
     part: ".panel.fitness",
-    title: "The fitness",
+    title: "The curves",
     text: "Each line is a line of descent, each dot an episode of training. The champion has a colour of its own, the target another.",
   },
   {

@@ -5,7 +5,7 @@ import { FilmCurve } from "../../../src/stage/film/FilmCurve.ts";
 const PLACE = { x: 100, y: 10, width: 200, height: 50 };
 
 const curve = (best: readonly number[], target: number | null = null): FilmCurve =>
-  new FilmCurve({ generation: best.map((_, at) => at + 1), best, target }, PLACE);
+  new FilmCurve({ label: "Best fitness", generation: best.map((_, at) => at + 1), best, target }, PLACE);
 
 describe("the curve of a film", () => {
   it("spans its place with room above and below, and the target too", () => {

@@ -45,6 +45,15 @@ describe("the table of a league", () => {
       ["#50", 50],
       ["Random moves", 0],
     ]);
+    // Points of rules and past agents are those that members lost to them.
+    expect(rows.map(({ total: { points, games } }) => [points, games])).toEqual([
+      [50, 64],
+      [39.5, 64],
+      [16, 32],
+      [0, 0],
+      [40.5, 96],
+      [14, 64],
+    ]);
     expect(rows[0]?.scores.get("one_step")).toEqual(match("one_step", 20));
     expect(rows[0]?.scores.get("generation 2")).toBeUndefined();
   });

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { templates } from "../../../src/manifests/templates.ts";
 import { manifestText } from "../../../src/ui/pages/editor/document/writeManifest.ts";
 import { readSharedManifest, sharedManifest } from "../../../src/ui/pages/editor/sharedManifest.ts";
+import { playHead } from "../../../src/ui/pages/playFile/writePlayFile.ts";
 import { editorRoute, formatRoute, parseRoute } from "../../../src/ui/routes/route.ts";
+import { agentFile } from "../support/stageAgents.ts";
 
 /** Fuzzed links; more of them in a long test. */
 const LINKS = Number(process.env.RLKIT_FUZZED_LINKS ?? 30);
@@ -22,6 +24,16 @@ function outcome(link: string): string {
     throw error;
   }
 }
+
+it("the preview of a play file tells its story, whatever names are in it", () => {
+  const agent = { ...agentFile(1), algorithm: 'a"><script>', environment: "b&<i>", fitness: 3 };
+  const head = playHead(agent);
+  expect(head).toContain(
+    '<meta property="og:title" content="a&#34;&#62;&#60;script&#62; in b&#38;&#60;i&#62;">',
+  );
+  expect(head).toContain("Its score when it was evaluated: 3.0.");
+  expect(head).not.toMatch(/<(script|i)>/);
+});
 
 describe("a manifest in a link", () => {
   it("comes back to the letter, from every template, in an address of modest length", () => {

@@ -93,6 +93,18 @@ describe("a report", () => {
     expect(html).not.toContain("<b>");
   });
 
+  it("calls the fitness of games a rating, and that of others beside them its name", () => {
+    const game = { lr: 0.1, seed: 1, environment: "rlkit/TicTacToe" };
+    const games = reportOf(panels, { runs: comparedRuns([game, { ...game, lr: 0.2 }]), lost: [] }, style);
+    expect(games).not.toMatch(/fitness/i);
+    for (const shown of ["best rating so far", "Best rating", "last best rating"])
+      expect(games).toContain(shown);
+    const mixed = reportOf(panels, { runs: comparedRuns([game, { lr: 0.1, seed: 1 }]), lost: [] }, style);
+    for (const shown of ["best rating so far in rlkit/TicTacToe", "best fitness so far in CartPole-v1"])
+      expect(mixed).toContain(shown);
+    expect(mixed).toContain("Best fitness");
+  });
+
   it("has each run behind its colour, and says which runs it leaves out", () => {
     const swatches = html.match(/<i style="background:rgb\(6, 0, 0\)"><\/i> (Second, lr 0.2|B)/g);
     // In the tables of values, metrics and runs, and in that of the pair.

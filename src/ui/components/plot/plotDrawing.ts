@@ -1,3 +1,4 @@
+import { escaped } from "../../lib/escaped.ts";
 import { plotSlug } from "../../routes/plotViews.ts";
 import { cutDots } from "./cutDots.ts";
 import { DOT_OPACITY, shownDots } from "./PlotCanvas.tsx";
@@ -12,10 +13,6 @@ interface Drawing {
   readonly scene: PlotScene;
   readonly legend: readonly PlotEntry[];
 }
-
-/** A text as part of XML or HTML. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const fixed = (value: number): string => value.toFixed(1);
 

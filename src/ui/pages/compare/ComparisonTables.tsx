@@ -5,8 +5,8 @@ import { slotToken } from "../../components/plot/plotTheme.ts";
 import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
-import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
-import type { ComparedRun } from "./OpenRuns.ts";
+import { type ConfigRow, configRows, measuresOf, type Pick, picked, shownName } from "./comparison.ts";
+import { type ComparedRun, wordOfRuns } from "./OpenRuns.ts";
 
 interface Props {
   readonly title: string;
@@ -84,9 +84,11 @@ export function MetricsPanel({ title, runs, head }: Props) {
   const [pick, setPick] = useState<Pick>("last");
   const rows = useMemo<readonly MetricRow[]>(
     () =>
-      measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map(({ name, of }) => ({
-        name,
-        values: runs.map(({ columns }) => (columns === null ? Number.NaN : picked(of(columns), pick))),
+      measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map((measure) => ({
+        name: shownName(measure, wordOfRuns(runs)),
+        values: runs.map(({ columns }) =>
+          columns === null ? Number.NaN : picked(measure.of(columns), pick),
+        ),
       })),
     [runs, pick],
   );

@@ -65,7 +65,7 @@ export function CurvesPanel({ title, runs, choice, onChoose, head }: Props) {
         <Fragment key={environment}>
           <Plot
             title={own}
-            summary={`${measure} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
+            summary={`${model.valueLabel} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
             model={model}
             legend={legend}
           />

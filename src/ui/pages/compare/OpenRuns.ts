@@ -1,4 +1,5 @@
 import type { HistoryColumns } from "../../../workers/protocol.ts";
+import { type FitnessWord, fitnessWord } from "../../games/fitnessWord.tsx";
 import { configurationNames, manifestSeed, runNames } from "../../lib/configurations.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
@@ -24,6 +25,10 @@ export interface ComparedRun {
   /** Why the history could not be read; null if there is no problem. */
   readonly problem: string | null;
 }
+
+/** What the fitness of runs is called: a rating where all are of games. */
+export const wordOfRuns = (runs: readonly Pick<ComparedRun, "view">[]): FitnessWord =>
+  runs.length > 0 && runs.every(({ view }) => fitnessWord(view.manifest) === "rating") ? "rating" : "fitness";
 
 /** The runs with the names that tell them apart. */
 export function named(runs: readonly Omit<ComparedRun, "name" | "configuration" | "seed">[]): ComparedRun[] {

@@ -4,7 +4,8 @@ import { Panel } from "../../components/Panel.tsx";
 import { slotToken } from "../../components/plot/plotTheme.ts";
 import { type Column, Table } from "../../components/Table.tsx";
 import { formatChange, formatHyperparameter } from "../../lib/format.ts";
-import type { ComparedRun } from "./OpenRuns.ts";
+import { shownName } from "./comparison.ts";
+import { type ComparedRun, wordOfRuns } from "./OpenRuns.ts";
 import { type PairChoice, type Pairing, pairingOf, scoresOf, sidesOf } from "./pairs.ts";
 
 type Row = Pairing["seeds"][number];
@@ -52,6 +53,7 @@ export function PairPanel({ title, runs, choice, onChoose, head }: Props) {
   const sides = sidesOf(runs);
   const idOf = ({ runs: [first] }: Pairing["a"]): string => first?.id ?? "";
   const { a, b } = pairing;
+  const both = [...a.runs, ...b.runs];
   const choices = (other: Pairing["a"]) =>
     sides.filter(({ name }) => name !== other.name).map((side) => [idOf(side), side.name] as const);
   return (
@@ -63,7 +65,7 @@ export function PairPanel({ title, runs, choice, onChoose, head }: Props) {
             className="auto-width"
             aria-label="Score"
             value={pairing.score}
-            options={scoresOf([...a.runs, ...b.runs]).map(({ name }) => name)}
+            options={scoresOf(both).map((one) => [one.name, shownName(one, wordOfRuns(both))])}
             onChange={(measure) => onChoose({ measure })}
           />
           {head}

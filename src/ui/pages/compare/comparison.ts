@@ -1,5 +1,6 @@
 import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
+import type { FitnessWord } from "../../games/fitnessWord.tsx";
 import { SEEDS } from "../../lib/configurations.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
 import { bestByGeneration } from "../../series/bestByGeneration.ts";
@@ -8,12 +9,16 @@ import { bestByGeneration } from "../../series/bestByGeneration.ts";
 export interface Measure {
   /** "best fitness so far", "best fitness", "median fitness" or the name of a metric. */
   readonly name: string;
-  /** Whether it is a return, which an environment may bound. */
+  /** Whether it is a fitness: a return, which an environment may bound, or a rating. */
   readonly isFitness: boolean;
   /** Whether it is the best of all generations so far. */
   readonly isRunning?: boolean;
   readonly of: (columns: HistoryColumns) => Float64Array;
 }
+
+/** A measure's name as shown. @param word what fitness is called */
+export const shownName = ({ name, isFitness }: Omit<Measure, "of">, word: FitnessWord): string =>
+  isFitness ? name.replace("fitness", word) : name;
 
 /** The median over the members of each generation. */
 function medians(

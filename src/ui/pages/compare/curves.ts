@@ -7,9 +7,9 @@ import { returnRange } from "../../lib/returnRanges.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { formatPosition } from "../../series/scales.ts";
-import { type Measure, measuresOf, overlay } from "./comparison.ts";
+import { type Measure, measuresOf, overlay, shownName } from "./comparison.ts";
 import { bySeeds } from "./configurationSeeds.ts";
-import type { ComparedRun } from "./OpenRuns.ts";
+import { type ComparedRun, wordOfRuns } from "./OpenRuns.ts";
 import { meanOf, seedText, type Values } from "./seedMeans.ts";
 
 /** Runs by environment, in the order of the first run of each. */
@@ -99,7 +99,7 @@ function modelOf(
   return {
     ...(means === null ? runLines(runs, lines) : seedLines(runs, x, lines, means.within)),
     axis,
-    valueLabel: measure.name,
+    valueLabel: shownName(measure, wordOfRuns(runs)),
     x,
     joined: true,
     format: formatHyperparameter,
@@ -131,7 +131,8 @@ export interface CurveChart {
 /** Curves of runs, and what they can be of. */
 export interface Curves {
   readonly charts: readonly CurveChart[];
-  readonly measures: readonly string[];
+  /** Names of measures, and as shown. */
+  readonly measures: readonly (readonly [name: string, shown: string])[];
   readonly measure: string;
   /** Whether some runs differ in their seeds alone. */
   readonly hasSeeds: boolean;
@@ -163,14 +164,15 @@ export function curvesOf(runs: readonly ComparedRun[], choice: CurveChoice): Cur
     if (measure === undefined) return [];
     const within = measure.isFitness ? commonRange(own) : undefined;
     const model = modelOf(own, measure, choice, seeds ? { within } : null);
-    const title = groups.length > 1 ? `${measure.name} in ${environment}` : measure.name;
+    const shown = shownName(measure, wordOfRuns(own));
+    const title = groups.length > 1 ? `${shown} in ${environment}` : shown;
     const counts = bySeeds(own).map(({ runs: members }) => members.length);
     const note = seeds ? seedText(counts, within) : "";
     return [{ title, environment, runs: own.length, model, note, legend: legendOf(model) }];
   });
   return {
     charts,
-    measures: measures.map(({ name }) => name),
+    measures: measures.map((one) => [one.name, shownName(one, wordOfRuns(read))]),
     measure: measure?.name ?? "",
     hasSeeds,
     seeds,

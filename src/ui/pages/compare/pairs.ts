@@ -7,10 +7,10 @@ import {
   isEvidence,
 } from "../../../tracking/history.ts";
 import { formatChange, formatThings } from "../../lib/format.ts";
-import { measuresOf, picked } from "./comparison.ts";
+import { measuresOf, picked, shownName } from "./comparison.ts";
 import { bySeeds, type SeededRuns } from "./configurationSeeds.ts";
 import { commonRange } from "./curves.ts";
-import type { ComparedRun } from "./OpenRuns.ts";
+import { type ComparedRun, wordOfRuns } from "./OpenRuns.ts";
 
 /** One number of a run. */
 interface Score {
@@ -56,7 +56,10 @@ interface PairedSeed {
 export interface Pairing {
   readonly a: SeededRuns;
   readonly b: SeededRuns;
+  /** Name of the score. */
   readonly score: string;
+  /** That name as shown. */
+  readonly shown: string;
   /** In the order of seeds. */
   readonly seeds: readonly PairedSeed[];
   /** Of the differences; null for none. */
@@ -121,7 +124,8 @@ export function pairingOf(runs: readonly ComparedRun[], choice: PairChoice): Pai
           seeds.map(({ difference }) => difference),
           within,
         );
-  const made = { a, b, score: score.name, seeds, estimate };
+  const shown = shownName(score, wordOfRuns([...a.runs, ...b.runs]));
+  const made = { a, b, score: score.name, shown, seeds, estimate };
   return { ...made, verdict: verdictOf(made) };
 }
 

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
+import { wordIn } from "../../games/isGame.ts";
 import { formatCount, formatScore } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
 import type { PlayRoute } from "../../routes/route.ts";
@@ -13,7 +14,7 @@ import { playStory } from "./playStory.ts";
 /** The label of an agent from a link. */
 const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
   const trained = generation === 0 ? "untrained" : `generation ${formatCount(generation)}`;
-  return `${environment}, ${trained}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`;
+  return `${environment}, ${trained}${fitness === null ? "" : `, ${wordIn(environment)} ${formatScore(fitness)}`}`;
 };
 
 /** Playing against the agent, loaded when it is chosen. */

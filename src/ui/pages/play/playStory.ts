@@ -1,4 +1,5 @@
 /** What there is to know of a linked agent, in three lines. */
+import { isGameId } from "../../games/isGame.ts";
 import { formatCount, formatScore } from "../../lib/format.ts";
 import type { LinkedAgent } from "./playLink.ts";
 
@@ -13,5 +14,7 @@ export const playStory = ({
   generation === 0
     ? "It has not been trained."
     : `It is number ${formatCount(index)}, the best of its population in generation ${formatCount(generation)}.`,
-  fitness === null ? "It was never evaluated." : `Its score when it was evaluated: ${formatScore(fitness)}.`,
+  fitness === null
+    ? "It was never evaluated."
+    : `Its ${isGameId(environment) ? "rating" : "score"} when it was evaluated: ${formatScore(fitness)}.`,
 ];

@@ -4,6 +4,9 @@ import { z } from "zod";
 /** Id of the element with the data. */
 export const DATA_ID = "play";
 
+/** Where the title and the preview stand in the template. */
+export const HEAD_PLACE = "<!-- preview -->";
+
 /** Where the data stands in the template. */
 export const DATA_PLACE = "__PLAY_DATA__";
 

@@ -3,11 +3,24 @@
 import { isUserEnvironment } from "../../../specs/sections.ts";
 import { sha256Hex } from "../../../storage/files.ts";
 import type { AgentFile, Download } from "../../../workers/protocol.ts";
+import { escaped } from "../../lib/escaped.ts";
 import { isLocal } from "../../lib/localAddress.ts";
 import { ownManifestLink } from "../editor/ownManifest.ts";
-import { playText, readPlayLink } from "../play/playLink.ts";
-import { DATA_PLACE, writePlayData } from "./playData.ts";
+import { type LinkedAgent, playText, readPlayLink } from "../play/playLink.ts";
+import { playStory } from "../play/playStory.ts";
+import { DATA_PLACE, HEAD_PLACE, writePlayData } from "./playData.ts";
 import { playTemplate } from "./playTemplate.ts";
+
+/** The title and the preview of an agent's file. A preview has no picture: none is read from the file itself. */
+export function playHead(agent: LinkedAgent): string {
+  const title = escaped(`${agent.algorithm} in ${agent.environment}`);
+  const about = escaped(playStory(agent).join(" "));
+  return `<title>${title} · rlkit</title>
+<meta name="description" content="${about}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${about}">`;
+}
 
 /**
  * The play file of an agent.
@@ -27,9 +40,12 @@ export async function playFile(file: AgentFile): Promise<Download> {
       `A play file would need MuJoCo, which is too large for it. Use a play link for ${environment} instead.`,
     );
   const agent = await playText(file);
-  const own = ownManifestLink(await readPlayLink(agent));
+  const linked = await readPlayLink(agent);
+  const own = ownManifestLink(linked);
   const train = own === null || isLocal(window.location) ? null : new URL(own, window.location.href).href;
-  const html = playTemplate.replace(DATA_PLACE, () => writePlayData({ version: 1, agent, train }));
+  const html = playTemplate
+    .replace(HEAD_PLACE, () => playHead(linked))
+    .replace(DATA_PLACE, () => writePlayData({ version: 1, agent, train }));
   const bytes = new TextEncoder().encode(html);
   const hash = (await sha256Hex(bytes)).slice(0, 8);
   return { name: `play-${hash}.html`, type: "text/html", bytes };

@@ -2,6 +2,7 @@ import { evolvesAlone } from "../../../evolution/selections.ts";
 import { isMapping } from "../../../specs/messages.ts";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { fitnessWord } from "../../games/fitnessWord.tsx";
 import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
 
@@ -64,7 +65,7 @@ function reasonText({ end }: RunSummary, manifest: unknown): string {
   const given = (field: string): number | null => manifestNumber(manifest, `training.${field}`);
   switch (end?.reason) {
     case "target":
-      return `: every member's fitness is above the target of ${formatScore(given("target_score"))}`;
+      return `: every member's ${fitnessWord(manifest)} is above the target of ${formatScore(given("target_score"))}`;
     case "max_wall_seconds":
       return `: its time limit of ${formatDuration(given("max_wall_seconds") ?? Number.NaN)} is over`;
     case "max_steps": {
@@ -80,9 +81,9 @@ function reasonText({ end }: RunSummary, manifest: unknown): string {
 
 /** What belongs in a view that has nothing to show yet. */
 export const HOLDS = {
-  population: "A row for each member: its fitness, its hyperparameters and its last mutation.",
+  population: "A row for each member: how well it does, its hyperparameters and its last mutation.",
   lineage: "The family tree: who descends from whom, where mutations happened, and why the champion won.",
-  hyperparameters: "Every hyperparameter over the generations, and how it goes with fitness.",
+  hyperparameters: "Every hyperparameter over the generations, and which values the best members have.",
   insight: "What mutations bring and who survives them, which hyperparameters matter, and who trained when.",
   metrics: "A chart of each quantity that training reports.",
   network: "The layers of a member's network, and what mutation changed in them.",
@@ -131,7 +132,7 @@ export function noFitnessText(run: Waiter, manifest: unknown): string {
       ? `${rhythm}. The first point appears when generation ${formatCount(interval)} ends.`
       : `${rhythm}, and has ended ${formatCount(generation)} so far.`;
   }
-  return "No member has a fitness: none of the evaluations succeeded. The Log says why.";
+  return `No member has a ${fitnessWord(manifest)}: none of the evaluations succeeded. The Log says why.`;
 }
 
 /** Whether selection is part of a run, with mutation where its strategy needs that. */

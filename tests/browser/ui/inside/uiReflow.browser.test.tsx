@@ -4,6 +4,7 @@ import { page } from "vitest/browser";
 import { parseRoute, RUN_TABS } from "../../../../src/ui/routes/route.ts";
 import { renderApp } from "../../../ui/inside/support/renderApp.tsx";
 import { axeFaults } from "../../../ui/support/axeFaults.ts";
+import { openPlace } from "../../../ui/support/openPlace.ts";
 import { withRun } from "../../../ui/support/withRun.ts";
 
 const NARROW = 320;
@@ -79,9 +80,7 @@ it("all pages and views fit 320 pixels, and axe finds nothing", async () => {
     ...RUN_TABS.map((tab) => `#/runs/run-1?tab=${tab}`),
   ];
   for (const hash of pages) {
-    window.location.hash = hash;
-    await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect.poll(() => document.querySelector(".page.loading")).toBeNull();
+    await openPlace(hash);
     const faults = [...overflowing(), ...(await axeFaults({ landmarks: true }))];
     if (faults.length > 0) found[hash] = faults;
   }

@@ -1,12 +1,13 @@
 /** A workspace as one HTML file that needs nothing else: texts, charts as SVG, tables. It has no script. */
-import { escaped, plotDrawing } from "../../../components/plot/plotDrawing.ts";
+import { plotDrawing } from "../../../components/plot/plotDrawing.ts";
 import { plotContent, plotScene } from "../../../components/plot/plotScene.ts";
 import { type PlotTheme, slotToken } from "../../../components/plot/plotTheme.ts";
+import { escaped } from "../../../lib/escaped.ts";
 import { formatChange, formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { type PlotViews, plotSlug } from "../../../routes/plotViews.ts";
-import { configRows, measuresOf, picked } from "../comparison.ts";
+import { configRows, measuresOf, picked, shownName } from "../comparison.ts";
 import { type CurveChart, curvesOf } from "../curves.ts";
-import type { ComparedRun } from "../OpenRuns.ts";
+import { type ComparedRun, wordOfRuns } from "../OpenRuns.ts";
 import { pairingOf } from "../pairs.ts";
 import { type PanelSpec, paragraphsOf, titleOf } from "./panels.ts";
 
@@ -73,9 +74,9 @@ function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: Report
     case "pair": {
       const pairing = pairingOf(runs, panel);
       if (pairing === null) return "<p>There are no two configurations.</p>";
-      const { a, b, score, seeds, verdict } = pairing;
+      const { a, b, shown, seeds, verdict } = pairing;
       const table = tableOf(
-        [`Seed, ${score}`, { name: "A", colour: a.colour }, { name: "B", colour: b.colour }, "A minus B"],
+        [`Seed, ${shown}`, { name: "A", colour: a.colour }, { name: "B", colour: b.colour }, "A minus B"],
         seeds.map((row) => [
           String(row.seed),
           formatHyperparameter(row.a),
@@ -90,10 +91,10 @@ function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: Report
     case "metrics":
       return tableOf(
         ["Last value of", ...runs],
-        measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map(({ name, of }) => [
-          name,
+        measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map((measure) => [
+          shownName(measure, wordOfRuns(runs)),
           ...runs.map(({ columns }) => {
-            const value = columns === null ? Number.NaN : picked(of(columns), "last");
+            const value = columns === null ? Number.NaN : picked(measure.of(columns), "last");
             return Number.isFinite(value) ? formatHyperparameter(value) : NONE;
           }),
         ]),
@@ -117,7 +118,10 @@ function contentOf(panel: PanelSpec, runs: readonly ComparedRun[], style: Report
 /** The runs with their numbers and notes. */
 function runsOf(runs: readonly ComparedRun[], theme: PlotTheme): string {
   return tableOf(
-    ["Run", "Algorithm", "Environment", "Seed", "State", "Generations", "Steps", "Best fitness", "Note"],
+    [
+      ...["Run", "Algorithm", "Environment", "Seed", "State", "Generations", "Steps"],
+      ...[`Best ${wordOfRuns(runs)}`, "Note"],
+    ],
     runs.flatMap((run): [ComparedRun, ...string[]][] => {
       const { summary } = run.view;
       if (summary === null) return [];

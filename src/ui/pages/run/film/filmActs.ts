@@ -1,7 +1,9 @@
 /** The generations of a run as the acts of a film. */
 import type { FilmAct, FilmOrder } from "../../../../stage/stageProtocol.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
+import { fitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatScore } from "../../../lib/format.ts";
+import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { bestByGeneration } from "../../../series/bestByGeneration.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { castMember } from "../../../stage/stageSettings.ts";
@@ -20,11 +22,12 @@ export const actSeconds = (acts: number): number => Math.min(MOST, WHOLE / Math.
 
 type Best = Pick<FitnessColumns, "generation" | "generations" | "population" | "fitness">;
 
-/** The curve of a film. @param target of the run; null for none */
-export const filmCurve = (columns: Best, target: number | null): FilmOrder["curve"] => ({
+/** The curve of a film. */
+export const filmCurve = (columns: Best, manifest: unknown): FilmOrder["curve"] => ({
+  label: `Best ${fitnessWord(manifest)}`,
   generation: columns.generation.slice(0, columns.generations),
   best: bestByGeneration(columns),
-  target,
+  target: manifestNumber(manifest, "training.target_score"),
 });
 
 /**

@@ -1,4 +1,6 @@
 import type { AgentFile } from "../../../../workers/protocol.ts";
+import { headOf } from "../../../games/fitnessWord.tsx";
+import { wordIn } from "../../../games/isGame.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { base64 } from "../../../lib/packedBytes.ts";
 import { askStage } from "../../../stage/askStage.ts";
@@ -26,7 +28,7 @@ export async function linkPreview(
     champion: castMember(place, { key: String(index), file, colour: 0 }),
     facts: [
       ["Agent", `#${index}`],
-      ["Fitness", formatScore(fitness)],
+      [headOf(wordIn(file.environment)), formatScore(fitness)],
       ["Generation", formatCount(generation)],
     ] as const,
   };

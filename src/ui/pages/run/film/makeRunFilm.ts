@@ -3,7 +3,6 @@ import type { RunSummary } from "../../../../workers/protocol.ts";
 import { fitnessWord, headOf } from "../../../games/fitnessWord.tsx";
 import { tokenColours } from "../../../lib/drawing.ts";
 import { formatCount, formatScore, formatThings } from "../../../lib/format.ts";
-import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { askStage } from "../../../stage/askStage.ts";
 import { castMember, stageTheme } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
@@ -75,10 +74,16 @@ export async function makeRunFilm(
     return askStage((sandboxes) => ({ kind: "poster", order, sandboxes }), filmed, signal, [order.tree]);
   }
   const acts = await filmActs(session, agents, place, signal);
-  const target = manifestNumber(session.view.getState().manifest, "training.target_score");
   const { columns } = session;
   const text = `${formatThings(columns.population, "member")}, ${formatThings(columns.generations, "generation")}`;
   const opening = { seconds: TITLE, text };
-  const order = { ...shared, shape, opening, acts, curve: filmCurve(columns, target), format };
+  const order = {
+    ...shared,
+    shape,
+    opening,
+    acts,
+    curve: filmCurve(columns, session.view.getState().manifest),
+    format,
+  };
   return askStage((sandboxes) => ({ kind: "film", order, sandboxes }), filmed, signal);
 }

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
@@ -8,21 +8,19 @@ import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
-import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { positionsOf, shownRow } from "../../../series/historyCells.ts";
 import { AXES } from "../../../series/scales.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { RowSpread, useDescendants } from "../charts/descentModel.ts";
+import { useDescendants } from "../charts/descentModel.ts";
 import { type ShownHistory, useHistory } from "../history/WithHistory.tsx";
 import { noFitnessText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
-import { type FitnessModel, fitnessModel, fitnessSummary } from "./fitnessModel.ts";
-import { fitnessLegend, fitnessPlot } from "./fitnessPlot.ts";
+import { type FitnessModel, fitnessSummary } from "./fitnessModel.ts";
+import { fitnessLegend } from "./fitnessPlot.ts";
 import { TargetReached } from "./TargetReached.tsx";
-import { trainingDots } from "./trainingDots.ts";
-import { useLiveTraining } from "./useLiveTraining.ts";
+import { useFitnessPlot } from "./useFitnessPlot.ts";
 import "./FitnessPanel.css";
 
 /** Maximum number of rows; thousands of rows would be slow and hard to read. */
@@ -77,23 +75,9 @@ interface FitnessProps {
 /** Fitness as a chart with a text summary, or as a table. */
 function Fitness({ session, shown }: FitnessProps) {
   const route = useRunRoute();
-  const { axis } = route;
   const { manifest, summary } = useStore(session.view);
-  const [spread] = useState(() => new RowSpread());
   const all = useDescendants(shown, route.member);
-  const live = useLiveTraining(session);
-  const word = useFitnessWord();
-  // Returns of training are not on the scale of ratings.
-  const dots = useMemo(
-    () => (word === "rating" ? null : trainingDots(all, axis, live)),
-    [all, axis, live, word],
-  );
-  const model = useMemo(
-    () =>
-      fitnessModel(all, manifestNumber(manifest, "training.target_score"), Array.from(dots?.y ?? []), word),
-    [all, manifest, dots, word],
-  );
-  const plot = useMemo(() => fitnessPlot(model, axis, spread, dots), [model, axis, spread, dots]);
+  const { model, plot, dots } = useFitnessPlot(session, all, route.axis);
   const { generation, generations } = all.columns;
   const choose = (row: number): void =>
     replaceRoute({ ...route, generation: row === generations - 1 ? null : (generation[row] ?? null) });

@@ -4,6 +4,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { PlotLegend } from "../../../components/plot/PlotLegend.tsx";
 import { PlotSmoothing } from "../../../components/plot/PlotSmoothing.tsx";
+import { useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
@@ -116,13 +117,15 @@ type VerdictProps = Pick<ShownHistory, "columns" | "row"> & {
 function Verdict({ columns, row, tuned }: VerdictProps) {
   const shown = useMemo(() => ({ columns, row, tuned }), [columns, row, tuned]);
   const calm = useCalmly(shown, PAUSE_MS);
+  const word = useFitnessWord();
   const text = useMemo(() => {
     const { moves } = runGains(calm.columns, lineageGraph(calm.columns), calm.row);
     return hyperparameterVerdict(
       calm.tuned.map(({ name }) => name),
       moves,
+      word,
     );
-  }, [calm]);
+  }, [calm, word]);
   return (
     <Panel title="What moves of hyperparameters gained" head={<GenerationNote />}>
       <p className="panel__text">{text}</p>

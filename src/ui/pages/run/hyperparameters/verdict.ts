@@ -1,13 +1,18 @@
 import { gainText, isEvidence } from "../../../../tracking/history.ts";
+import type { FitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatChange } from "../../../lib/format.ts";
 import type { MoveGains } from "../insight/runGains.ts";
 
 const listed = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** What the moves of hyperparameters gained, in a sentence or two that claim no more than was measured. */
+/**
+ * What the moves of hyperparameters gained, in a sentence or two that claim no more than was measured.
+ * @param word what fitness is called
+ */
 export function hyperparameterVerdict(
   names: readonly string[],
   moves: Readonly<Record<string, MoveGains>>,
+  word: FitnessWord = "fitness",
 ): string {
   const moved = names.filter((name) => moves[name] !== undefined);
   if (moved.length === 0)
@@ -24,6 +29,6 @@ export function hyperparameterVerdict(
   const rest =
     others.length === 0
       ? ""
-      : `Not enough evidence that a move of ${listed.format(others)} gained or cost fitness.`;
+      : `Not enough evidence that a move of ${listed.format(others)} gained or cost ${word}.`;
   return [told, rest].filter(Boolean).join(" ");
 }

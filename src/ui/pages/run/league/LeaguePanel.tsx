@@ -27,7 +27,8 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 const HINTS = {
   rating: "Elo points above random moves, by Bradley and Terry",
   interval: "95 % interval of the rating: 1.96 standard errors to both sides",
-  points: "1 for a win, 0.5 for a draw, in the games of this generation's evaluation",
+  points:
+    "1 for a win, 0.5 for a draw, in the games of this generation's evaluation; members do not play each other",
 } as const;
 
 function intervalText(row: LeagueRow): string {
@@ -35,14 +36,30 @@ function intervalText(row: LeagueRow): string {
   return ends ? `${formatScore(ends[0])} to ${formatScore(ends[1])}` : NONE;
 }
 
-const columnsOf = (opponents: readonly string[], colours: LineageColours): readonly Column<LeagueRow>[] => [
-  {
-    head: "Player",
-    cell: ({ name, member }) =>
-      member === null ? name : <MemberLink member={member} colours={colours} tab="population" />,
-  },
+const playerColumn = (colours: LineageColours): Column<LeagueRow> => ({
+  head: "Player",
+  cell: ({ name, member }) =>
+    member === null ? name : <MemberLink member={member} colours={colours} tab="population" />,
+});
+
+const columnsOf = (colours: LineageColours): readonly Column<LeagueRow>[] => [
+  playerColumn(colours),
   { head: "Rating", number: true, hint: HINTS.rating, cell: ({ rating }) => formatScore(rating) },
   { head: "95 % interval", number: true, hint: HINTS.interval, cell: intervalText },
+  {
+    head: "Points",
+    number: true,
+    hint: HINTS.points,
+    cell: ({ total }) => (total.games === 0 ? "no games" : pointsText(total)),
+  },
+];
+
+/** What each member scored against whom. */
+const matchColumnsOf = (
+  opponents: readonly string[],
+  colours: LineageColours,
+): readonly Column<LeagueRow>[] => [
+  playerColumn(colours),
   ...opponents.map(
     (id): Column<LeagueRow> => ({
       head: `vs ${playerName(id).toLowerCase()}`,
@@ -99,10 +116,20 @@ export function LeaguePanel({ session }: { readonly session: RunView }) {
           <Table
             label="League"
             height="24rem"
-            columns={columnsOf(table.opponents, colours)}
+            columns={columnsOf(colours)}
             rows={table.rows}
             keyOf={({ key }) => key}
           />
+          <details className="rule-above">
+            <summary className="panel__text">Points of members by opponent</summary>
+            <Table
+              label="Points by opponent"
+              height="24rem"
+              columns={matchColumnsOf(table.opponents, colours)}
+              rows={table.rows.filter(({ scores }) => scores.size > 0)}
+              keyOf={({ key }) => key}
+            />
+          </details>
           <ul className="panel__text league__wins">
             {rulesIn(league).map((rule) => (
               <li key={rule}>

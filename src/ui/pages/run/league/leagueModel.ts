@@ -13,8 +13,10 @@ export interface LeagueRow {
   readonly rating: number;
   /** Standard error of the rating; NaN if it is not known. */
   readonly error: number;
-  /** By opponent. */
+  /** A member's games by opponent; empty for rules and past agents. */
   readonly scores: ReadonlyMap<string, MatchReport>;
+  /** Points of all games of this generation's evaluation. */
+  readonly total: Omit<MatchReport, "opponent">;
 }
 
 const RULES: Readonly<Record<string, string>> = { random: "Random moves", one_step: "One-step rule" };
@@ -35,12 +37,22 @@ export const ratingInterval = ({
 }: Pick<LeagueRow, "rating" | "error">): readonly [number, number] | null =>
   Number.isFinite(rating) && Number.isFinite(error) ? [rating - Z * error, rating + Z * error] : null;
 
+/** Points of some games together. @param turned whether they are the opponent's */
+const totalOf = (matches: readonly MatchReport[], turned = false): LeagueRow["total"] => {
+  const sum = (of: (match: MatchReport) => number): number => matches.reduce((all, one) => all + of(one), 0);
+  return {
+    games: sum(({ games }) => games),
+    points: sum(({ games, points }) => (turned ? games - points : points)),
+  };
+};
+
 /** Opponents of a generation's members, rules first, and all players by rating. */
 export function leagueTable({ league, members }: LeagueOf): {
   readonly opponents: readonly string[];
   readonly rows: readonly LeagueRow[];
 } {
-  const met = new Set(league.matches.flatMap((own) => own?.map(({ opponent }) => opponent) ?? []));
+  const played = league.matches.flatMap((own) => own ?? []);
+  const met = new Set(played.map(({ opponent }) => opponent));
   const opponents = league.players.map(({ id }) => id).filter((id) => met.has(id));
   const rows = [
     ...league.players.map(
@@ -50,6 +62,10 @@ export function leagueTable({ league, members }: LeagueOf): {
         member: null,
         ...rating,
         scores: new Map(),
+        total: totalOf(
+          played.filter(({ opponent }) => opponent === id),
+          true,
+        ),
       }),
     ),
     ...members.map(
@@ -60,6 +76,7 @@ export function leagueTable({ league, members }: LeagueOf): {
         rating: fitness,
         error: evaluation?.error ?? Number.NaN,
         scores: new Map(league.matches[slot]?.map((match) => [match.opponent, match])),
+        total: totalOf(league.matches[slot] ?? []),
       }),
     ),
   ];
@@ -69,7 +86,7 @@ export function leagueTable({ league, members }: LeagueOf): {
 }
 
 /** Points of games as text, such as "31.5 of 32". */
-export const pointsText = ({ points, games }: MatchReport): string =>
+export const pointsText = ({ points, games }: LeagueRow["total"]): string =>
   `${points.toLocaleString("en", { maximumFractionDigits: 1 })} of ${formatCount(games)}`;
 
 /** Lower end of the 95 % interval of a share of points (Wilson 1927). */

@@ -10,6 +10,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { agentChoices } from "../agents/agentChoices.tsx";
+import { LeaguePanel } from "../lazyParts.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
 
 const TITLE = "Play it";
@@ -47,5 +48,10 @@ export function PlayTab({ session }: { readonly session: RunView }) {
         )}
       </Panel>
     );
-  return <GamePanel key={id} title={TITLE} rules={rules} rivals={rivals} />;
+  return (
+    <div className="columns play__columns">
+      <GamePanel key={id} title={TITLE} rules={rules} rivals={rivals} />
+      <LeaguePanel session={session} />
+    </div>
+  );
 }

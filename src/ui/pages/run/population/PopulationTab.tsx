@@ -4,7 +4,7 @@ import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
-import { useFitnessWord } from "../../../games/fitnessWord.tsx";
+import { type FitnessWord, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { shownRow } from "../../../series/historyCells.ts";
@@ -89,11 +89,11 @@ function PopulationTable({ session, report, ranges, busy, selected, onSelect, st
 }
 
 /** Explains why a generation has no table. */
-const reasonOf = (reading: Reading, generation: number): string => {
+const reasonOf = (reading: Reading, generation: number, word: FitnessWord): string => {
   if (reading.state === "reading") return `Loading generation ${formatCount(generation)}…`;
   if (reading.state === "failed")
     return `Generation ${formatCount(generation)} could not be read: ${reading.problem}`;
-  return `Only the fitness values of generation ${formatCount(generation)} are available: the log of its members was deleted or damaged.`;
+  return `Only the ${word} of each member of generation ${formatCount(generation)} is available: the log of its members was deleted or damaged.`;
 };
 
 /** The report of a generation; while it is loading, the previously shown one. */
@@ -124,6 +124,7 @@ function useMemberAt(session: RunView): MemberAt | null {
 /** The members of the shown generation. */
 export function PopulationTab({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
+  const word = useFitnessWord();
   // The columns and reports grow in place; the view's version signals their growth.
   const { manifest, summary } = useStore(session.view);
   const { columns, reports } = session;
@@ -149,7 +150,7 @@ export function PopulationTab({ session }: { readonly session: RunView }) {
           {HOLDS.population} {noGenerationText(summary)}
         </p>
       )}
-      {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
+      {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation, word)}</p>}
       {report !== undefined && (
         <PopulationTable
           session={session}

@@ -4,6 +4,7 @@ import { explanationText, type MutationExplanation } from "../../../../tracking/
 import { Button } from "../../../components/Button.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
+import { headOf, useFitnessWord } from "../../../games/fitnessWord.tsx";
 import { formatChange, formatCount, messageOf } from "../../../lib/format.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -81,14 +82,15 @@ export function MutationTests({ session, steps }: Props) {
 }
 
 function Result({ outcome }: { readonly outcome: Outcome }) {
+  const word = useFitnessWord();
   if ("problem" in outcome) return <p className="small dim">{outcome.problem}</p>;
   const { found } = outcome;
-  const title = `Fitness with and without the mutation of generation ${formatCount(found.generation)}`;
+  const title = `${headOf(word)} with and without the mutation of generation ${formatCount(found.generation)}`;
   return (
     <>
       <Plot
         title={title}
-        summary="Mean fitness on new seeds with the mutation and without it, with intervals of 95 %. The text below says the difference."
+        summary={`Mean ${word} on new seeds with the mutation and without it, with intervals of 95 %. The text below says the difference.`}
         model={testModel(found)}
         legend={TEST_LEGEND}
         height={160}
