@@ -108,6 +108,31 @@ it.each(["puct", "gumbel"])("AlphaZero learns to win against random moves: %s", 
   expect(score?.points).toBeGreaterThan(96);
 });
 
+it("A curriculum reaches stages by ratings, and is in the same one after a stop", async () => {
+  // Everybody reaches the first limit, and nobody the second one.
+  const opponents = [
+    { against: "random", until: -9999 },
+    { against: { past: 1, "rule:one_step": 1 }, until: 9999 },
+    { against: "self" },
+  ];
+  const options = (more: Changes = {}) =>
+    GAMES.PPO({ ...SEED, ...more, training: { opponents, ...more.training } });
+  const run = await trained(options());
+  expect(run.recorder.generations.map(({ league }) => league?.stage)).toEqual(
+    new Array(6).fill({ number: 2, of: 3, until: 9999 }),
+  );
+  const store = memoryFileStore();
+  const half = await trained(options({ store, training: { max_steps: 384 } }), {
+    checkpoint_steps: 1,
+    checkpoint_path: "c",
+  });
+  const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
+  expect(ended(await trained(options({ store, resume_from_checkpoint })))).toEqual(ended(run));
+  // Opponents of the second stage are others than those of the first.
+  const first = await trained(options({ training: { opponents: "random" } }));
+  expect(endOf(first)).not.toEqual(endOf(run));
+});
+
 it("Members of a league that are nearly tied are rated by all their games", async () => {
   const { mutation } = EVOLUTION;
   const run = await trained(
@@ -185,6 +210,15 @@ describe("A manifest in a game", () => {
     ]);
     const [own] = await warned(GAMES.AlphaZero({ training }));
     expect(own).toBe("training.opponents has no effect: AlphaZero plays itself");
+  });
+
+  it.each([
+    ["no limit before the last stage", [{ against: "random" }, { against: "self" }]],
+    ["a limit of the last stage", [{ against: "random", until: 10 }]],
+    ["no stage", []],
+    ["an unknown opponent", [{ against: "nobody" }]],
+  ])("is refused for %s", async (_what, opponents) => {
+    await expect(trained(GAMES.PPO({ training: { opponents } }))).rejects.toThrow("training.opponents");
   });
 
   it("says that kinds of opponents need a weight", async () => {

@@ -3,7 +3,7 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import { type GameRules, isCompiled, listEnvironments } from "../../rl/environments.ts";
 import { FRAME_STACK } from "../../rl/faces.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
-import { opponentWeights, TrainingSpec } from "../../specs/sections.ts";
+import { namedOpponents, opponentStages, TrainingSpec } from "../../specs/sections.ts";
 import type { OpponentsPlan } from "../rl/kinds.ts";
 import { envConfigOf, environmentOf, userEnvironmentOf } from "./environmentOf.ts";
 
@@ -45,11 +45,15 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
   if (!game) return {};
   const { opponents, opponent_pool, opponent_interval } = manifest.training;
   const { looksAhead, rules } = game;
-  const weights = manifest.algorithm.name === SEARCHES ? {} : opponentWeights(opponents);
-  const { "rule:one_step": _rule, ...others } = weights;
+  const playsItself = manifest.algorithm.name === SEARCHES;
+  const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
+    const { "rule:one_step": _rule, ...others } = weights;
+    const known = looksAhead ? weights : others;
+    return { weights: playsItself ? {} : known, until };
+  });
   return {
     opponents: {
-      weights: looksAhead ? weights : others,
+      stages,
       pool_size: opponent_pool,
       pool_interval: opponent_interval,
       anchors: looksAhead ? ["random", "one_step"] : ["random"],
@@ -85,8 +89,6 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   ];
   if (game) {
     const { normalize = null } = environment as { readonly normalize?: unknown };
-    const { opponents } = training;
-    const names = typeof opponents === "string" ? [opponents] : Object.keys(opponents ?? {});
     faults.push(
       [
         game.players !== 2,
@@ -124,7 +126,7 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         "found a stack of frames, allowed in games: none; it would mix what both players see",
       ],
       [
-        names.includes("rule:one_step") && !game.looksAhead,
+        namedOpponents(training.opponents).includes("rule:one_step") && !game.looksAhead,
         "training.opponents",
         `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code"}`,
       ],

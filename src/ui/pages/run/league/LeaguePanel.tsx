@@ -20,6 +20,7 @@ import {
   pointsText,
   ratingInterval,
   rulesIn,
+  stageText,
 } from "./leagueModel.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
@@ -103,6 +104,7 @@ export function LeaguePanel({ session }: { readonly session: RunView }) {
             rows={table.rows}
             keyOf={({ key }) => key}
           />
+          {league.stage && <p className="panel__text">{stageText(league.stage)}</p>}
           <ul className="panel__text league__wins">
             {rulesIn(league).map((rule) => (
               <li key={rule}>

@@ -104,6 +104,10 @@ export function beatenRules({
     .map((match) => ({ rule: match.opponent, generation, member: best.index, match }));
 }
 
+/** Where a curriculum stands, in words. */
+export const stageText = ({ number, of, until }: NonNullable<LeagueReport["stage"]>): string =>
+  `Curriculum: stage ${number} of ${of}${until === null ? "" : `, until a rating of ${formatCount(until)}`}.`;
+
 /** Rules that members were rated against. */
 export const rulesIn = ({ matches }: LeagueReport): readonly string[] =>
   [...new Set(matches.flatMap((own) => own?.map(({ opponent }) => opponent) ?? []))].filter(
