@@ -1,15 +1,19 @@
 /** Populations in games: opponents, leagues and ratings. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, type TrainerOptions } from "../../src/training/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
+import { ppoPopulation } from "./support/functions.ts";
 import { rlState } from "./support/rlRuns.ts";
 import { type Changes, dqn, EVOLUTION, endOf, NETWORK, ppo, trained } from "./support/tiny.ts";
 
 keepThreads();
 
-const environment = { env_type: "gym", name: "rlkit/TicTacToe", num_envs: 4 } as const;
+const TICTACTOE = "rlkit/TicTacToe";
+const environment = { env_type: "gym", name: TICTACTOE, num_envs: 4 } as const;
 const network = { ...NETWORK, arch: "mlp", min_latent_dim: 4 } as const;
 
 /** Six generations against all kinds of opponents, with mutations that change architectures. */
@@ -198,6 +202,24 @@ describe("A manifest in a game", () => {
     expect(endOf(await trained(ppo(leduc))).generation).toBeGreaterThan(0);
     const looking = ppo({ ...leduc, training: { opponents: "rule:one_step" } });
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
+  });
+
+  it("is trained by self-play from a caller's lanes, too, or refused", async () => {
+    const { league } = rlState(
+      (await trained(ppo({ environment: makeVector(TICTACTOE, 4), network }))).state,
+    );
+    expect(league?.players[0]?.id).toBe("random");
+    const what = "found lanes of rlkit/TicTacToe, a game whose players would be trained as one agent";
+    const single = make(TICTACTOE);
+    expect(() => new LocalTrainer(ppo({ environment: single, network }))).toThrow(`environment: ${what}`);
+    const env = new SyncVectorEnvironment([() => make(TICTACTOE), () => make(TICTACTOE)]);
+    const called = trainOnPolicy({
+      env,
+      env_name: "game",
+      algo: "PPO",
+      pop: ppoPopulation(make("CartPole-v1")),
+    });
+    await expect(called).rejects.toThrow(`trainOnPolicy: env: ${what}`);
   });
 
   it("warns of opponents that nobody meets", async () => {
