@@ -3,9 +3,9 @@ import { z } from "zod";
 
 /**
  * The agent as it learns; an agent as it was, any of them; members and agents as they were, the more often the less the
- * agent wins; random moves; a rule that takes a win, else stops one, else moves at random.
+ * agent wins; random moves; a rule that takes a win, else stops one, else moves at random; a paddle that follows the ball.
  */
-export const OPPONENT_NAMES = ["self", "past", "league", "random", "rule:one_step"] as const;
+export const OPPONENT_NAMES = ["self", "past", "league", "random", "rule:one_step", "rule:follow"] as const;
 export type OpponentName = (typeof OPPONENT_NAMES)[number];
 
 /** A kind alone, all kinds, or how often each is drawn, in proportion. */
@@ -39,7 +39,7 @@ export interface OpponentStage {
 }
 
 /** Weights of `mixed`. */
-const MIXED = { self: 0.5, league: 0.4, random: 0.05, "rule:one_step": 0.05 } as const;
+const MIXED = { self: 0.5, league: 0.4, random: 0.05, "rule:one_step": 0.05, "rule:follow": 0.05 } as const;
 
 function weightsOf(given: z.output<typeof AgainstField> | null): OpponentWeights {
   if (given === null || given === "mixed") return MIXED;

@@ -50,5 +50,11 @@ describe("a run in a game", () => {
     expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
     await page.getByRole("button", { name: "New game" }).click();
     await page.getByText("Your turn.", { exact: true }).waitFor();
+    // A link to the agent opens a board, too, on which the visitor may be second.
+    const link = await app.playLink(page);
+    await page.goto(link);
+    await page.getByRole("radio", { name: "Opponent" }).click();
+    expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
+    expect(await faults(page)).toEqual([]);
   });
 });

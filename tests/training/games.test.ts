@@ -204,6 +204,23 @@ describe("A manifest in a game", () => {
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
   });
 
+  it("has the rule that follows the ball in Rally, and nowhere else", async () => {
+    const rally = { ...environment, name: "rlkit/Rally", env_config: { observation: "vector" } };
+    const training = { opponents: { "rule:follow": 1, self: 1 } };
+    const { recorder } = await trained(ppo({ environment: rally, network, training }));
+    const { players = [] } = recorder.generations.at(-1)?.league ?? {};
+    expect(players.map(({ id }) => id).slice(0, 2)).toEqual(["random", "follow"]);
+    const seen = dqn({
+      environment: { ...rally, env_config: {} },
+      network: undefined,
+      training: { pop_size: 1, max_steps: 80, evo_steps: 80 },
+    });
+    expect(endOf(await trained(seen)).generation).toBe(1);
+    await expect(trained(ppo({ environment, network, training }))).rejects.toThrow(
+      "found rule:follow, a paddle that follows the ball; rlkit/TicTacToe has none",
+    );
+  });
+
   it("is trained by self-play from a caller's lanes, too, or refused", async () => {
     const { league } = rlState(
       (await trained(ppo({ environment: makeVector(TICTACTOE, 4), network }))).state,

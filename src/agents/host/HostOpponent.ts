@@ -111,7 +111,8 @@ export class HostOpponent implements Rival {
     { seed, slot, generation }: Turn,
     [purpose, place, pass]: Encounter,
   ): void {
-    if (opponent.kind === "one_step" || (opponent.kind === "self" && !own))
+    const isRule = opponent.kind === "one_step" || opponent.kind === "follow";
+    if (isRule || (opponent.kind === "self" && !own))
       throw new RangeError(`opponent: found ${opponent.kind}, allowed here: random, and agents`);
     const stream = `opponent/${purpose}/${place}/${pass}`;
     this.#random = new Random({ seed, stream, slot, generation });

@@ -2,6 +2,7 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { type GameRules, isCompiled, listEnvironments } from "../../rl/environments.ts";
 import { FRAME_STACK } from "../../rl/faces.ts";
+import { RULES } from "../../rl/programs.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
 import { namedOpponents, opponentStages, TrainingSpec } from "../../specs/sections.ts";
 import type { OpponentsPlan } from "../rl/kinds.ts";
@@ -33,6 +34,10 @@ function gameIn(manifest: TrainingManifest): Game | null {
   return { id, rules, players: rules.players.length, looksAhead: resetDraws + stepDraws === 0 };
 }
 
+/** Whether a game has no such rule to play against. */
+const lacks = ({ looksAhead, rules }: Game, name: string): boolean =>
+  (name === "rule:one_step" && !looksAhead) || (name === "rule:follow" && !rules?.follow);
+
 /** The algorithm that searches the trees of games without chance, and plays itself alone. */
 const SEARCHES = "AlphaZero";
 
@@ -44,19 +49,18 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
   const game = gameIn(manifest);
   if (!game) return {};
   const { opponents, opponent_pool, opponent_interval } = manifest.training;
-  const { looksAhead, rules } = game;
+  const { rules } = game;
   const playsItself = manifest.algorithm.name === SEARCHES;
   const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
-    const { "rule:one_step": _rule, ...others } = weights;
-    const known = looksAhead ? weights : others;
-    return { weights: playsItself ? {} : known, until };
+    const known = Object.entries(weights).filter(([name]) => !lacks(game, name));
+    return { weights: playsItself ? {} : Object.fromEntries(known), until };
   });
   return {
     opponents: {
       stages,
       pool_size: opponent_pool,
       pool_interval: opponent_interval,
-      anchors: looksAhead ? ["random", "one_step"] : ["random"],
+      anchors: RULES.filter((rule) => !lacks(game, `rule:${rule}`)),
       win: rules?.max_return ?? 1,
     },
   };
@@ -89,6 +93,7 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   ];
   if (game) {
     const { normalize = null } = environment as { readonly normalize?: unknown };
+    const named = namedOpponents(training.opponents);
     faults.push(
       [
         game.players !== 2,
@@ -126,9 +131,14 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         "found a stack of frames, allowed in games: none; it would mix what both players see",
       ],
       [
-        namedOpponents(training.opponents).includes("rule:one_step") && !game.looksAhead,
+        named.includes("rule:one_step") && lacks(game, "rule:one_step"),
         "training.opponents",
         `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code"}`,
+      ],
+      [
+        named.includes("rule:follow") && lacks(game, "rule:follow"),
+        "training.opponents",
+        `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
       ],
     );
   }

@@ -37,7 +37,7 @@ export function GamePicture({ match, draw }: Props) {
   return (
     <>
       <canvas ref={canvas} className="framed game__picture" aria-hidden="true" />
-      <p className="soft small">You are the {match.rules.players[match.seat]} player.</p>
+      <span className="soft small">You are the {match.rules.players[match.seat]} player.</span>
     </>
   );
 }

@@ -17,7 +17,11 @@ export interface LeagueRow {
   readonly scores: ReadonlyMap<string, MatchReport>;
 }
 
-const RULES: Readonly<Record<string, string>> = { random: "Random moves", one_step: "One-step rule" };
+const RULES: Readonly<Record<string, string>> = {
+  random: "Random moves",
+  one_step: "One-step rule",
+  follow: "Rule that follows the ball",
+};
 
 /** Whether a player's name is that of a past agent. */
 const isPast = (id: string): boolean => id.startsWith("generation ");

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useStore } from "zustand";
+import { isMapping } from "../../../../specs/messages.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { GamePanel } from "../../../games/GamePanel.tsx";
@@ -24,7 +25,8 @@ export function PlayTab({ session }: { readonly session: RunView }) {
   // Read again whenever a generation ends.
   const { value: kept, problem, again } = useAnswer(ask, generation);
   const name = String(manifestValue(manifest, "environment.name"));
-  const rules = useMemo(() => rulesOf(name), [name]);
+  const config = manifestValue(manifest, "environment.env_config");
+  const rules = useMemo(() => rulesOf(name, isMapping(config) ? config : {}), [name, config]);
   const rivals = useMemo((): readonly RivalGroup[] => {
     const agents = agentChoices(kept ?? [], "rating").map(({ title, choices }) => ({
       title,
