@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { make, makeVector } from "../../src/rl/environments.ts";
 import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
-import { memoryFileStore } from "../../src/storage/index.ts";
+import { commitCheckpoint, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
 import { ppoPopulation } from "./support/functions.ts";
@@ -132,6 +132,14 @@ it("A curriculum reaches stages by ratings, and is in the same one after a stop"
   });
   const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
   expect(ended(await trained(options({ store, resume_from_checkpoint })))).toEqual(ended(run));
+  // A pool whose files are gone.
+  const { commit, files } = await readCheckpoint(store, resume_from_checkpoint);
+  files.delete("past_1.safetensors");
+  await store.remove(resume_from_checkpoint);
+  await commitCheckpoint(store, resume_from_checkpoint, files, commit);
+  await expect(trained(options({ store, resume_from_checkpoint }))).rejects.toThrow(
+    `${resume_from_checkpoint}/past_1.safetensors: is missing from the checkpoint`,
+  );
   // Opponents of the second stage are others than those of the first.
   const first = await trained(options({ training: { opponents: "random" } }));
   expect(endOf(first)).not.toEqual(endOf(run));

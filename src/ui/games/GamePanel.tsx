@@ -5,7 +5,7 @@ import { Button } from "../components/Button.tsx";
 import { Segments, Select } from "../components/controls.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { GameBoard } from "./GameBoard.tsx";
-import { GamePicture } from "./GamePicture.tsx";
+import { GamePicture, GameSide } from "./GamePicture.tsx";
 import { gridOf } from "./gameGrid.ts";
 import { matchText, ratingText } from "./gameText.ts";
 import { canUndo, isOwnTurn, legalIn, type Match, type Uniform } from "./match.ts";
@@ -81,6 +81,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
         {draw && rules.ticks_per_second !== undefined && (
           <TickedCourt match={match} draw={draw} ticks_per_second={rules.ticks_per_second} onMove={move} />
         )}
+        {draw && <GameSide match={match} />}
         <OtherMoves match={match} actions={others} advice={advice} onMove={move} />
         {grid && <Stones seat={match.seat} />}
         <div className="row">

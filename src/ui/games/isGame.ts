@@ -1,9 +1,14 @@
 import { environmentId } from "../../specs/messages.ts";
 import { gameIds } from "../components/environmentGlyphs.ts";
 import { manifestValue } from "../lib/manifestValues.ts";
+import type { RunViewState } from "../state/RunViewState.ts";
 
 /** Whether two players move in turn in an environment. */
 export const isGameId = (id: string): boolean => gameIds.includes(environmentId(id));
+
+/** Whether a run's members play a game: one of rlkit's, or one in code, whose reports have a league. */
+export const playsGame = ({ manifest, latest }: Pick<RunViewState, "manifest" | "latest">): boolean =>
+  isGame(manifest) || latest?.league !== undefined;
 
 /** Whether a manifest's agents play a game, so that their fitness is a rating. */
 export function isGame(manifest: unknown): boolean {
