@@ -12,7 +12,7 @@ export interface CodedMatch {
   /** Whose turn it is; null after the end. */
   readonly mover: number | null;
   /** What the mover sees, and the legal actions. */
-  readonly question: Question;
+  readonly question: Readonly<Record<keyof Question, readonly number[]>>;
   /** What the user got so far. */
   readonly total: number;
   readonly truncated: boolean;
@@ -20,7 +20,11 @@ export interface CodedMatch {
 
 const moverOf = (info: Info | undefined): number => Number(info?.waits === true);
 
-const questionOf = (lane: GameLane, observation: Float32Array, info: readonly Info[]): Question => ({
+const questionOf = (
+  lane: GameLane,
+  observation: Float32Array,
+  info: readonly Info[],
+): CodedMatch["question"] => ({
   observation: Array.from(observation),
   mask: Array.from(infoMasks(lane.single_action_space, info) ?? []),
 });

@@ -11,7 +11,7 @@ import type { EnvironmentDraft } from "./drafts.ts";
  * @throws Error saying why it cannot be opened.
  */
 export async function openInPage(
-  { name, text }: EnvironmentDraft,
+  { name, text }: Pick<EnvironmentDraft, "name" | "text">,
   signal: AbortSignal,
   { entrypoint = null, options = {} }: Partial<Pick<SandboxedOptions, "entrypoint" | "options">> = {},
 ): Promise<SandboxedEnvironment> {

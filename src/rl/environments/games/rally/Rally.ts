@@ -5,7 +5,6 @@ import {
   and,
   cast,
   clip,
-  column,
   concat,
   type Dim,
   equal,
