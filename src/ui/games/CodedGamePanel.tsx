@@ -140,18 +140,10 @@ export function CodedGamePanel({ title, agents, open }: Props) {
           {match === null ? problem === null && "Opening the opponent…" : standing(match)}
         </p>
         {table?.lane.renders && (
-          <canvas
-            ref={canvas}
-            {...SIZE}
-            className="framed game__picture"
-            role="img"
-            aria-label="The game as its code draws it"
-          />
+          <canvas ref={canvas} {...SIZE} className="framed game__picture" aria-hidden="true" />
         )}
-        {match && table?.lane.renders !== true && (
-          <p className="soft small">
-            {match.mover === match.seat && `You see: ${match.question.observation.join(", ")}`}
-          </p>
+        {match?.mover === match?.seat && (
+          <p className="soft small">You see: {match?.question.observation.join(", ")}</p>
         )}
         <fieldset className="row game__moves" aria-label="Moves">
           {legal.map((isLegal, action) =>
