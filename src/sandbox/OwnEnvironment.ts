@@ -1,5 +1,6 @@
 import {
   type Action,
+  type ByAgent,
   EnvironmentError,
   type EnvironmentSpec,
   type HostEnvironment,
@@ -7,7 +8,7 @@ import {
   type ResetResult,
   type StepResult,
 } from "../rl/faces.ts";
-import type { SingleAgentSpace } from "../rl/spaces.ts";
+import { describeValue, type SingleAgentSpace } from "../rl/spaces.ts";
 import { spaceOf } from "./spaceOf.ts";
 
 /** Common interface of single-agent and multi-agent module environments. */
@@ -16,7 +17,7 @@ export interface Drawn {
   readonly draw: ((context: unknown, size: { width: number; height: number }) => unknown) | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export interface OwnOptions {
   /** Name used in messages. */
@@ -68,6 +69,18 @@ export function specOf(own: Fields, { name, max_episode_steps }: OwnOptions): En
   // The code that creates lanes validates the number.
   const limit = (max_episode_steps ?? stated.max_episode_steps ?? null) as number | null;
   return { id: name, max_episode_steps: limit };
+}
+
+/** The spaces of a module's agents. @throws TypeError for anything but an object. */
+export function spacesOf(own: Fields, field: string): ByAgent<SingleAgentSpace> {
+  const spaces = own[field];
+  if (typeof spaces !== "object" || spaces === null)
+    throw new TypeError(
+      `${field}: found ${describeValue(spaces)}, allowed an object with a space for each agent`,
+    );
+  return Object.fromEntries(
+    Object.entries(spaces).map(([id, space]) => [id, spaceOf(space, `${field}.${id}`)]),
+  );
 }
 
 /** A single-agent environment made by a module, with Gymnasium's interface. Its spaces are plain records. */

@@ -73,6 +73,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   readonly spec: EnvironmentSpec;
   /** Whether the environment can be drawn. */
   readonly renders: boolean;
+  /** Ids of the players of a game in turns; `null` for other environments. */
+  readonly players: readonly string[] | null;
   readonly #client: SandboxClient;
   readonly #name: string;
   readonly #noInfo: readonly Info[];
@@ -82,7 +84,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   private constructor(
     client: SandboxClient,
     { name, num_envs, options }: SandboxedOptions,
-    { spaces, max_episode_steps, renders }: z.output<typeof openReply>,
+    { spaces, max_episode_steps, renders, players }: z.output<typeof openReply>,
   ) {
     this.#client = client;
     this.#name = name;
@@ -94,6 +96,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     this.single_action_space = spaceFromJson(spaces.action);
     this.spec = { id: name, max_episode_steps };
     this.renders = renders;
+    this.players = players;
     this.#noInfo = Array.from({ length: num_envs }, () => ({}));
   }
 

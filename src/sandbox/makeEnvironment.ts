@@ -15,17 +15,17 @@ import {
 import { describeValue, isClass, isPromise, type SingleAgentSpace } from "../rl/spaces.ts";
 import {
   type Drawn,
+  type Fields,
   methodOf,
   OwnEnvironment,
   type OwnOptions,
   requireMethod,
   type Saving,
   savingOf,
+  spacesOf,
   specOf,
 } from "./OwnEnvironment.ts";
-import { spaceOf } from "./spaceOf.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isGame, OwnGame } from "./OwnGame.ts";
 
 /** A multi-agent environment made by a module, with PettingZoo's parallel interface. */
 class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
@@ -83,18 +83,7 @@ class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
   }
 }
 
-function spacesOf(own: Fields, field: string): ByAgent<SingleAgentSpace> {
-  const spaces = own[field];
-  if (typeof spaces !== "object" || spaces === null)
-    throw new TypeError(
-      `${field}: found ${describeValue(spaces)}, allowed an object with a space for each agent`,
-    );
-  return Object.fromEntries(
-    Object.entries(spaces).map(([id, space]) => [id, spaceOf(space, `${field}.${id}`)]),
-  );
-}
-
-export type MadeEnvironment = OwnEnvironment | OwnParallelEnvironment;
+export type MadeEnvironment = OwnEnvironment | OwnParallelEnvironment | OwnGame;
 
 /**
  * The exported class or function that makes a module's environments.
@@ -125,12 +114,14 @@ export function exportOf(
 
 /**
  * Makes an environment of a module.
+ * @param lane Its number: lanes of a game take the players' seats in turn.
  * @throws EnvironmentError for an error it threw, or a missing part of the environment interface.
  */
 export function makeEnvironment(
   create: (options: EnvironmentOptions) => unknown,
   options: EnvironmentOptions,
   own: OwnOptions,
+  lane = 0,
 ): MadeEnvironment {
   let environment: unknown;
   try {
@@ -143,7 +134,8 @@ export function makeEnvironment(
       `${own.name}: open: found ${describeValue(environment)}, allowed an environment with observation_space, action_space, reset and step`,
     );
   try {
-    const fields = environment as Readonly<Record<string, unknown>>;
+    const fields = environment as Fields;
+    if (isGame(fields)) return new OwnGame(fields, own, lane);
     return isParallelEnvironment(environment)
       ? new OwnParallelEnvironment(fields, own)
       : new OwnEnvironment(fields, own);

@@ -135,7 +135,7 @@ const array = <T extends Float32Array | Uint8Array>(type: { new (...args: never[
 /** Longest text of the states of all lanes, in characters. */
 const MOST_PLACES = 100_000_000;
 
-/** Only `action_mask` crosses the port, and only if a lane has one. */
+/** Only what `maskedInfos` keeps crosses the port, and only if a lane has some of it. */
 const infos = z.array(z.record(z.string(), z.unknown())).max(1_000_000).nullable();
 
 export const resetReply = z.object({ observation: array(Float32Array), info: infos });
@@ -165,6 +165,8 @@ export const openReply = z.object({
   max_episode_steps: z.int().positive().nullable(),
   /** Whether the environment can be drawn. */
   renders: z.boolean(),
+  /** Ids of the players of a game in turns; `null` for other environments. */
+  players: z.array(z.string()).nullable(),
 });
 export type OpenReply = z.output<typeof openReply>;
 

@@ -68,6 +68,7 @@ export async function openUserEnvironment(
       observation_space,
       action_space,
       stated_limit: env.spec.max_episode_steps,
+      players: env.players,
       timeout_s,
       warnings: findings.map(({ what }) => `${name}: ${what}`),
     });
@@ -95,6 +96,7 @@ async function openedRobot(
       observation_space,
       action_space,
       stated_limit,
+      players: null,
       timeout_s,
       warnings: [],
     });

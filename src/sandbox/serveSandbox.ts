@@ -27,6 +27,7 @@ import type {
   StepRequest,
   ValidateRequest,
 } from "./messages.ts";
+import { OwnGame } from "./OwnGame.ts";
 import type { HostPort, Transferable } from "./SandboxPort.ts";
 import { validateEnvironment } from "./validateEnvironment.ts";
 
@@ -37,7 +38,7 @@ type LoadModule = (script: string) => Promise<Readonly<Record<string, unknown>>>
 const MOST_TEXT = 4000;
 
 interface Opened {
-  readonly make: () => MadeEnvironment;
+  readonly make: (lane?: number) => MadeEnvironment;
   readonly script: string;
   readonly lanes: SyncVectorEnvironment;
   readonly environments: readonly MadeEnvironment[];
@@ -119,10 +120,10 @@ class Host {
     const { name, options, num_envs, max_episode_steps } = request;
     const module = await this.#loaded(request);
     const create = exportOf(module, request.entrypoint, name);
-    const make = () => makeEnvironment(create, options, { name, max_episode_steps });
+    const make = (lane = 0) => makeEnvironment(create, options, { name, max_episode_steps }, lane);
     const environments: MadeEnvironment[] = [];
-    const factories = Array.from({ length: num_envs }, () => () => {
-      const environment = make();
+    const factories = Array.from({ length: num_envs }, (_, lane) => () => {
+      const environment = make(lane);
       environments.push(environment);
       return environment;
     });
@@ -133,6 +134,7 @@ class Host {
       spaces: { observation: spaceToJson(observation), action: spaceToJson(action) },
       max_episode_steps: spec?.max_episode_steps ?? null,
       renders: environments.every(({ draw }) => draw !== null),
+      players: environments[0] instanceof OwnGame ? [...environments[0].players] : null,
     };
   }
 

@@ -28,6 +28,8 @@ export interface UserEnvironment extends HostEnvironmentDefinition {
   readonly timeout_s: number;
   /** Steps after which episodes are certain to end; `null` if no limit is known. */
   readonly stated_limit: number | null;
+  /** Ids of the players of a game in turns; `null` for other environments. */
+  readonly players: readonly string[] | null;
   /** Warnings from validation, for the module's owner. */
   readonly warnings: readonly string[];
 }

@@ -11,6 +11,7 @@ import {
 } from "../rl/faces.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { EnvironmentCall, Finding, ValidateReply } from "./messages.ts";
+import { OwnGame } from "./OwnGame.ts";
 
 /** Stops a validation walk and carries its finding. */
 class FindingError extends Error {
@@ -91,7 +92,8 @@ export function validateEnvironment(make: Make, { steps, seed, script }: Validat
     const seeds =
       repeated.length > 0 ? repeated : seeding(make, Math.min(steps, SEEDED_STEPS), { seed, script });
     const saved = repeated.length > 0 ? [] : saving(make, Math.min(steps, SEEDED_STEPS), seed);
-    const findings = [...seeds, ...saved, ...endings(walk, steps)];
+    const games = repeated.length > 0 ? [] : [...unfair(walk), ...permissive(make, steps, seed)];
+    const findings = [...seeds, ...saved, ...games, ...endings(walk, steps)];
     return { findings, steps_per_second: steps / Math.max(seconds, 1e-3) };
   } catch (error) {
     if (!(error instanceof FindingError)) throw error;
@@ -100,7 +102,9 @@ export function validateEnvironment(make: Make, { steps, seed, script }: Validat
 }
 
 interface Walk {
-  readonly spec: MadeEnvironment["spec"];
+  readonly environment: MadeEnvironment;
+  /** In a game: the first step whose rewards do not sum to 0, and these; null if there is none. */
+  readonly uneven: { readonly step: number; readonly rewards: readonly number[] } | null;
   /** The numbers of the first steps: observation, reward, flags. */
   readonly rows: readonly string[];
   readonly episodes: number;
@@ -114,16 +118,22 @@ function walked(make: Make, steps: number, seed: number): Walk {
   const lane = laneOf(environment);
   const rows: string[] = [];
   let [episodes, elapsed, longest] = [0, 0, 0];
+  let uneven: Walk["uneven"] = null;
   for (const { taken, row, ended } of played(lane, steps, { seed, actions: seed })) {
     if (taken <= SAME_STEPS) rows.push(row());
     if (taken > 0) elapsed++;
     longest = Math.max(longest, elapsed);
+    if (environment instanceof OwnGame && taken > 0) {
+      const { rewards } = environment;
+      const sum = rewards.reduce((all, reward) => all + reward, 0);
+      if (Math.abs(sum) > UNEVEN) uneven ??= { step: taken, rewards };
+    }
     if (!ended) continue;
     episodes++;
     elapsed = 0;
   }
   at("close", steps, () => lane.close());
-  return { spec: environment.spec, rows, episodes, longest };
+  return { environment, uneven, rows, episodes, longest };
 }
 
 /** @throws FindingError for an object that is no environment. */
@@ -262,6 +272,89 @@ function saving(make: Make, steps: number, seed: number): Finding[] {
   ];
 }
 
+/** Sums of rewards of a game that are more than rounding. */
+const UNEVEN = 1e-6;
+
+/** Games that self-play cannot train in. */
+function unfair({ environment, uneven }: Walk): Finding[] {
+  if (!(environment instanceof OwnGame)) return [];
+  const { players } = environment;
+  const finding = { level: "error", step: null } as const;
+  const allowed = "games of two players, in which one wins what the other loses";
+  if (players.length !== 2)
+    return [
+      {
+        ...finding,
+        call: "open",
+        found: `${players.length} players`,
+        allowed,
+        what: `possible_agents: found ${players.length} players (${players.join(", ")}), allowed in training: ${allowed}`,
+      },
+    ];
+  if (!uneven) return [];
+  const found = players.map((player, i) => `${player}: ${uneven.rewards[i]}`).join(", ");
+  return [
+    {
+      ...finding,
+      call: "step",
+      step: uneven.step,
+      found,
+      allowed: "rewards that sum to 0",
+      what: `step ${uneven.step}: rewards: found ${found}, allowed in training: rewards that sum to 0, because one player wins what the other loses`,
+    },
+  ];
+}
+
+/** Games in which an illegal move is tried. */
+const ILLEGAL_TRIES = 20;
+
+/** Whether a game takes moves that its mask forbids. */
+function permissive(make: Make, steps: number, seed: number): Finding[] {
+  const environment = at("open", null, make);
+  if (!(environment instanceof OwnGame)) return [];
+  const lane = laneOf(environment);
+  const { single_action_space: space } = lane;
+  if (space.kind !== "Discrete") return [];
+  try {
+    for (let game = 0; game < Math.min(steps, ILLEGAL_TRIES); game++) {
+      let [mask, taken]: [Float32Array | null, number] = [null, 0];
+      for (const { info, ended, taken: now } of played(lane, game, {
+        seed: seed + game,
+        actions: seed + game,
+      })) {
+        mask = ended ? null : legalAfter(now === 0 ? "reset" : "step", now, lane, info);
+        taken = now;
+        if (ended) break;
+      }
+      const move = mask ? mask.indexOf(0) : -1;
+      if (move < 0) continue;
+      if (refuses(lane, space.start + move)) continue;
+      return [
+        {
+          level: "error",
+          call: "step",
+          step: taken + 1,
+          found: `move ${space.start + move}, which action_mask forbids, and no error`,
+          allowed: "an error for illegal moves",
+          what: `step ${taken + 1} took move ${space.start + move}, which action_mask forbids; throw an error there, or correct the mask`,
+        },
+      ];
+    }
+    return [];
+  } finally {
+    at("close", null, () => lane.close());
+  }
+}
+
+function refuses(lane: SyncVectorEnvironment, move: number): boolean {
+  try {
+    lane.step([move]);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Numbers as exact text, except for the sign of NaN, which no lane lets through. */
 const text = (values: ArrayLike<number>): string => Array.from(values).join(",");
 
@@ -284,8 +377,8 @@ function differences(rows: readonly string[], again: readonly string[]): Finding
   ];
 }
 
-function endings({ spec, episodes, longest }: Walk, steps: number): Finding[] {
-  const { max_episode_steps: limit } = spec;
+function endings({ environment, episodes, longest }: Walk, steps: number): Finding[] {
+  const { max_episode_steps: limit } = environment.spec;
   if (limit !== null && longest > limit)
     return [
       {

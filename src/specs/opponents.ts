@@ -3,27 +3,57 @@ import { z } from "zod";
 
 /**
  * The agent as it learns; an agent as it was, any of them; members and agents as they were, the more often the less the
- * agent wins; random moves; a rule that takes a win, else stops one, else moves at random.
+ * agent wins; random moves; a rule that takes a win, else stops one, else moves at random; a paddle that follows the ball.
  */
-export const OPPONENT_NAMES = ["self", "past", "league", "random", "rule:one_step"] as const;
+export const OPPONENT_NAMES = ["self", "past", "league", "random", "rule:one_step", "rule:follow"] as const;
 export type OpponentName = (typeof OPPONENT_NAMES)[number];
 
 /** A kind alone, all kinds, or how often each is drawn, in proportion. */
-export const OpponentsField = z.union([
+const AgainstField = z.union([
   z.enum([...OPPONENT_NAMES, "mixed"]),
   z
     .partialRecord(z.enum(OPPONENT_NAMES), z.number().nonnegative())
     .refine((weights) => Object.values(weights).some((weight) => weight > 0), "must have a weight above 0"),
 ]);
+
+/** Stages of a curriculum: whom agents play, and the rating of the best member that ends the stage. */
+const StagesField = z
+  .array(z.strictObject({ against: AgainstField, until: z.number().optional() }))
+  .min(1)
+  .refine(
+    (stages) => stages.every(({ until }, i) => (until === undefined) === (i === stages.length - 1)),
+    "must have until, the rating that ends a stage, in all stages but the last",
+  );
+
+/** Whom agents play: the same to the end, or in stages. */
+export const OpponentsField = z.union([AgainstField, StagesField]);
 export type OpponentsField = z.output<typeof OpponentsField>;
 
-/** Weights of `mixed`. */
-const MIXED = { self: 0.5, league: 0.4, random: 0.05, "rule:one_step": 0.05 } as const;
-
 /** How often each kind of opponent is drawn, in proportion. */
-export function opponentWeights(
-  given: OpponentsField | null,
-): Readonly<Partial<Record<OpponentName, number>>> {
+export type OpponentWeights = Readonly<Partial<Record<OpponentName, number>>>;
+
+export interface OpponentStage {
+  readonly weights: OpponentWeights;
+  /** Rating of the best member that ends the stage; null for the last one. */
+  readonly until: number | null;
+}
+
+/** Weights of `mixed`. */
+const MIXED = { self: 0.5, league: 0.4, random: 0.05, "rule:one_step": 0.05, "rule:follow": 0.05 } as const;
+
+function weightsOf(given: z.output<typeof AgainstField> | null): OpponentWeights {
   if (given === null || given === "mixed") return MIXED;
   return typeof given === "string" ? { [given]: 1 } : given;
 }
+
+/** Kinds that are named one by one. */
+export const namedOpponents = (given: OpponentsField | null): readonly string[] =>
+  (Array.isArray(given) ? given.map(({ against }) => against) : [given])
+    .filter((against) => against !== "mixed")
+    .flatMap((against) => Object.keys(weightsOf(against ?? {})));
+
+/** The stages of a curriculum; one for opponents that stay the same. */
+export const opponentStages = (given: OpponentsField | null): readonly OpponentStage[] =>
+  Array.isArray(given)
+    ? given.map(({ against, until = null }) => ({ weights: weightsOf(against), until }))
+    : [{ weights: weightsOf(given), until: null }];

@@ -3,7 +3,7 @@ import { AgentSession, type AgentState, requireOwnSpaces, structureOf } from "..
 import { WasmDevice } from "../kernels/devices.ts";
 import { findEnvironment, loadEnvironment } from "../rl/environments.ts";
 import { hasValue } from "../rl/programs.ts";
-import type { AgentSpaces } from "../rl/spaces.ts";
+import { type AgentSpaces, spaceFromJson } from "../rl/spaces.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import type { Advice, Player, Question } from "./stageProtocol.ts";
 
@@ -58,8 +58,15 @@ export class Adviser {
 }
 
 /** @throws Error for an environment that is unknown, and for an agent that does not fit it. */
-export async function openAdviser({ bytes, environment, env_config }: Player): Promise<Adviser> {
+export async function openAdviser({ bytes, environment, env_config, module }: Player): Promise<Adviser> {
   const { agent } = decodeKeptAgent(bytes);
+  if (module) {
+    // A game in code, whose spaces were found when it was opened.
+    const observation_space = spaceFromJson(module.observation_space);
+    const spaces = { observation_space, action_space: spaceFromJson(module.action_space) };
+    requireOwnSpaces(agent, spaces);
+    return new Adviser(spaces, agent);
+  }
   await loadEnvironment(environment);
   const env = findEnvironment(environment, env_config);
   requireOwnSpaces(agent, env);

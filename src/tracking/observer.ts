@@ -114,6 +114,8 @@ export interface LeagueReport {
   readonly players: readonly LeaguePlayer[];
   /** By slot; null for members that failed or rest. */
   readonly matches: readonly (readonly MatchReport[] | null)[];
+  /** Of a curriculum: the stage that is reached, 1 for the first, and the rating that ends it (null: the last). */
+  readonly stage?: { readonly number: number; readonly of: number; readonly until: number | null };
 }
 
 export interface GenerationReport {

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest } from "./support/app-test.ts";
 import { faults } from "./support/axe-faults.ts";
+import { chooseMore } from "./support/choose-more.ts";
 import { screenshot } from "./support/screenshot.ts";
 
 const MANIFEST = `
@@ -50,5 +51,17 @@ describe("a run in a game", () => {
     expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
     await page.getByRole("button", { name: "New game" }).click();
     await page.getByText("Your turn.", { exact: true }).waitFor();
+    // A link to the agent opens a board, too, on which the visitor may be second.
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await chooseMore(page, "Share champion…");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Link to the playing elite copied.", { exact: true }).waitFor();
+    await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    await page
+      .getByRole("group", { name: "First move" })
+      .getByRole("button", { name: "Opponent", exact: true })
+      .click();
+    expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
+    expect(await faults(page)).toEqual([]);
   });
 });

@@ -57,6 +57,21 @@ describe("Ratings by Bradley and Terry", () => {
     }
   });
 
+  test("of players who never met have the width of the prior", () => {
+    // 1 and 2 met each other, 3 the fixed player, and 4 nobody.
+    const { ratings, errors } = bradleyTerry(5, [
+      { a: 1, b: 2, games: 40, points: 20 },
+      { a: 0, b: 3, games: 40, points: 20 },
+    ]);
+    for (const rating of ratings) expect(rating).toBeCloseTo(0, 6);
+    const prior = Math.sqrt(PRIOR) * ELO;
+    expect(errors[4]).toBeCloseTo(prior, 6);
+    // What is known of 1 and 2 is their difference alone.
+    expect(errors[1]).toBeGreaterThan(0.7 * prior);
+    expect(errors[1]).toBeLessThan(prior);
+    expect(errors[3]).toBeLessThan(0.1 * prior);
+  });
+
   test("have intervals that contain the truth 95 times in 100", () => {
     const random = new Random({ seed: 8, stream: "coverage" });
     const truth = [0, 60, 120, 180, 240, 300];

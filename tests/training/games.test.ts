@@ -1,15 +1,19 @@
 /** Populations in games: opponents, leagues and ratings. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
-import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, type TrainerOptions } from "../../src/training/index.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
+import { commitCheckpoint, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainerOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
+import { ppoPopulation } from "./support/functions.ts";
 import { rlState } from "./support/rlRuns.ts";
 import { type Changes, dqn, EVOLUTION, endOf, NETWORK, ppo, trained } from "./support/tiny.ts";
 
 keepThreads();
 
-const environment = { env_type: "gym", name: "rlkit/TicTacToe", num_envs: 4 } as const;
+const TICTACTOE = "rlkit/TicTacToe";
+const environment = { env_type: "gym", name: TICTACTOE, num_envs: 4 } as const;
 const network = { ...NETWORK, arch: "mlp", min_latent_dim: 4 } as const;
 
 /** Six generations against all kinds of opponents, with mutations that change architectures. */
@@ -108,6 +112,39 @@ it.each(["puct", "gumbel"])("AlphaZero learns to win against random moves: %s", 
   expect(score?.points).toBeGreaterThan(96);
 });
 
+it("A curriculum reaches stages by ratings, and is in the same one after a stop", async () => {
+  // Everybody reaches the first limit, and nobody the second one.
+  const opponents = [
+    { against: "random", until: -9999 },
+    { against: { past: 1, "rule:one_step": 1 }, until: 9999 },
+    { against: "self" },
+  ];
+  const options = (more: Changes = {}) =>
+    GAMES.PPO({ ...SEED, ...more, training: { opponents, ...more.training } });
+  const run = await trained(options());
+  expect(run.recorder.generations.map(({ league }) => league?.stage)).toEqual(
+    new Array(6).fill({ number: 2, of: 3, until: 9999 }),
+  );
+  const store = memoryFileStore();
+  const half = await trained(options({ store, training: { max_steps: 384 } }), {
+    checkpoint_steps: 1,
+    checkpoint_path: "c",
+  });
+  const resume_from_checkpoint = half.recorder.checkpoints.at(-1) as string;
+  expect(ended(await trained(options({ store, resume_from_checkpoint })))).toEqual(ended(run));
+  // A pool whose files are gone.
+  const { commit, files } = await readCheckpoint(store, resume_from_checkpoint);
+  files.delete("past_1.safetensors");
+  await store.remove(resume_from_checkpoint);
+  await commitCheckpoint(store, resume_from_checkpoint, files, commit);
+  await expect(trained(options({ store, resume_from_checkpoint }))).rejects.toThrow(
+    `${resume_from_checkpoint}/past_1.safetensors: is missing from the checkpoint`,
+  );
+  // Opponents of the second stage are others than those of the first.
+  const first = await trained(options({ training: { opponents: "random" } }));
+  expect(endOf(first)).not.toEqual(endOf(run));
+});
+
 it("Members of a league that are nearly tied are rated by all their games", async () => {
   const { mutation } = EVOLUTION;
   const run = await trained(
@@ -175,6 +212,41 @@ describe("A manifest in a game", () => {
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
   });
 
+  it("has the rule that follows the ball in Rally, and nowhere else", async () => {
+    const rally = { ...environment, name: "rlkit/Rally", env_config: { observation: "vector" } };
+    const training = { opponents: { "rule:follow": 1, self: 1 } };
+    const { recorder } = await trained(ppo({ environment: rally, network, training }));
+    const { players = [] } = recorder.generations.at(-1)?.league ?? {};
+    expect(players.map(({ id }) => id).slice(0, 2)).toEqual(["random", "follow"]);
+    const seen = dqn({
+      environment: { ...rally, env_config: {} },
+      network: undefined,
+      training: { pop_size: 1, max_steps: 80, evo_steps: 80 },
+    });
+    expect(endOf(await trained(seen)).generation).toBe(1);
+    await expect(trained(ppo({ environment, network, training }))).rejects.toThrow(
+      "found rule:follow, a paddle that follows the ball; rlkit/TicTacToe has none",
+    );
+  });
+
+  it("is trained by self-play from a caller's lanes, too, or refused", async () => {
+    const { league } = rlState(
+      (await trained(ppo({ environment: makeVector(TICTACTOE, 4), network }))).state,
+    );
+    expect(league?.players[0]?.id).toBe("random");
+    const what = "found lanes of rlkit/TicTacToe, a game whose players would be trained as one agent";
+    const single = make(TICTACTOE);
+    expect(() => new LocalTrainer(ppo({ environment: single, network }))).toThrow(`environment: ${what}`);
+    const env = new SyncVectorEnvironment([() => make(TICTACTOE), () => make(TICTACTOE)]);
+    const called = trainOnPolicy({
+      env,
+      env_name: "game",
+      algo: "PPO",
+      pop: ppoPopulation(make("CartPole-v1")),
+    });
+    await expect(called).rejects.toThrow(`trainOnPolicy: env: ${what}`);
+  });
+
   it("warns of opponents that nobody meets", async () => {
     const warned = async (options: TrainerOptions) => (await trained(options)).recorder.warnings;
     const training = { max_steps: 160, opponents: "past", opponent_pool: 3 };
@@ -185,6 +257,15 @@ describe("A manifest in a game", () => {
     ]);
     const [own] = await warned(GAMES.AlphaZero({ training }));
     expect(own).toBe("training.opponents has no effect: AlphaZero plays itself");
+  });
+
+  it.each([
+    ["no limit before the last stage", [{ against: "random" }, { against: "self" }]],
+    ["a limit of the last stage", [{ against: "random", until: 10 }]],
+    ["no stage", []],
+    ["an unknown opponent", [{ against: "nobody" }]],
+  ])("is refused for %s", async (_what, opponents) => {
+    await expect(trained(GAMES.PPO({ training: { opponents } }))).rejects.toThrow("training.opponents");
   });
 
   it("says that kinds of opponents need a weight", async () => {

@@ -49,6 +49,7 @@ import {
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
 import { environmentSeed, evaluateOnHost, HostEpisodes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { HostOpponent } from "./HostOpponent.ts";
 import { evolveOnHost } from "./hostEvolution.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
 import { carriedLanes, type LaneStand, type LaneStart, startLanes } from "./lastingLanes.ts";
@@ -112,6 +113,8 @@ export class HostMemberRunner {
   readonly #replay: DeviceReplay | null;
   readonly #collect: CollectRollouts | null;
   readonly #lanesOf: (turn: Turn) => AnyVectorEnvironment;
+  /** The other seat of a game. */
+  readonly #opponent: HostOpponent;
   #session: AgentSession | null = null;
   #collector: RolloutAgent | null = null;
 
@@ -133,7 +136,8 @@ export class HostMemberRunner {
     });
     this.#replay = replay;
     this.#collect = collect_rollouts_fn;
-    this.#lanesOf = lanes_of;
+    this.#opponent = new HostOpponent(device, this.#layout);
+    this.#lanesOf = (turn) => this.#opponent.lanes(lanes_of(turn), turn);
   }
 
   /**
@@ -213,7 +217,7 @@ export class HostMemberRunner {
   ): Generator<Slice, Trained> {
     if (!turn.off_policy) return this.#onPolicy(session, turn, learner, told);
     if (turn.off_policy.offline) return this.#offline(turn, learner);
-    return this.#offPolicy(session.state, turn, learner, told);
+    return this.#offPolicy(session, turn, learner, told);
   }
 
   /** The session of the member, on this runner's device. */
@@ -274,7 +278,7 @@ export class HostMemberRunner {
   }
 
   *#offPolicy(
-    agent: AgentState,
+    session: AgentSession,
     turn: Turn,
     learner: MemberLearner,
     told: HostEpisodes | null,
@@ -282,10 +286,11 @@ export class HostMemberRunner {
     const env = this.#lanesOf(turn);
     const { num_envs } = turn;
     const { arena } = learner;
-    const start = yield* this.#start(learner, agent, turn);
+    const steps = vectorSteps(turn.evo_steps, num_envs);
+    this.#opponent.train(turn, 0, steps, () => session.state);
+    const start = yield* this.#start(learner, session.state, turn);
     let { observation, info, left } = start;
     told?.goOn(start.returns);
-    const steps = vectorSteps(turn.evo_steps, num_envs);
     let rewards = 0;
     let { done } = start;
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
@@ -296,6 +301,7 @@ export class HostMemberRunner {
     };
     requireRoom(info, 0);
     for (let step = 0; step < steps; step++) {
+      if (step > 0) this.#opponent.train(turn, step, steps, () => session.state);
       arena.write("act.obs", observation);
       const mask = infoMasks(this.#layout.action_space, info, left);
       if (mask) arena.write("act.mask", mask);
@@ -347,6 +353,8 @@ export class HostMemberRunner {
     const { num_envs } = turn;
     const state = session.state;
     const sizes = rolloutSizes(state, num_envs);
+    const rollouts = rolloutCount(state, turn);
+    this.#opponent.train(turn, 0, rollouts, () => state);
     const start = yield* this.#start(learner, state, turn);
     agent.recall(start.hidden);
     told?.goOn(start.returns);
@@ -360,8 +368,8 @@ export class HostMemberRunner {
     const scores: number[] = [];
     let env_steps = 0;
     let learned = 0;
-    const rollouts = rolloutCount(state, turn);
     for (let i = 0; i < rollouts; i++) {
+      if (i > 0) this.#opponent.train(turn, i, rollouts, () => session.state);
       const buffer = agent.rollout_buffer;
       buffer.clear();
       const options = { env, n_steps: sizes.horizon, ...last };
@@ -424,6 +432,15 @@ export class HostMemberRunner {
     const { seed, slot, generation, eval_loop, first_pass = 0, eval_steps, sum_scores } = turn;
     const seedOf = (pass: number) =>
       environmentSeed(seed, slot, generation, PURPOSE.evaluate, first_pass + pass);
+    const { opponents } = turn;
+    if (opponents)
+      return yield* this.#opponent.matches(turn, opponents, (pass) =>
+        evaluateOnHost(session, this.#opponent.lanes(this.#env, turn), {
+          eval_loop: 1,
+          eval_steps,
+          seedOf: () => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass),
+        }),
+      );
     const evaluation = yield* evaluateOnHost(session, this.#env, {
       eval_loop,
       eval_steps,
@@ -440,5 +457,6 @@ export class HostMemberRunner {
   release(): void {
     this.#session?.release();
     this.#collector?.release();
+    this.#opponent.release();
   }
 }

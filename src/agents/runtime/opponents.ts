@@ -35,6 +35,10 @@ export interface Match {
 export const opponentId = (opponent: Opponent): string =>
   opponent.kind === "agent" ? opponent.id : opponent.kind;
 
+/** The part of a turn, 0-based, in which a step is, if it is cut into parts of equal length. */
+export const partAt = (step: number, length: number, parts: number): number =>
+  Math.floor((step * parts) / length);
+
 /** Symbols of an opponent's widths. */
 function widthsOf(opponent: Opponent): Binding {
   if (opponent.kind !== "agent") return {};

@@ -17,6 +17,7 @@ import { KuhnPoker } from "./games/kuhnPoker/KuhnPoker.ts";
 import { LeducPoker } from "./games/leducPoker/LeducPoker.ts";
 import { Othello, Othello6x6 } from "./games/othello/Othello.ts";
 import { Pig } from "./games/pig/Pig.ts";
+import { Rally } from "./games/rally/Rally.ts";
 import { Gomoku9 } from "./games/stones/Gomoku9.ts";
 import { Hex7 } from "./games/stones/Hex7.ts";
 import { TicTacToe } from "./games/stones/TicTacToe.ts";
@@ -83,6 +84,7 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   KuhnPoker,
   LeducPoker,
   Pig,
+  Rally,
   Simple,
   SimpleSpread,
   SimpleSpeakerListener,

@@ -37,8 +37,11 @@ import { encodeStep } from "./memory.ts";
 /** Begins the names of an opponent's buffers, and of the symbols of its widths. */
 export const OPPONENT = "opponent.";
 
-/** Rules that need no networks: any legal move; a move that wins, else one that stops the opponent's win, else any. */
-export const RULES = ["random", "one_step"] as const;
+/**
+ * Rules that need no networks: any legal move; a move that wins, else one that stops the opponent's win, else any; the game's
+ * own simple player.
+ */
+export const RULES = ["random", "one_step", "follow"] as const;
 export type RuleName = (typeof RULES)[number];
 
 /**
@@ -118,6 +121,11 @@ const byRule: Readonly<Record<RuleName, Chooses>> = {
     const passed = { ...state, mover: sub(1, state.mover as Tensor) };
     const scores = add(mul(winsBy(env, state, actions), 2), winsBy(env, passed, actions));
     return bestOf(scores, legalIn(env, state), uniform);
+  },
+  follow: (env, state) => {
+    const { follow } = gameOf(env);
+    if (!follow) throw new TypeError(`${env.id}: has no rule of its own to follow`);
+    return follow(state);
   },
 };
 

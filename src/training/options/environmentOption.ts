@@ -4,6 +4,7 @@ import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from ".
 import {
   CompiledVectorEnvironment,
   findEnvironment,
+  isCompiled,
   listEnvironments,
   NamedVectorEnvironment,
   vectorOf,
@@ -66,6 +67,20 @@ export function registeredPlace(vector: VectorEnvironment): RegisteredPlace | nu
   if (!listEnvironments().includes(id) || !PlainOptions.safeParse(options).success) return null;
   if (findEnvironment(id, options) !== vector.environment) return null;
   return { name: id, env_config: Object.keys(options).length > 0 ? options : null };
+}
+
+/**
+ * Training steps a caller's lanes as they are, and in those of a game one agent would move for both players.
+ * @throws RangeError naming `place`, if the lanes are those of a game.
+ */
+export function requireNoGame(vector: VectorEnvironment, place: string): void {
+  const id = vector.spec?.id ?? "";
+  if (!listEnvironments().includes(id)) return;
+  const environment = findEnvironment(id);
+  if (!isCompiled(environment) || !environment.game) return;
+  throw new RangeError(
+    `${place}: found lanes of ${id}, a game whose players would be trained as one agent; allowed: other environments. LocalTrainer trains games by self-play: give it environment: { name: "${id}" }`,
+  );
 }
 
 /** Spaces of a single lane. */

@@ -1,22 +1,42 @@
 /** Runs in games of two players: whom members meet, and what a manifest must not ask for there. */
 import type { TrainingManifest } from "../../manifests/index.ts";
-import { type CompiledEnvironment, isCompiled, listEnvironments } from "../../rl/environments.ts";
+import { type GameRules, isCompiled, listEnvironments } from "../../rl/environments.ts";
+import { FRAME_STACK } from "../../rl/faces.ts";
+import { RULES } from "../../rl/programs.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
-import { opponentWeights, TrainingSpec } from "../../specs/sections.ts";
+import { namedOpponents, opponentStages, TrainingSpec } from "../../specs/sections.ts";
 import type { OpponentsPlan } from "../rl/kinds.ts";
-import { environmentOf } from "./environmentOf.ts";
+import { envConfigOf, environmentOf, userEnvironmentOf } from "./environmentOf.ts";
 
-/** The game of a manifest; null for other environments. */
-function gameIn(manifest: TrainingManifest): CompiledEnvironment | null {
-  // A caller's own environment, a user's module and a bandit's table are none.
-  if (!listEnvironments().includes(manifest.environment.name)) return null;
-  const environment = environmentOf(manifest);
-  return isCompiled(environment) && environment.game ? environment : null;
+/** What of a game its runs depend on. */
+interface Game {
+  readonly id: string;
+  /** Null for a game in code. */
+  readonly rules: GameRules | null;
+  readonly players: number;
+  /** Whether its rules are tensors and its players decide all that happens. */
+  readonly looksAhead: boolean;
 }
 
-/** Whether all that happens in a game is decided by its players. */
-const isWithoutChance = ({ resetDraws, stepDraws }: CompiledEnvironment): boolean =>
-  resetDraws + stepDraws === 0;
+/** The game of a manifest; null for other environments. */
+function gameIn(manifest: TrainingManifest): Game | null {
+  const user = userEnvironmentOf(manifest);
+  if (user) {
+    const { id, players } = user;
+    return players && { id, rules: null, players: players.length, looksAhead: false };
+  }
+  // A caller's own environment and a bandit's table are none.
+  if (!listEnvironments().includes(manifest.environment.name)) return null;
+  const environment = environmentOf(manifest);
+  if (!isCompiled(environment) || !environment.game) return null;
+  const { id, resetDraws, stepDraws, game } = environment;
+  const { rules } = game;
+  return { id, rules, players: rules.players.length, looksAhead: resetDraws + stepDraws === 0 };
+}
+
+/** Whether a game has no such rule to play against. */
+const lacks = ({ looksAhead, rules }: Game, name: string): boolean =>
+  (name === "rule:one_step" && !looksAhead) || (name === "rule:follow" && !rules?.follow);
 
 /** The algorithm that searches the trees of games without chance, and plays itself alone. */
 const SEARCHES = "AlphaZero";
@@ -29,16 +49,19 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
   const game = gameIn(manifest);
   if (!game) return {};
   const { opponents, opponent_pool, opponent_interval } = manifest.training;
-  const looksAhead = isWithoutChance(game);
-  const weights = manifest.algorithm.name === SEARCHES ? {} : opponentWeights(opponents);
-  const { "rule:one_step": _rule, ...others } = weights;
+  const { rules } = game;
+  const playsItself = manifest.algorithm.name === SEARCHES;
+  const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
+    const known = Object.entries(weights).filter(([name]) => !lacks(game, name));
+    return { weights: playsItself ? {} : Object.fromEntries(known), until };
+  });
   return {
     opponents: {
-      weights: looksAhead ? weights : others,
+      stages,
       pool_size: opponent_pool,
       pool_interval: opponent_interval,
-      anchors: looksAhead ? ["random", "one_step"] : ["random"],
-      win: game.game?.rules.max_return ?? 1,
+      anchors: RULES.filter((rule) => !lacks(game, `rule:${rule}`)),
+      win: rules?.max_return ?? 1,
     },
   };
 }
@@ -63,18 +86,22 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { algorithm, environment, training } = manifest;
   const faults: (readonly [isFault: boolean, path: string, message: string])[] = [
     [
-      algorithm.name === SEARCHES && !(game && isWithoutChance(game)),
+      algorithm.name === SEARCHES && !game?.looksAhead,
       "environment.name",
-      `found "${environment.name}", allowed with ${SEARCHES}: games of two players without chance, such as rlkit/ConnectFour`,
+      `found "${environment.name}", allowed with ${SEARCHES}: rlkit's games of two players without chance, such as rlkit/ConnectFour`,
     ],
   ];
   if (game) {
     const { normalize = null } = environment as { readonly normalize?: unknown };
-    const { opponents } = training;
-    const names = typeof opponents === "string" ? [opponents] : Object.keys(opponents ?? {});
+    const named = namedOpponents(training.opponents);
     faults.push(
       [
-        !Number.isFinite(game.game?.rules.moves_in_a_row ?? 1),
+        game.players !== 2,
+        "environment.path",
+        `found a game of ${game.players} players, allowed in training: games of two players, in which one wins what the other loses`,
+      ],
+      [
+        !Number.isFinite(game.rules?.moves_in_a_row ?? 1),
         "environment.name",
         `found ${game.id}, where a player can move any number of times in a row; allowed in training: games whose opponents answer with few moves`,
       ],
@@ -99,9 +126,19 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         "found settings, allowed in games: none; observations are 0 or 1, and opponents have no statistics",
       ],
       [
-        names.includes("rule:one_step") && !isWithoutChance(game),
+        envConfigOf(manifest)?.[FRAME_STACK] !== undefined,
+        "environment.frame_stack",
+        "found a stack of frames, allowed in games: none; it would mix what both players see",
+      ],
+      [
+        named.includes("rule:one_step") && lacks(game, "rule:one_step"),
         "training.opponents",
-        `found rule:one_step, which looks one move ahead and so needs a game without chance; ${game.id} has chance`,
+        `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code"}`,
+      ],
+      [
+        named.includes("rule:follow") && lacks(game, "rule:follow"),
+        "training.opponents",
+        `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
       ],
     );
   }

@@ -5,7 +5,7 @@ import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { MemoryKind } from "../../rl/programs.ts";
 import type { SpaceJson } from "../../rl/spaces.ts";
-import type { OpponentName } from "../../specs/sections.ts";
+import type { OpponentStage } from "../../specs/sections.ts";
 import type {
   Executor as ExecutorOf,
   MemberTurn as MemberTurnOf,
@@ -37,8 +37,8 @@ export interface UserModuleSetup {
 
 /** How members of a run meet opponents. */
 export interface OpponentsPlan {
-  /** How often each kind of opponent is drawn, in proportion; none for members that play themselves alone. */
-  readonly weights: Readonly<Partial<Record<OpponentName, number>>>;
+  /** At least one. Their weights are empty for members that play themselves alone. */
+  readonly stages: readonly OpponentStage[];
   /** Most past selves that are kept. */
   readonly pool_size: number;
   /** Generations after which the best member becomes a past self. */

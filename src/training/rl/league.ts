@@ -9,7 +9,7 @@ import {
 } from "../../agents/members.ts";
 import { Random } from "../../evolution/index.ts";
 import { bradleyTerry, type Encounter, expectedPoints, withFitness } from "../../evolution/members.ts";
-import type { OpponentName } from "../../specs/sections.ts";
+import type { OpponentName, OpponentStage } from "../../specs/sections.ts";
 import type { LeaguePlayer, LeagueReport, MatchReport } from "../../tracking/observer.ts";
 import type { OpponentsPlan } from "./kinds.ts";
 
@@ -36,9 +36,11 @@ export interface League {
   readonly encounters: readonly LeagueEncounter[];
   /** Anchors and past selves as of the last generation. */
   readonly players: readonly LeaguePlayer[];
+  /** Index of the stage of opponents that is reached. */
+  readonly stage: number;
 }
 
-export const NO_LEAGUE: League = { past: [], encounters: [], players: [] };
+export const NO_LEAGUE: League = { past: [], encounters: [], players: [], stage: 0 };
 
 /** Parts of a turn's training, each with an opponent of its own. */
 const PARTS = 4;
@@ -96,6 +98,10 @@ function leagueWeights({ members, league, slot }: Moment): Drawable[] {
   ];
 }
 
+/** The stage that is reached. There is at least one, and those of a manifest that was shortened end with its last. */
+const stageOf = ({ stages }: OpponentsPlan, { stage }: League): OpponentStage =>
+  (stages[stage] ?? stages.at(-1)) as OpponentStage;
+
 /** The opponents of a member's coming turn. The same run draws the same ones. */
 export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
   const { league, slot, generation, seed } = moment;
@@ -106,8 +112,9 @@ export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
     league: leagueWeights(moment),
     random: [[{ kind: "random" }, 1]],
     "rule:one_step": [[{ kind: "one_step" }, 1]],
+    "rule:follow": [[{ kind: "follow" }, 1]],
   };
-  const kinds = Object.entries(plan.weights) as [OpponentName, number][];
+  const kinds = Object.entries(stageOf(plan, league).weights) as [OpponentName, number][];
   let shape: string | null = null;
   const training = Array.from({ length: kinds.length > 0 ? PARTS : 0 }, (): Opponent => {
     const fits = ([opponent]: Drawable): boolean =>
@@ -149,9 +156,15 @@ const encountersOf = (played: Played, id: string, plan: OpponentsPlan): LeagueEn
 /** What a generation's report says of the league. */
 export const leagueReport = (
   plan: OpponentsPlan,
-  { players }: League,
+  league: League,
   results: readonly (Played | null)[],
-): LeagueReport => ({ players, matches: results.map((result) => result && matchesOf(result, plan)) });
+): LeagueReport => ({
+  players: league.players,
+  matches: results.map((result) => result && matchesOf(result, plan)),
+  ...(plan.stages.length > 1 && {
+    stage: { number: league.stage + 1, of: plan.stages.length, until: stageOf(plan, league).until },
+  }),
+});
 
 /** Ratings of the league's players and of members that have played, which follow them by position. */
 export function rated(
@@ -191,7 +204,10 @@ export function withRating(result: TurnResult, { rating, error }: LeaguePlayer):
   };
 }
 
-/** The league after a generation. @param results With ratings as fitness; null for members that failed or rest. */
+/**
+ * The league after a generation. A stage ends where the best member's rating reaches its limit.
+ * @param results With ratings as fitness; null for members that failed or rest.
+ */
 export function leagueAfter(
   plan: OpponentsPlan,
   league: League,
@@ -199,12 +215,13 @@ export function leagueAfter(
   generation: number,
 ): League {
   const { players } = rated(plan, league, results);
-  if (generation % plan.pool_interval !== 0) return { ...league, players };
   const best = results.reduce<TurnResult | null>(
     (fittest, result) => (result && (!fittest || result.fitness > fittest.fitness) ? result : fittest),
     null,
   );
-  if (!best) return { ...league, players };
+  const { until } = stageOf(plan, league);
+  const stage = league.stage + Number(best !== null && until !== null && best.fitness >= until);
+  if (!best || generation % plan.pool_interval !== 0) return { ...league, players, stage };
   const id = `generation ${generation}`;
   const self: PastSelf = { id, generation, agent: policyOnly(best.agent) };
   const past = thinned([...league.past, self], plan.pool_size);
@@ -213,7 +230,7 @@ export function leagueAfter(
     ({ a, b }) => stays.has(a) && stays.has(b),
   );
   const rating = { id, rating: best.fitness, error: best.evaluation?.error ?? Number.NaN };
-  return { past, encounters, players: [...players, rating].filter((player) => stays.has(player.id)) };
+  return { past, encounters, players: [...players, rating].filter((player) => stays.has(player.id)), stage };
 }
 
 /** Past selves without the one whose neighbours are closest in time, until few enough are left; the newest stays. */

@@ -21,13 +21,19 @@ export const leagueJson = z.object({
     }),
   ),
   players: z.array(z.object({ id: z.string(), rating: figure, error: figure })),
+  /** Leagues without a curriculum, and those stored before there were any, are in their only stage. */
+  stage: z.int().nonnegative().default(0),
 });
 
 /** Name of a past self's file. */
 const pastFile = (generation: number): string => `past_${generation}.safetensors`;
 
-export const encodeLeague = ({ past, encounters, players }: League) => ({
-  record: { past: past.map(({ id, generation }) => ({ id, generation })), encounters, players },
+export const encodeLeague = ({ past, stage, ...record }: League) => ({
+  record: {
+    past: past.map(({ id, generation }) => ({ id, generation })),
+    ...record,
+    ...(stage > 0 && { stage }),
+  },
   files: past.map(({ generation, agent }) => [pastFile(generation), encodeAgent(agent)] as const),
 });
 

@@ -31,7 +31,7 @@ import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { Kinds, RunState as RunStateOf } from "../loop/Workload.ts";
 import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { readBandit } from "../options/banditTable.ts";
-import { lanesOf, registeredPlace, spacesOf } from "../options/environmentOption.ts";
+import { lanesOf, registeredPlace, requireNoGame, spacesOf } from "../options/environmentOption.ts";
 import { gammaWarning, memorySection } from "../options/memoryOption.ts";
 import { adoptData, settleMemory } from "../options/memoryState.ts";
 import { givenSelection, isSelectionStrategy, mutationSection } from "../options/selectionOption.ts";
@@ -132,6 +132,7 @@ export class LocalTrainer extends Trainer {
     this.#memory = options.replay_buffer instanceof ReplayBuffer ? options.replay_buffer : null;
     const lanes = lanesOf(options.environment);
     this.#live = lanes && registeredPlace(lanes) === null ? lanes : null;
+    if (this.#live) requireNoGame(this.#live, "environment");
     if (this.#live && device !== "wasm") {
       throw new RangeError(
         `device: found "${device}", and an environment that is stepped in this process trains on "wasm"`,

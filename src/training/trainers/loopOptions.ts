@@ -34,7 +34,7 @@ import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { firstState } from "../loop/Workload.ts";
-import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
+import { registeredPlace, requireNoGame, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { RUN_RULES } from "../options/runRules.ts";
 import { givenSelection, type SelectionOption } from "../options/selectionOption.ts";
@@ -190,6 +190,7 @@ export function checkLoop(options: LoopOptions, { name, positional, rules }: Loo
     throw new TypeError(`${name}: algo: found ${algo}, which ${other} trains`);
   }
   const vector = vectorOf(options.env);
+  requireNoGame(vector, `${name}: env`);
   const seen = vector.single_observation_space;
   if ((seen.kind === "Agents") !== own.multi_agent) {
     const found = seen.kind === "Agents" ? `of several agents (${seen.ids.join(", ")})` : "of one agent";

@@ -5,11 +5,12 @@ import { Button } from "../components/Button.tsx";
 import { Segments, Select } from "../components/controls.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { GameBoard } from "./GameBoard.tsx";
-import { GamePicture } from "./GamePicture.tsx";
+import { GamePicture, GameSide } from "./GamePicture.tsx";
 import { gridOf } from "./gameGrid.ts";
 import { matchText, ratingText } from "./gameText.ts";
 import { canUndo, isOwnTurn, legalIn, type Match, type Uniform } from "./match.ts";
 import type { RivalChoice, RivalGroup } from "./rivals.ts";
+import { TickedCourt } from "./TickedCourt.tsx";
 import { useAdvice, useMatch } from "./useMatch.ts";
 import "./games.css";
 
@@ -76,7 +77,11 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
           {rival === null && problem === null ? "Opening the opponent…" : matchText(match)}
         </p>
         {grid && <GameBoard match={match} grid={grid} advice={advice} onMove={move} />}
-        {draw && <GamePicture match={match} draw={draw} />}
+        {draw && rules.ticks_per_second === undefined && <GamePicture match={match} draw={draw} />}
+        {draw && rules.ticks_per_second !== undefined && (
+          <TickedCourt match={match} draw={draw} ticks_per_second={rules.ticks_per_second} onMove={move} />
+        )}
+        {draw && <GameSide match={match} />}
         <OtherMoves match={match} actions={others} advice={advice} onMove={move} />
         {grid && <Stones seat={match.seat} />}
         <div className="row">

@@ -34,10 +34,10 @@ export function GamePicture({ match, draw }: Props) {
     paint();
     return onThemeChange(paint);
   }, [match, draw]);
-  return (
-    <>
-      <canvas ref={canvas} className="framed game__picture" aria-hidden="true" />
-      <p className="soft small">You are the {match.rules.players[match.seat]} player.</p>
-    </>
-  );
+  return <canvas ref={canvas} className="framed game__picture" aria-hidden="true" />;
 }
+
+/** Which player of the picture the user is. */
+export const GameSide = ({ match }: { readonly match: Match }) => (
+  <p className="soft small">You are the {match.rules.players[match.seat]} player.</p>
+);

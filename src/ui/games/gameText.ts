@@ -7,10 +7,13 @@ export function matchText(match: Match): string {
   const { rules, seat, state, turns } = match;
   const returns = returnsOf(match);
   if (returns === null) return moverOf(match) === seat ? "Your turn." : "The opponent's turn…";
-  const own = returns[seat] ?? 0;
-  const after = `after ${formatThings(turns.length, "move")}`;
-  if (own === 0)
-    return rules.returns(state) === null ? `A draw: the game is cut ${after}.` : `A draw ${after}.`;
+  return resultText(returns[seat] ?? 0, turns.length, rules.returns(state) === null);
+}
+
+/** How a game ended. @param own What the user got. @param isCut Whether it reached its most moves. */
+export function resultText(own: number, moves: number, isCut: boolean): string {
+  const after = `after ${formatThings(moves, "move")}`;
+  if (own === 0) return isCut ? `A draw: the game is cut ${after}.` : `A draw ${after}.`;
   const size = Math.abs(own) === 1 ? "" : ` ${Number(Math.abs(own).toFixed(2))}`;
   return own > 0 ? `You win${size} ${after}.` : `You lose${size} ${after}.`;
 }

@@ -1,6 +1,7 @@
 import { environmentId } from "../../specs/messages.ts";
 import { gameIds } from "../components/environmentGlyphs.ts";
 import { manifestValue } from "../lib/manifestValues.ts";
+import type { RunViewState } from "../state/RunViewState.ts";
 import type { FitnessWord } from "./fitnessWord.tsx";
 
 /** Whether two players move in turn in an environment. */
@@ -8,6 +9,10 @@ export const isGameId = (id: string): boolean => gameIds.includes(environmentId(
 
 /** What the fitness of agents of an environment is called. */
 export const wordIn = (id: string): FitnessWord => (isGameId(id) ? "rating" : "fitness");
+
+/** Whether a run's members play a game: one of rlkit's, or one in code, whose reports have a league. */
+export const playsGame = ({ manifest, latest }: Pick<RunViewState, "manifest" | "latest">): boolean =>
+  isGame(manifest) || latest?.league !== undefined;
 
 /** Whether a manifest's agents play a game, so that their fitness is a rating. */
 export function isGame(manifest: unknown): boolean {

@@ -43,6 +43,11 @@ const byRule =
     close: () => undefined,
   });
 
+const followMove: RuleMove = ({ follow, id }, state) => {
+  if (!follow) throw new TypeError(`${id}: has no rule of its own to follow`);
+  return follow(state);
+};
+
 const randomOf = (uniform: Uniform): Random =>
   new Random({ seed: Math.floor(uniform() * 2 ** 32), stream: "rival" });
 
@@ -62,6 +67,9 @@ export function ruleRivals(rules: GameRules): RivalGroup {
     title: "Rules",
     choices: [
       { key: "random", label: "Random moves", open: byRule(randomMove) },
+      ...(rules.follow
+        ? [{ key: "follow", label: "Rule that follows the ball", open: byRule(followMove) }]
+        : []),
       ...(rules.chance ? [] : [{ key: "one_step", label: "Rule that looks one move ahead", open: oneStep }]),
       // Two moves are those of the rule above.
       ...(rules.chance || depth < 3

@@ -48,7 +48,8 @@ export function useMatch(rules: GameRules, choice: RivalChoice, uniform: Uniform
     if (rival === null || moverOf(match) === null || isOwnTurn(match)) return undefined;
     let wanted = true;
     const answer = async (): Promise<void> => {
-      const pause = new Promise((resolve) => setTimeout(resolve, THINKING));
+      const thinking = rules.ticks_per_second === undefined ? THINKING : 0;
+      const pause = new Promise((resolve) => setTimeout(resolve, thinking));
       const [action] = await Promise.all([rival.move(match), pause]);
       if (wanted) setMatch(afterMove(match, action, uniform));
     };
@@ -56,7 +57,7 @@ export function useMatch(rules: GameRules, choice: RivalChoice, uniform: Uniform
     return () => {
       wanted = false;
     };
-  }, [match, rival, uniform]);
+  }, [match, rival, rules, uniform]);
 
   const move = useCallback(
     (action: number) =>

@@ -25,6 +25,8 @@ const storedModule = z
     observation_space: jsonSpace,
     action_space: jsonSpace,
     stated_limit: z.int().positive().nullable(),
+    /** Runs stored before there were games in code have none. */
+    players: z.array(z.string()).nullable().default(null),
   })
   .refine(({ sha256, source }) => sha256HexNow(new TextEncoder().encode(source)) === sha256, {
     error: "the environment's code is corrupt (its SHA-256 differs)",
@@ -39,6 +41,7 @@ const storeModule = ({ module, ...env }: UserEnvironment): StoredModule => ({
   observation_space: spaceToJson(env.observation_space),
   action_space: spaceToJson(env.action_space),
   stated_limit: env.stated_limit,
+  players: env.players && [...env.players],
 });
 
 /**
@@ -58,6 +61,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
     observation_space: spaceFromJson(stored.observation_space),
     action_space: spaceFromJson(stored.action_space),
     stated_limit: stored.stated_limit,
+    players: stored.players,
     timeout_s: TIMEOUT_S,
     warnings: [],
   });

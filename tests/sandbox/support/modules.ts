@@ -6,6 +6,9 @@ import { root } from "../../../scripts/lib/environment.mjs";
 /** The example that the documentation shows: CartPole in plain JavaScript. */
 export const CART_POLE = readFileSync(path.join(root, "examples/environment/cartpole.js"), "utf8");
 
+/** The game that the documentation shows: Nim with one heap, which saves and loads. */
+export const NIM = readFileSync(path.join(root, "examples/environment/nim.js"), "utf8");
+
 /** Two agents that choose among three places; meeting ends the episode. One of them may not choose where it is. */
 export const MEETING = `
 export default class Meeting {

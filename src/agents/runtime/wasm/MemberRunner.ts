@@ -7,7 +7,7 @@ import { EVOLUTION } from "../../../rl/programs.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
 import { lanesAfter, placeLanes } from "../laneState.ts";
-import { bindOpponents, environmentAgainst, type Opponent, opponentContents } from "../opponents.ts";
+import { bindOpponents, environmentAgainst, type Opponent, opponentContents, partAt } from "../opponents.ts";
 import {
   bindAgent,
   evolutionContents,
@@ -288,6 +288,3 @@ export class MemberRunner {
     this.#matches.release();
   }
 }
-
-/** The part of a turn, 0-based, in which a step is, if it is cut into parts of equal length. */
-const partAt = (step: number, length: number, parts: number): number => Math.floor((step * parts) / length);

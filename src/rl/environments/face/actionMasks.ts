@@ -184,15 +184,24 @@ function legalChoice(mask: Float32Array, random: Random): number {
   return random.choice(legal);
 }
 
-/** The infos reduced to action masks, the only field that training reads; null if none has one. */
+/**
+ * The infos reduced to what training reads: action masks, and `waits` of games, which is there at another player's turn;
+ * null if none has any of it.
+ */
 export function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
   let some = false;
   const masked = (info: unknown): Info => {
-    const { action_mask } = (info ?? {}) as { readonly action_mask?: unknown };
-    if (action_mask === undefined || action_mask === null) return {};
-    some = true;
-    // A plain list; the code that reads it validates its length and values.
-    return { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) };
+    const { action_mask, waits } = (info ?? {}) as {
+      readonly action_mask?: unknown;
+      readonly waits?: unknown;
+    };
+    const hasOne = action_mask !== undefined && action_mask !== null;
+    if (hasOne || waits) some = true;
+    return {
+      // A plain list; the code that reads it validates its length and values.
+      ...(hasOne && { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) }),
+      ...(waits === true && { waits }),
+    };
   };
   const all = infos.map((info) =>
     isOfAgents

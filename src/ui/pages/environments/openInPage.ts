@@ -1,7 +1,8 @@
 import { openRobotWorker, openSandboxPorts } from "../../../sandbox/browser/openSandboxPorts.ts";
 import { browserSandbox } from "../../../sandbox/browser.ts";
-import { isRobot, SandboxedEnvironment } from "../../../sandbox/environments.ts";
+import { isRobot, SandboxedEnvironment, type SandboxedOptions } from "../../../sandbox/environments.ts";
 import { moduleFindings, prepareModule } from "../../../sandbox/modules.ts";
+import { isUserEnvironment } from "../../../specs/sections.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
 
 /**
@@ -10,13 +11,14 @@ import type { EnvironmentDraft } from "./drafts.ts";
  * @throws Error saying why it cannot be opened.
  */
 export async function openInPage(
-  { name, text }: EnvironmentDraft,
+  { name, text }: Pick<EnvironmentDraft, "name" | "text">,
   signal: AbortSignal,
+  { entrypoint = null, options = {} }: Partial<Pick<SandboxedOptions, "entrypoint" | "options">> = {},
 ): Promise<SandboxedEnvironment> {
-  const id = `user/${name}`;
+  const id = isUserEnvironment(name) ? name : `user/${name}`;
   const module = await prepareModule(id, text);
   const ofRobot = isRobot(text);
-  const [fault] = ofRobot ? [] : await moduleFindings(module, null);
+  const [fault] = ofRobot ? [] : await moduleFindings(module, entrypoint);
   if (fault) throw new Error(`${id}: ${fault.what}`);
   const openSandbox = async () => {
     if (ofRobot) {
@@ -34,8 +36,8 @@ export async function openInPage(
   return SandboxedEnvironment.open(openSandbox, {
     name: id,
     script,
-    entrypoint: null,
-    options: {},
+    entrypoint,
+    options,
     num_envs: 1,
   });
 }

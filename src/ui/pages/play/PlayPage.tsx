@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
-import { wordIn } from "../../games/isGame.ts";
+import { isGameId, wordIn } from "../../games/isGame.ts";
 import { formatCount, formatScore } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
 import type { PlayRoute } from "../../routes/route.ts";
@@ -19,6 +19,9 @@ const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
 
 /** Playing against the agent, loaded when it is chosen. */
 const LazyDuel = loadable(async () => (await import("./duel/Duel.tsx")).Duel, <p>Loading…</p>);
+
+/** The board of a game. */
+const LazyBoard = loadable(async () => (await import("./AgentBoard.tsx")).AgentBoard, <p>Loading…</p>);
 
 /** What a visitor can do with an agent's task, of which most of the code is loaded once the agent plays. */
 async function taskOf(agent: LinkedAgent) {
@@ -58,7 +61,7 @@ export function LinkedPlayer({ text, framed = false }: LinkedProps) {
       )}
       <div className="row linked-player__label">
         {framed && <p className="quiet">{labelOf(file)}</p>}
-        {task?.duel && (
+        {task?.duel && !isGameId(file.environment) && (
           <Button small onClick={() => setDuels(!duels)}>
             {duels ? "Watch the agent alone" : "Beat it"}
           </Button>
@@ -73,6 +76,7 @@ export function LinkedPlayer({ text, framed = false }: LinkedProps) {
           </a>
         )}
       </div>
+      {isGameId(file.environment) && <LazyBoard file={file} label={labelOf(file)} />}
       {duels && task?.duel ? <LazyDuel file={file} task={task.duel} /> : <PlayerStage players={players} />}
     </>
   );

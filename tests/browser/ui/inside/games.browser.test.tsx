@@ -38,6 +38,21 @@ async function move(name: string): Promise<void> {
   await expect.element(text("Your turn.")).toBeVisible();
 }
 
+it("Rally is played with the arrow keys while its court has the focus", async () => {
+  // The serve goes to the user's paddle by the first outcome: flat to the left and down.
+  show(rulesOf("rlkit/Rally") as GameRules);
+  const court = button("Court: hold the arrow keys up and down");
+  await expect.element(court).toBeVisible();
+  const standing = page.getByText(/^(?:You (?:win|lose)|A draw)/);
+  expect(standing.elements()).toEqual([]);
+  await userEvent.click(court);
+  await userEvent.keyboard("{ArrowUp>}");
+  // The paddle leaves the ball, which it would have met by staying low.
+  await expect.element(page.getByText(/^You lose after \d+ moves\.$/)).toBeVisible();
+  await userEvent.keyboard("{/ArrowUp}");
+  expect(await axeFaults()).toEqual([]);
+});
+
 describe("a game on a board", () => {
   it("is won by the user, with the result in words", async () => {
     show();

@@ -4,7 +4,7 @@ import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/proto
 import { Button, IconButton, LinkButton } from "../../../components/Button.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
-import { isGame } from "../../../games/isGame.ts";
+import { playsGame } from "../../../games/isGame.ts";
 import { runRoute } from "../../../routes/route.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -139,9 +139,7 @@ export function RunHead({ view, summary }: { readonly view: RunViewState; readon
         {said}
       </span>
       <div className="row run-head__actions push">
-        {isGame(view.manifest) && (
-          <LinkButton to={{ ...runRoute(summary.id), tab: "play" }}>Play it</LinkButton>
-        )}
+        {playsGame(view) && <LinkButton to={{ ...runRoute(summary.id), tab: "play" }}>Play it</LinkButton>}
         <RunControls summary={summary} manifest={view.manifest} options={view.options} />
         <MoreMenu summary={summary} manifest={view.manifest} say={say} />
       </div>

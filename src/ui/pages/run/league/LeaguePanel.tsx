@@ -20,6 +20,7 @@ import {
   pointsText,
   ratingInterval,
   rulesIn,
+  stageText,
 } from "./leagueModel.ts";
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
@@ -130,6 +131,7 @@ export function LeaguePanel({ session }: { readonly session: RunView }) {
               keyOf={({ key }) => key}
             />
           </details>
+          {league.stage && <p className="panel__text">{stageText(league.stage)}</p>}
           <ul className="panel__text league__wins">
             {rulesIn(league).map((rule) => (
               <li key={rule}>

@@ -19,7 +19,11 @@ export interface LeagueRow {
   readonly total: Omit<MatchReport, "opponent">;
 }
 
-const RULES: Readonly<Record<string, string>> = { random: "Random moves", one_step: "One-step rule" };
+const RULES: Readonly<Record<string, string>> = {
+  random: "Random moves",
+  one_step: "One-step rule",
+  follow: "Rule that follows the ball",
+};
 
 /** Whether a player's name is that of a past agent. */
 const isPast = (id: string): boolean => id.startsWith("generation ");
@@ -120,6 +124,10 @@ export function beatenRules({
     .filter((match) => !isPast(match.opponent) && lowestShare(match) > 0.5)
     .map((match) => ({ rule: match.opponent, generation, member: best.index, match }));
 }
+
+/** Where a curriculum stands, in words. */
+export const stageText = ({ number, of, until }: NonNullable<LeagueReport["stage"]>): string =>
+  `Curriculum: stage ${number} of ${of}${until === null ? "" : `, until a rating of ${formatCount(until)}`}.`;
 
 /** Rules that members were rated against. */
 export const rulesIn = ({ matches }: LeagueReport): readonly string[] =>

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
-import { isGame } from "../../../games/isGame.ts";
+import { playsGame } from "../../../games/isGame.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { Tour } from "../../../tour/Tour.tsx";
@@ -36,7 +36,7 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
         {plays && !isCrowd && <WallPanel session={session} />}
         <FitnessPanel session={session} />
       </div>
-      {isGame(manifest) && <LeaguePanel session={session} />}
+      {playsGame(view) && <LeaguePanel session={session} />}
       {writes && <BeforeAfterPanel session={session} />}
       {trainsOnText(manifest) && (
         <div className={writes ? "columns overview__columns" : undefined}>
