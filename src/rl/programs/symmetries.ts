@@ -14,8 +14,9 @@ import {
   type Tensor,
   takeRows,
 } from "../../kernels/index.ts";
+import { counter, LEARNED, uniforms } from "../contract/inputs.ts";
 import { drawInteger, pick } from "../environments/dynamics/numbers.ts";
-import type { GameRules } from "../environments/face/GameRules.ts";
+import { type AgentSpaces, choicesOf } from "../spaces.ts";
 
 /** What moves the values of rows; those of one position move together. */
 export interface SymmetricForms {
@@ -47,15 +48,15 @@ interface Grid {
   readonly cells: number;
 }
 
-/** @throws RangeError naming the game, if its map does not keep the lines of the board. */
-function placement(id: string, map: readonly number[], { cols, cells }: Grid): Placement {
+/** @throws RangeError if a map does not keep the lines of the board. */
+function placement(map: readonly number[], { cols, cells }: Grid): Placement {
   const [start = 0, second = 0] = map;
   const right = second - start;
   const down = cells > cols ? (map[cols] ?? 0) - start : 0;
   const placed = (i: number) => (i < cells ? start + down * Math.floor(i / cols) + right * (i % cols) : i);
   if (map.some((place, i) => place !== placed(i)))
     throw new RangeError(
-      `${id}: symmetries: found the permutation ${map.join(", ")}, allowed those that keep the lines of the board`,
+      `symmetries: found the permutation ${map.join(", ")}, allowed those that keep the lines of the board`,
     );
   return { start, down, right };
 }
@@ -75,37 +76,26 @@ function moved(i: Tensor, which: Tensor, maps: readonly Placement[], { cols, cel
   return select(less(i, cells), add(of("start"), add(mul(of("down"), row), mul(of("right"), col))), i);
 }
 
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
 /**
- * Moves positions of a game by symmetries, the identity among them, each as likely as the others.
+ * Moves positions of a game by its symmetries, the identity among them, each as likely as the others.
  * @param uniform A draw for each position, f32 [n].
  */
-export function symmetricForms(rules: GameRules, uniform: Tensor): SymmetricForms {
-  const { id, symmetries = [], observation_space, action_space } = rules;
+export function symmetricForms(
+  { observation_space, action_space, symmetries = [] }: AgentSpaces,
+  uniform: Tensor,
+): SymmetricForms {
   const n = uniform.shape[0] as Dim;
+  const actions = choicesOf(action_space);
   const [rows = 1, cols = 1] = observation_space.shape;
   const board: Grid = { cols, cells: rows * cols };
-  const choices: Grid = { cols, cells: Math.min(rows * cols, action_space.n) };
-  const which = drawInteger(uniform, symmetries.length + 1);
-  const placements = (maps: readonly (readonly number[])[], grid: Grid) => [
-    ...maps.map((map) => placement(id, map, grid)),
-    placement(
-      id,
-      Array.from({ length: grid.cells }, (_, i) => i),
-      grid,
-    ),
-  ];
-  const cellsFrom = placements(
-    symmetries.map(({ cells }) => inverse(cells)),
-    board,
-  );
-  const actionsFrom = placements(
-    symmetries.map(({ actions }) => inverse(actions)),
-    choices,
-  );
-  const actionsTo = placements(
-    symmetries.map(({ actions }) => actions),
-    choices,
-  );
+  const choices: Grid = { cols, cells: Math.min(rows * cols, actions) };
+  const all = [...symmetries, { cells: range(board.cells), actions: range(actions) }];
+  const which = drawInteger(uniform, all.length);
+  const cellsFrom = all.map((symmetry) => placement(inverse(symmetry.cells), board));
+  const actionsFrom = all.map((symmetry) => placement(inverse(symmetry.actions), choices));
+  const actionsTo = all.map((symmetry) => placement(symmetry.actions, choices));
   /** Rows [n, places width] whose places are taken from others. */
   const taken = (x: Tensor, places: number, maps: readonly Placement[], grid: Grid): Tensor => {
     const from = moved(iota(places), reshape(which, [n, 1]), maps, grid);
@@ -116,7 +106,20 @@ export function symmetricForms(rules: GameRules, uniform: Tensor): SymmetricForm
   };
   return {
     observation: (x) => taken(x, board.cells, cellsFrom, board),
-    actions: (x) => taken(x, action_space.n, actionsFrom, choices),
+    actions: (x) => taken(x, actions, actionsFrom, choices),
     action: (chosen) => moved(chosen, which, actionsTo, choices),
   };
+}
+
+const itself = (x: Tensor): Tensor => x;
+const AS_THEY_ARE: SymmetricForms = { observation: itself, actions: itself, action: itself };
+
+/**
+ * The forms in which a learning step takes positions, new in each step.
+ * @param row Number of each position in the data that the step learns from, u32 [n].
+ */
+export function learntForms(layout: AgentSpaces, row: Tensor): SymmetricForms {
+  if (!layout.symmetries) return AS_THEY_ARE;
+  const [uniform] = uniforms("symmetry", counter(LEARNED).read(), row, 1) as [Tensor];
+  return symmetricForms(layout, uniform);
 }
