@@ -16,13 +16,13 @@ import { summarise } from "./harness/statistics.ts";
 import { markdownTable } from "./harness/table.ts";
 import {
   agentPlayer,
+  exactPolicy,
   lostLines,
   minimaxPlayer,
   oneStepPlayer,
   perfectReplies,
   pointsAgainst,
   randomPlayer,
-  sampledPolicy,
 } from "./subjects/players.ts";
 import { type SelfPlayRow, selfPlayRows } from "./subjects/selfPlayRows.ts";
 
@@ -45,7 +45,7 @@ function judged({ game, judges }: SelfPlayRow, agent: SingleAgentAlgorithm, seed
   if (!rules) throw new RangeError(`${game}: is no game`);
   const random = new Random({ seed, stream: "opponents of the bench" });
   return judges.map(({ against, games = GAMES }) => {
-    if (against === "best response") return exploitability(rules, sampledPolicy(rules, agent));
+    if (against === "best response") return exploitability(rules, exactPolicy(rules, agent));
     if (against === "all lines") return lostLines(rules, player);
     if (against === "all lines of minimax") return lostLines(rules, player, perfectReplies(rules));
     const opponent =

@@ -144,26 +144,27 @@ export function lostLines(
   return lost;
 }
 
-/** Draws of an agent's actions in each information set, from which its probabilities are counted. */
-const SAMPLES = 2000;
-
-/** An agent's policy in a small game with hidden information, counted from samples of its actions. */
-export function sampledPolicy(rules: GameRules, agent: SingleAgentAlgorithm): GamePolicy {
+/** The policy of an agent with a network of logits, in a small game with hidden information. */
+export function exactPolicy(rules: GameRules, agent: SingleAgentAlgorithm): GamePolicy {
   const { n } = rules.action_space;
+  const sets = informationSets(rules);
+  const { arena } = agent.session.open(["policy"], { num_envs: sets.length, batch: sets.length });
+  arena.write(
+    "observation",
+    sets.flatMap(({ observation }) => observation),
+  );
+  arena.write(
+    "action_mask",
+    sets.flatMap(({ legal }) => Array.from({ length: n }, (_, action) => Number(legal.includes(action)))),
+  );
+  agent.session.run("policy");
+  const logits = arena.read("logits");
   const known = new Map(
-    informationSets(rules).map(({ player, observation, legal }) => {
-      const rows = Array.from({ length: SAMPLES }, () => observation).flat();
-      const mask = Array.from({ length: n }, (_, action) => Number(legal.includes(action)));
-      const action_mask = Float32Array.from(Array.from({ length: SAMPLES }, () => mask).flat());
-      const actions = agent.getAction(Float32Array.from(rows), { action_mask, num_envs: SAMPLES });
-      const counts = Array.from({ length: n }, () => 0);
-      for (const action of actions as ArrayLike<number> & Iterable<number>)
-        counts[action] = (counts[action] ?? 0) + 1;
-      return [`${player}:${observation.join()}`, counts.map((count) => count / SAMPLES)] as const;
+    sets.map(({ player, observation, legal }, row) => {
+      const weights = legal.map((action) => Math.exp(logits[row * n + action] ?? Number.NaN));
+      const sum = weights.reduce((all, weight) => all + weight, 0);
+      return [`${player}:${observation.join()}`, weights.map((weight) => weight / sum)] as const;
     }),
   );
-  return (observation, legal, player) => {
-    const own = known.get(`${player}:${observation.join()}`) ?? [];
-    return legal.map((action) => own[action] ?? 0);
-  };
+  return (observation, _legal, player) => known.get(`${player}:${observation.join()}`) ?? [];
 }

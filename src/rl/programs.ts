@@ -47,6 +47,7 @@ export {
   OPPONENT_EPSILON,
   RULES,
   type RuleName,
+  type VersusOptions,
   versus,
 } from "./programs/opponents.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";

@@ -84,6 +84,16 @@ const fields = z
       "Games: generations after which the best agent joins the past ones.",
       { unit: "generations", ...own },
     ),
+    opening_moves: field(
+      count(0).default(0),
+      "Games: most random moves that a training game begins with. Each number up to it is as likely, and both players make them.",
+      { unit: "moves", ...own },
+    ),
+    symmetries: field(
+      z.boolean().default(false),
+      "Games: learns each position in a random one of its symmetric forms, such as a mirrored board.",
+      own,
+    ),
     target_score: field(
       z.number().nullable().default(null),
       "Training stops once every agent's mean over its last 10 evaluations exceeds this score.",

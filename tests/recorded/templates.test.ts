@@ -44,6 +44,8 @@ const ADDED = {
   opponents: null,
   opponent_pool: 12,
   opponent_interval: 2,
+  opening_moves: 0,
+  symmetries: false,
 };
 const ADDED_SHAPING = {
   normalize: null,

@@ -19,6 +19,8 @@ describe("TrainingSpec", () => {
       opponents: null,
       opponent_pool: 12,
       opponent_interval: 2,
+      opening_moves: 0,
+      symmetries: false,
       target_score: null,
       learning_delay: 0,
       learn_from: null,

@@ -27,6 +27,8 @@ const GAMES = {
       training: {
         max_steps: 768,
         opponents: { self: 1, past: 1, league: 1, random: 1, "rule:one_step": 1 },
+        opening_moves: 3,
+        symmetries: true,
         opponent_interval: 1,
         opponent_pool: 3,
         ...more.training,
@@ -41,6 +43,8 @@ const GAMES = {
       training: {
         max_steps: 960,
         opponents: "mixed",
+        opening_moves: 3,
+        symmetries: true,
         opponent_interval: 1,
         opponent_pool: 3,
         ...more.training,
@@ -249,14 +253,22 @@ describe("A manifest in a game", () => {
 
   it("warns of opponents that nobody meets", async () => {
     const warned = async (options: TrainerOptions) => (await trained(options)).recorder.warnings;
-    const training = { max_steps: 160, opponents: "past", opponent_pool: 3 };
+    const training = {
+      max_steps: 160,
+      opponents: "past",
+      opponent_pool: 3,
+      symmetries: true,
+      opening_moves: 2,
+    };
     const alone = "has no effect: CartPole-v1 is no game of two players";
-    expect(await warned(dqn({ training }))).toEqual([
-      `training.opponents ${alone}`,
-      `training.opponent_pool ${alone}`,
-    ]);
-    const [own] = await warned(GAMES.AlphaZero({ training }));
-    expect(own).toBe("training.opponents has no effect: AlphaZero plays itself");
+    const fields = ["opponents", "opening_moves", "symmetries"];
+    expect(await warned(dqn({ training }))).toEqual(
+      [...fields, "opponent_pool"].map((field) => `training.${field} ${alone}`),
+    );
+    const own = await warned(GAMES.AlphaZero({ training }));
+    expect(own.slice(0, 3)).toEqual(
+      fields.map((field) => `training.${field} has no effect: AlphaZero plays itself`),
+    );
   });
 
   it.each([

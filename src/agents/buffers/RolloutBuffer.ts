@@ -57,7 +57,7 @@ export interface FlatRollout extends FlatRolloutStep {
   readonly num_envs: number;
 }
 
-export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
+export interface RolloutBufferOptions extends Pick<AgentSpaces, "observation_space" | "action_space"> {
   /** Maximum number of vector steps. */
   readonly capacity: number;
   readonly num_envs: number;

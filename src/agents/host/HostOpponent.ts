@@ -5,8 +5,7 @@ import { type AnyVectorEnvironment, type Info, infoMasks, sampleLegal } from "..
 import { OPPONENT_EPSILON } from "../../rl/programs.ts";
 import { type AgentSpaces, choicesOf, elementSize } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { policyOnly } from "../member/policyOnly.ts";
-import { algorithmOf } from "../member/registry.ts";
+import { algorithmOf, policyOnly } from "../member/registry.ts";
 import { type Match, type Opponent, type Opponents, opponentId, partAt } from "../runtime/opponents.ts";
 import { PURPOSE, type Slice, type Turn } from "../runtime/turn.ts";
 import type { Evaluation } from "../runtime/turnResult.ts";

@@ -2,7 +2,7 @@
 import type { Binding } from "../../kernels/index.ts";
 import type { CompiledEnvironment } from "../../rl/environments.ts";
 import { bindNetwork } from "../../rl/networks.ts";
-import { networkDims, OPPONENT, type RuleName, versus } from "../../rl/programs.ts";
+import { networkDims, OPPONENT, type RuleName, type VersusOptions, versus } from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
@@ -20,6 +20,8 @@ export interface Opponents {
    * shape. None for a member that plays both seats itself.
    */
   readonly training: readonly Opponent[];
+  /** How games of the training begin, and how they are learnt. */
+  readonly games?: Pick<VersusOptions, "opening_moves" | "symmetries">;
   /** Those of the evaluation: `eval_loop` passes against each. */
   readonly evaluation: readonly Opponent[];
 }
@@ -78,18 +80,18 @@ const openingOf = ({ resetDraws }: CompiledEnvironment) => (resetDraws === 0 ? "
 
 /**
  * The game against an opponent as an environment of the member.
- * @param purpose In an evaluation the opponent plays its first move, too.
+ * @param games How games of the training begin; null for an evaluation, in which the opponent plays its first move, too.
  */
 export function environmentAgainst(
   env: CompiledEnvironment,
   opponent: Opponent,
   agent: AgentState,
-  purpose: "training" | "evaluation",
+  games: NonNullable<Opponents["games"]> | null,
 ): CompiledEnvironment {
   const mover = opponent.kind === "agent" ? opponent.agent : agent;
   const isRule = opponent.kind !== "agent" && opponent.kind !== "self";
-  const opening = purpose === "training" ? openingOf(env) : "played";
-  const key = [opponent.kind, opening, isRule ? "" : agentKey(mover)].join(" ");
+  const options: VersusOptions = games ? { opening: openingOf(env), ...games } : {};
+  const key = [opponent.kind, JSON.stringify(options), isRule ? "" : agentKey(mover)].join(" ");
   const known = made.get(env) ?? new Map<string, CompiledEnvironment>();
   made.set(env, known);
   const found =
@@ -97,7 +99,7 @@ export function environmentAgainst(
     versus(
       env,
       isRule ? { kind: opponent.kind } : { kind: opponent.kind, structure: structureOf(mover) },
-      opening,
+      options,
     );
   known.set(key, found);
   return found;

@@ -150,6 +150,7 @@ const STREAMS = {
   evaluate: 5,
   noise: 6,
   perturb: 7,
+  symmetry: 8,
 } as const;
 /** Distance between the streams of one purpose, which needs a further stream for every four vectors. */
 const STREAM_STRIDE = 16;

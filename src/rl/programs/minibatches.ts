@@ -34,6 +34,7 @@ import type { AgentSpaces } from "../spaces.ts";
 import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";
+import { learntForms } from "./symmetries.ts";
 
 /** Minibatches per epoch. */
 export const minibatches = sym("minibatches");
@@ -112,7 +113,10 @@ const steps = (algorithm: Algorithm, spaces: AgentSpaces, { inputs }: Encodable)
   minibatch: ({ piece, counts }) => ({
     index: piece,
     weight: cast(counts, "f32"),
-    encode: (networks) => encodeStep(algorithm, networks, inputs(piece), spaces).latents,
+    encode: (networks) => {
+      const obs = learntForms(spaces, cast(piece, "u32")).observation(inputs(piece));
+      return encodeStep(algorithm, networks, obs, spaces).latents;
+    },
   }),
 });
 

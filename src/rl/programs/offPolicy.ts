@@ -47,6 +47,7 @@ import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from
 import { HAD_LEFT, keptMask, type MemoryKind, observationField, replayFields } from "./replayFields.ts";
 import { packed, stateType } from "./rowLayout.ts";
 import { followSchedules } from "./schedules.ts";
+import { learntForms } from "./symmetries.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
@@ -102,8 +103,10 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
     legal === 0
       ? obs
       : reshape(slice(obs, 0, numbers), [obs.shape[0] as Dim, ...layout.observation_space.shape]);
-  const seen = (obs: Tensor) => networkInput(structure, layout.observation_space, alone(obs));
-  const maskOf = (obs: Tensor) => (legal === 0 ? {} : { mask: slice(obs, numbers, legal) });
+  const forms = learntForms(layout, batch.row);
+  const seen = (obs: Tensor) =>
+    forms.observation(networkInput(structure, layout.observation_space, alone(obs)));
+  const maskOf = (obs: Tensor) => (legal === 0 ? {} : { mask: forms.actions(slice(obs, numbers, legal)) });
   const input = <T extends Outcome>(outcome: T): T => {
     const { mask: next_mask } = maskOf(outcome.next_obs);
     return { ...outcome, ...(next_mask && { next_mask }), next_obs: seen(outcome.next_obs) };
@@ -114,7 +117,7 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
     ...(several && { present: cast(less(batch.done, HAD_LEFT), "f32"), done: minimum(batch.done, 1) }),
     ...maskOf(batch.obs),
     obs: seen(batch.obs),
-    action: policyAction(layout.action_space, batch.action),
+    action: forms.action(policyAction(layout.action_space, batch.action)),
     ...(batch.one_step ? { one_step: input(batch.one_step) } : {}),
   };
 }

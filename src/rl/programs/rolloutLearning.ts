@@ -42,6 +42,7 @@ import { observationField } from "./replayFields.ts";
 import { flat, horizon, type Rollout } from "./rollout.ts";
 import { rolloutInputs, storedInput } from "./rolloutInputs.ts";
 import { followSchedules } from "./schedules.ts";
+import { learntForms } from "./symmetries.ts";
 
 export interface OnPolicyStructure extends AgentStructure {
   readonly algorithm: OnPolicyAlgorithm;
@@ -180,18 +181,19 @@ export function learnFrom(
   { index, weight, encode }: Minibatch,
 ): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
   const at = (x: Tensor) => takeRows(x, index);
+  const forms = learntForms(layout, cast(index, "u32"));
   return algorithm.learn(
     networks,
     {
       latents: encode(networks),
-      action: at(columns.action),
+      action: forms.action(at(columns.action)),
       log_prob: at(columns.log_prob),
       advantage: at(columns.advantage),
       returns: at(columns.returns),
-      ...(columns.mask ? { mask: at(columns.mask) } : {}),
+      ...(columns.mask ? { mask: forms.actions(at(columns.mask)) } : {}),
       ...(columns.present && { present: at(columns.present) }),
       ...(columns.searched && {
-        searched: { policy: at(columns.searched.policy), known: at(columns.searched.known) },
+        searched: { policy: forms.actions(at(columns.searched.policy)), known: at(columns.searched.known) },
       }),
       weight,
     },

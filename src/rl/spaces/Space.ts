@@ -83,6 +83,16 @@ export interface AgentSpaces {
   readonly action_space: Space;
   /** Whether replay buffers store action masks (default: where it is a compiled environment that has them). */
   readonly masked?: boolean;
+  /** Symmetries of a game in whose forms positions are learnt (default: none, positions are learnt as they are). */
+  readonly symmetries?: readonly Symmetry[];
+}
+
+/** A symmetry of a game: equivalent states and actions, such as a mirrored board. Permutations: number i goes to place [i]. */
+export interface Symmetry {
+  /** Of the cells of the observation; all planes move together. */
+  readonly cells: readonly number[];
+  /** Of the actions. */
+  readonly actions: readonly number[];
 }
 
 /**

@@ -161,7 +161,11 @@ function wholeDirections({ hyperparameters }: MemberSize, num_envs: number): num
 }
 
 /** Numbers of noise of an evolution strategy: those of all directions, and the vectors and factors of its rows. */
-function noiseNumbers({ hyperparameters, sizes, trained }: MemberSize, num_envs: number, rows: number): number {
+function noiseNumbers(
+  { hyperparameters, sizes, trained }: MemberSize,
+  num_envs: number,
+  rows: number,
+): number {
   const { perturbations, rank } = hyperparameters;
   if (perturbations === undefined) return 0;
   const { directions = 1 } = evolutionSizes({ hyperparameters }, num_envs);

@@ -48,7 +48,7 @@ const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO", SEARCHES];
 export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?: OpponentsPlan } {
   const game = gameIn(manifest);
   if (!game) return {};
-  const { opponents, opponent_pool, opponent_interval } = manifest.training;
+  const { opponents, opponent_pool, opponent_interval, opening_moves, symmetries } = manifest.training;
   const { rules } = game;
   const playsItself = manifest.algorithm.name === SEARCHES;
   const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
@@ -61,12 +61,15 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
       pool_size: opponent_pool,
       pool_interval: opponent_interval,
       anchors: RULES.filter((rule) => !lacks(game, `rule:${rule}`)),
+      ...((opening_moves > 0 || symmetries) && { games: { opening_moves, symmetries } }),
       win: rules?.max_return ?? 1,
     },
   };
 }
 
-const FIELDS = ["opponents", "opponent_pool", "opponent_interval"] as const;
+/** Settings of games, and of those only that are played against opponents. */
+const OPPONENT_FIELDS = ["opponents", "opening_moves", "symmetries"] as const;
+const FIELDS = [...OPPONENT_FIELDS, "opponent_pool", "opponent_interval"] as const;
 
 /** Warnings about settings of opponents that have no effect. */
 export function opponentWarnings(manifest: TrainingManifest): string[] {
@@ -75,8 +78,8 @@ export function opponentWarnings(manifest: TrainingManifest): string[] {
   const isGame = gameIn(manifest) !== null;
   if (isGame && algorithm.name !== SEARCHES) return [];
   const why = isGame ? `${algorithm.name} plays itself` : `${environment.name} is no game of two players`;
-  return FIELDS.filter((field) => training[field] !== defaults[field])
-    .filter((field) => !isGame || field === "opponents")
+  return (isGame ? OPPONENT_FIELDS : FIELDS)
+    .filter((field) => training[field] !== defaults[field])
     .map((field) => `training.${field} has no effect: ${why}`);
 }
 

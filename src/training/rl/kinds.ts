@@ -1,6 +1,6 @@
 /** Types of the reinforcement-learning workload. */
 
-import type { AgentState, Opponent, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
+import type { AgentState, Opponent, Opponents, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { MemoryKind } from "../../rl/programs.ts";
@@ -43,6 +43,8 @@ export interface OpponentsPlan {
   readonly pool_size: number;
   /** Generations after which the best member becomes a past self. */
   readonly pool_interval: number;
+  /** How games of the training begin, and how they are learnt (default: with no random moves, as they are). */
+  readonly games?: NonNullable<Opponents["games"]>;
   /** Rules that every member is rated against. The first one has the rating 0. */
   readonly anchors: readonly Exclude<Opponent["kind"], "self" | "agent">[];
   /** The largest return of a game: a win. */

@@ -126,7 +126,12 @@ export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
     return found;
   });
   const rated = evenly(league.past, RATED_AGAINST).map(pastOpponent);
-  return { training, evaluation: [...plan.anchors.map((kind): Opponent => ({ kind })), ...rated] };
+  const { games } = plan;
+  return {
+    training,
+    ...(games && { games }),
+    evaluation: [...plan.anchors.map((kind): Opponent => ({ kind })), ...rated],
+  };
 }
 
 /** At most `count` elements, the last one among them, at even distances. */

@@ -38,7 +38,7 @@ export class MatchRunner {
   /** Mean returns over `eval_loop` passes against each opponent; half of the lanes have the first move. */
   *play(agent: AgentState, turn: Turn, opponents: readonly Opponent[]): Generator<Slice, Evaluation> {
     const seats = opponents.map((opponent, place): Seat => {
-      const env = environmentAgainst(this.#env, opponent, agent, "evaluation");
+      const env = environmentAgainst(this.#env, opponent, agent, null);
       return { opponent, place, env, program: compiledProgram(agent, env, "evaluate") };
     });
     const passes: EvaluationPass[][] = opponents.map(() => []);

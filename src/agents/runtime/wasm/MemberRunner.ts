@@ -148,7 +148,7 @@ export class MemberRunner {
   /** The parts of a turn's training, of equal length: one for each opponent in a game. */
   #places(agent: AgentState, { opponents }: Turn): Places {
     const [first, ...others] = (opponents?.training ?? []).map((opponent) => ({
-      env: environmentAgainst(this.#env, opponent, agent, "training"),
+      env: environmentAgainst(this.#env, opponent, agent, opponents?.games ?? {}),
       opponent,
     }));
     return first ? [first, ...others] : [{ env: this.#env, opponent: null }];

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { add, type Dim, mul, type Tensor, zeros } from "../../../kernels/index.ts";
 import { parseSpec } from "../../../specs/checks.ts";
-import type { Space } from "../../spaces.ts";
+import type { AgentSpaces, Space } from "../../spaces.ts";
 import type { GameRules } from "../face/GameRules.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import type { Appearance } from "./Appearance.ts";
@@ -44,7 +44,10 @@ export interface GameFace {
 }
 
 /** An environment whose programs step any number of lanes together. */
-export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, Appearance {
+export interface CompiledEnvironment
+  extends Configurable<CompiledEnvironment>,
+    Pick<AgentSpaces, "symmetries">,
+    Appearance {
   /** Gymnasium's id, with its version. */
   readonly id: string;
   /** Both spaces are `Agents` with the same ids, or neither is. */

@@ -1,5 +1,7 @@
 /** The face of a turn-based game: pure functions over states that are lists of numbers. */
-import type { Box, Discrete } from "../../spaces.ts";
+import type { Box, Discrete, Symmetry } from "../../spaces.ts";
+
+export type { Symmetry };
 
 /**
  * A state: the numbers of the compiled environment's variables, in their order. States are values: no function changes
@@ -12,14 +14,6 @@ export const CHANCE = -1;
 
 /** An outcome of chance and its probability. */
 export type ChanceOutcome = readonly [outcome: number, probability: number];
-
-/** A symmetry of a game: equivalent states and actions, such as a mirrored board. Permutations: number i goes to place [i]. */
-export interface Symmetry {
-  /** Of the cells of the observation; all planes move together. */
-  readonly cells: readonly number[];
-  /** Of the actions. */
-  readonly actions: readonly number[];
-}
 
 /**
  * The rules of a game in which players move in turn, for two players or more. They are what the workbench, searches and

@@ -41,7 +41,7 @@ const wins = (state: GameState, cell: number): boolean => rules.next(state, cell
 
 describe("A game against an opponent", () => {
   test("gives the agent the first move in even lanes, and the result of its own seat", () => {
-    const { reset, step } = drawnLanes(versus(TicTacToe, { kind: "random" }, "random"));
+    const { reset, step } = drawnLanes(versus(TicTacToe, { kind: "random" }, { opening: "random" }));
     let states = reset();
     for (const [lane, state] of states.entries()) {
       expect(state[SIZE]).toBe(lane % 2);
@@ -78,7 +78,7 @@ describe("A game against an opponent", () => {
   });
 
   test("whose opponent looks one step ahead takes wins, and stops the agent's", () => {
-    const { step } = drawnLanes(versus(TicTacToe, { kind: "one_step" }, "random"));
+    const { step } = drawnLanes(versus(TicTacToe, { kind: "one_step" }, { opening: "random" }));
     // The agent is the first player and moves to a cell that changes nothing.
     const cases = [
       { state: position([0, 4], [3, 6], 0), move: 2, answer: "block or win" },
@@ -102,8 +102,23 @@ describe("A game against an opponent", () => {
     }
   });
 
+  test("begins with random moves of both players: any number up to the most, and none that ends the game", () => {
+    const most = 7;
+    const { reset } = drawnLanes(versus(TicTacToe, { kind: "random" }, { opening_moves: most }));
+    const plies = new Set<number>();
+    for (const [lane, state] of [...reset(), ...reset(), ...reset()].entries()) {
+      const made = state.slice(0, 9).filter((stone) => stone !== 0).length;
+      plies.add(made);
+      expect(rules.returns(state.slice(0, SIZE))).toBeNull();
+      expect(rules.player(state)).toBe((lane % LANES) % 2);
+      // The player to move has as many stones as the other, or one less.
+      expect(made % 2).toBe(lane % 2);
+    }
+    expect([...plies].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
   test("is the same on every device", async () => {
-    const env = versus(TicTacToe, { kind: "one_step" }, "random");
+    const env = versus(TicTacToe, { kind: "one_step" }, { opening: "random", opening_moves: 3 });
     const runs = [];
     for (const { create } of devices) {
       const device = await create();
@@ -115,7 +130,7 @@ describe("A game against an opponent", () => {
   });
 
   test("gives the turn back to the agent, also where the opponent moves twice in a row", () => {
-    const { reset, step } = drawnLanes(versus(LeducPoker, { kind: "random" }, "random"));
+    const { reset, step } = drawnLanes(versus(LeducPoker, { kind: "random" }, { opening: "random" }));
     const size = stateSize(LeducPoker);
     let states = reset();
     let playing = [...states.keys()];
@@ -143,13 +158,15 @@ describe("A game against an opponent", () => {
   });
 
   test("is refused where a player can move any number of times in a row", () => {
-    expect(() => versus(Pig, { kind: "random" }, "random")).toThrow(
+    expect(() => versus(Pig, { kind: "random" }, { opening: "random" })).toThrow(
       "rlkit/Pig: found a game without a bound of moves in a row, allowed games of two players",
     );
   });
 
   test("is refused for an environment of one agent", () => {
     const { game: _, ...alone } = TicTacToe;
-    expect(() => versus(alone, { kind: "random" }, "random")).toThrow("allowed games of two players");
+    expect(() => versus(alone, { kind: "random" }, { opening: "random" })).toThrow(
+      "allowed games of two players",
+    );
   });
 });

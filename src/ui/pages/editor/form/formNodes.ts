@@ -56,7 +56,13 @@ export interface FieldNode extends NodeBase {
 export type FormNode = GroupNode | ChoiceNode | RecordNode | FieldNode;
 
 /** Fields of `training` that only games have. */
-export const GAME_FIELDS: ReadonlySet<string> = new Set(["opponents", "opponent_pool", "opponent_interval"]);
+export const GAME_FIELDS: ReadonlySet<string> = new Set([
+  "opponents",
+  "opponent_pool",
+  "opponent_interval",
+  "opening_moves",
+  "symmetries",
+]);
 
 type Values = Readonly<Record<string, unknown>>;
 
