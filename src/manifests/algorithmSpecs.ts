@@ -16,6 +16,12 @@ export {
   type SFTSpecInput,
 } from "../llm/algorithms.ts";
 export {
+  AWACSpec,
+  type AWACSpecInput,
+  BCSpec,
+  type BCSpecInput,
+  CQLSpec,
+  type CQLSpecInput,
   CQNSpec,
   type CQNSpecInput,
   DDPGSpec,
@@ -26,6 +32,8 @@ export {
   type ESSpecInput,
   IPPOSpec,
   type IPPOSpecInput,
+  IQLSpec,
+  type IQLSpecInput,
   MADDPGSpec,
   type MADDPGSpecInput,
   MATD3Spec,
@@ -38,6 +46,8 @@ export {
   type PPOSpecInput,
   RainbowDQNSpec,
   type RainbowDQNSpecInput,
+  TD3BCSpec,
+  type TD3BCSpecInput,
   TD3Spec,
   type TD3SpecInput,
 } from "../rl/definitions.ts";

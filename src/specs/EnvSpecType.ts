@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { field, integer, mapping } from "./field.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
-import { CARTPOLE_RULE, FLOWERS, isUserEnvironment } from "./manifestNames.ts";
+import { CARTPOLE_RULE, FLOWERS, isUserEnvironment, PENDULUM_RULE } from "./manifestNames.ts";
 import { shapingShape } from "./shapingFields.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
@@ -133,7 +133,7 @@ const offlineFields = z
       "Id of a data set on the hub, such as cartpole/random-v0.",
     ),
     dataset_path: field(z.string().nullable().default(null), "Minari folder or HDF5 file.", {
-      outside: [CARTPOLE_RULE],
+      outside: [CARTPOLE_RULE, PENDULUM_RULE],
     }),
     remote: field(
       z.boolean().default(false),

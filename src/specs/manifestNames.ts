@@ -38,6 +38,9 @@ export const FLOWERS = "rlkit/flowers";
 /** CartPole steps of a rule that makes mistakes, for `dataset_path`. */
 export const CARTPOLE_RULE = "rlkit/cartpole-rule";
 
+/** The same in Pendulum, whose actions are numbers. */
+export const PENDULUM_RULE = "rlkit/pendulum-rule";
+
 /** Ids of built-in language models. Plain names, so that pages need not load models or data to offer them. */
 export const TEXT_MODELS = ["rlkit/tiny-digits", "rlkit/tiny-letters"] as const;
 

@@ -45,7 +45,7 @@ describe("tables of fields", () => {
     const shared = sharedTable("reinforcement-learning").split("\n");
     const gamma = "| `gamma` | `0.99` | number 0 to 1 (0.9 to 0.9999) | Discount of future rewards. |";
     expect(shared[shared.indexOf(gamma) - 1]).toBe(
-      "| **All but ES, AlphaZero, NeuralUCB, NeuralTS** |  |  |  |",
+      "| **All but ES, AlphaZero, BC, NeuralUCB, NeuralTS** |  |  |  |",
     );
   });
 

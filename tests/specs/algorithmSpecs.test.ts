@@ -200,6 +200,10 @@ describe("algorithm specs", () => {
     ["IPPO", { action_batch_size: 0 }, "action_batch_size"],
     ["NeuralUCB", { gamma: -1 }, "gamma"],
     ["CQN", { batch_size: 0 }, "batch_size"],
+    ["BC", { loss: "l1" }, "loss"],
+    ["IQL", { expectile: 1.2 }, "expectile"],
+    ["AWAC", { lambda: 0 }, "lambda"],
+    ["CQL", { num_actions: 0 }, "num_actions"],
     ["ES", { perturbations: 7 }, "perturbations"],
     ["ES", { sigma: 0 }, "sigma"],
     ["ES", { rank: 0 }, "rank"],
@@ -261,7 +265,7 @@ describe("algorithm specs", () => {
     expect(named("off_policy")).toEqual(["DQN", "RainbowDQN", "DDPG", "TD3", "SAC", "MADDPG", "MATD3"]);
     expect(named("on_policy")).toEqual(["PPO", "AlphaZero", "IPPO"]);
     expect(named("evolution_strategy")).toEqual(["ES"]);
-    expect(named("offline")).toEqual(["CQN"]);
+    expect(named("offline")).toEqual(["CQN", "BC", "TD3BC", "IQL", "AWAC", "CQL"]);
     expect(named("multi_agent")).toEqual(["MADDPG", "MATD3", "IPPO"]);
     const shared = listAlgorithms().filter(
       ({ multi_agent, on_policy, language_model }) => (multi_agent && on_policy) || language_model,
@@ -339,7 +343,9 @@ describe("mutable fields", () => {
     for (const algorithm of ["DDPG", "TD3", "MADDPG", "MATD3"])
       expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr_actor", "lr_critic"]);
     // Offline learning has no environment steps, and so no learn_step.
-    expect(names("CQN")).toEqual(["batch_size", "lr"]);
+    for (const algorithm of ["CQN", "BC"]) expect(names(algorithm)).toEqual(["batch_size", "lr"]);
+    for (const algorithm of ["TD3+BC", "IQL", "AWAC", "CQL"])
+      expect(names(algorithm)).toEqual(["batch_size", "lr_actor", "lr_critic"]);
     expect(names("IPPO")).toEqual([]);
   });
 

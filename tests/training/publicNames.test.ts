@@ -63,7 +63,7 @@ const NAMES = {
     "RemoteApiError RemoteAuthError RemoteConfigError RemoteEnvironmentNotFoundError RemoteError RemoteFileNotFoundError RemoteTrainingError RemoteValidationError",
   errors: "DatasetError DivergedError EnvironmentError OutputLostError SpecError TimeoutError",
   agents:
-    "AlphaZero CQN DDPG DQN ES EvolutionAgent IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "AWAC AlphaZero BC CQL CQN DDPG DQN ES EvolutionAgent IPPO IQL MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 TD3BC agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
     "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMES LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT deleteFetchedModel fetchHubModel listFetchedModels listHubModel",
   data: "BanditEnvironment openDataset",

@@ -106,8 +106,8 @@ export class TransitionLearning {
   #requireActions(actions: ArrayLike<number>): void {
     const { actionRange, policy } = this.#definition;
     const data = this.#session.state.networks[policy]?.data;
-    if (actionRange && data) {
-      const { action_space } = this.#session.layout;
+    const { action_space } = this.#session.layout;
+    if (actionRange && data && action_space.kind !== "Discrete") {
       const range = actionRange(data);
       const scaling = action_space.kind === "Box" ? scaleOf(action_space, range, data) : null;
       const placeOf = (row: number, at: number) => `experiences.action[${at}] of transition ${row}`;

@@ -34,12 +34,16 @@ type Has<Name extends string, Switch extends "epsilon_greedy" | "prioritised"> =
   ? DefinitionNamed<Name>[Switch]
   : false;
 
+/** An action, and those of several environments; of either type where there are several kinds of spaces. */
+type ActionOf<Kind> = Kind extends "Discrete" ? number : Float32Array;
+type ActionsOf<Kind> = Kind extends "Discrete" ? Int32Array | number : Float32Array;
+
 /** The types of an algorithm's agents, derived from its definition. */
 interface FaceOf<D extends OffPolicyDefinition> {
   readonly algo: D["name"];
   readonly acting: Has<D["name"], "epsilon_greedy"> extends true ? EpsilonActingOptions : ActingOptions;
-  readonly action: D["actions"][number] extends "Discrete" ? number : Float32Array;
-  readonly actions: D["actions"][number] extends "Discrete" ? Int32Array | number : Float32Array;
+  readonly action: ActionOf<D["actions"][number]>;
+  readonly actions: ActionsOf<D["actions"][number]>;
   readonly learning: Has<D["name"], "prioritised"> extends true ? [options?: BatchOptions] : [];
   readonly result: ReturnType<D["result"]>;
 }

@@ -31,8 +31,13 @@ type Named = typeof named;
  */
 export const agentClasses: { readonly [N in TrainedName]: Named[N] } = named;
 
+/** Inferred, because the type of that property of any class is too complex for the compiler. */
+type Prototypes = {
+  readonly [N in TrainedName]: Named[N] extends { readonly prototype: infer Agent } ? Agent : never;
+};
+
 /** An agent of the algorithm with that name. */
-export type AgentNamed<N extends TrainedName> = { [M in N]: Named[M]["prototype"] }[N];
+export type AgentNamed<N extends TrainedName> = Prototypes[N];
 /** Options of an agent's constructor: fields of its spec, or a whole state. */
 export type AgentOptionsNamed<N extends TrainedName> = OptionsOf<TrainedNamed<N>>;
 

@@ -48,6 +48,74 @@ export interface CQN extends AgentOf<typeof algorithms.CQN> {}
 export type CQNOptions = OptionsOf<typeof algorithms.CQN>;
 
 /**
+ * An agent of behaviour cloning, for Discrete and Box actions. It learns from a data set, and acts greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const agent = new BC({ observation_space, action_space, lr: 0.001 });
+ * ```
+ */
+export const BC: AgentClass<typeof algorithms.BC, BC> = /* @__PURE__ */ agentClass(algorithms.BC);
+export interface BC extends AgentOf<typeof algorithms.BC> {}
+export type BCOptions = OptionsOf<typeof algorithms.BC>;
+
+/**
+ * An agent of TD3 with behaviour cloning (Fujimoto and Gu 2021), for Box actions. It learns from a data set, and acts
+ * greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new TD3BC({ observation_space, action_space, alpha: 2.5 });
+ * ```
+ */
+export const TD3BC: AgentClass<typeof algorithms.TD3BC, TD3BC> = /* @__PURE__ */ agentClass(algorithms.TD3BC);
+export interface TD3BC extends AgentOf<typeof algorithms.TD3BC> {}
+export type TD3BCOptions = OptionsOf<typeof algorithms.TD3BC>;
+
+/**
+ * An agent of implicit Q-learning (Kostrikov et al. 2022), for Discrete and Box actions. It learns from a data set, and
+ * acts greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new IQL({ observation_space, action_space, expectile: 0.7 });
+ * ```
+ */
+export const IQL: AgentClass<typeof algorithms.IQL, IQL> = /* @__PURE__ */ agentClass(algorithms.IQL);
+export interface IQL extends AgentOf<typeof algorithms.IQL> {}
+export type IQLOptions = OptionsOf<typeof algorithms.IQL>;
+
+/**
+ * An agent of advantage-weighted actor-critic (Nair et al. 2020), for Discrete and Box actions. It learns from a data
+ * set, and acts greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new AWAC({ observation_space, action_space, lambda: 1 });
+ * ```
+ */
+export const AWAC: AgentClass<typeof algorithms.AWAC, AWAC> = /* @__PURE__ */ agentClass(algorithms.AWAC);
+export interface AWAC extends AgentOf<typeof algorithms.AWAC> {}
+export type AWACOptions = OptionsOf<typeof algorithms.AWAC>;
+
+/**
+ * An agent of conservative Q-learning (Kumar et al. 2020) for Box actions. It learns from a data set, and acts greedily.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new CQL({ observation_space, action_space, conservative_weight: 5 });
+ * ```
+ */
+export const CQL: AgentClass<typeof algorithms.CQL, CQL> = /* @__PURE__ */ agentClass(algorithms.CQL);
+export interface CQL extends AgentOf<typeof algorithms.CQL> {}
+export type CQLOptions = OptionsOf<typeof algorithms.CQL>;
+
+/**
  * An agent of deep deterministic policy gradients (Lillicrap et al. 2016), for Box actions.
  *
  * @example

@@ -8,40 +8,30 @@ import {
   add,
   argmax,
   div,
-  exp,
   lessEqual,
-  log,
-  max,
   mean,
   meanAll,
   mul,
-  reshape,
   select,
   square,
-  stopGradient,
   sub,
   sum,
   type Tensor,
 } from "../../kernels/index.ts";
 import { defineAlgorithm, Q_LEARNING_SEARCH } from "../../specs/algorithms.ts";
-import { atLeast, count, field, hpoRangeOf } from "../../specs/checks.ts";
+import { atLeast, field, hpoRangeOf } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { flag, hyperparameter, type NumberIn } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
-import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { VALUE_METRICS, valueMetrics } from "./metrics.ts";
-import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
+import { offlineShape } from "./offlineLearning.ts";
+import { logSumExp, qLearningShape, targetValue, valueOf } from "./qLearning.ts";
 
 /** Conservative Q-learning (Kumar et al. 2020), from a dataset. */
 export const CQNSpec = z.strictObject({
   name: field(z.literal("CQN").default("CQN"), "Conservative Q-learning from a dataset."),
-  ...SingleAgentAlgorithmSpec.shape,
-  learn_step: field(count(1).default(5), "Environment steps for each learning step.", {
-    unit: "steps",
-    advanced: true,
-    effect: false,
-  }),
+  ...offlineShape,
   ...qLearningShape,
   double: field(
     z.boolean().default(false),
@@ -80,13 +70,6 @@ export const CQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   evo_steps: 5_000,
   default_hp: ["lr", "batch_size"],
 });
-
-/** log sum exp of every row: [batch, actions] -> [batch]. */
-function logSumExp(q: Tensor): Tensor {
-  const [batch] = q.shape as [Tensor["shape"][number]];
-  const most = stopGradient(max(q));
-  return add(most, log(sum(exp(sub(q, reshape(most, [batch, 1]))))));
-}
 
 /** Mean of every row over its legal actions: [batch, actions] -> [batch]. */
 const legalMean = (q: Tensor, mask?: Tensor): Tensor =>

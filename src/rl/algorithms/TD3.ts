@@ -8,7 +8,9 @@ import { z } from "zod";
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
 import { ACTOR_CRITIC_HP, ACTOR_CRITIC_SEARCH, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
-import { defineOffPolicy } from "../contract/offPolicy.ts";
+import type { NetworkContext } from "../contract/definition.ts";
+import type { Networks } from "../contract/network.ts";
+import { type Batch, defineOffPolicy } from "../contract/offPolicy.ts";
 import { squaredError, targetAction, valueOf } from "./continuousControl.ts";
 import {
   ACTOR_STEP,
@@ -40,10 +42,13 @@ export const TD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   num_envs_field: "vect_noise_dim",
 });
 
-export const TD3 = /* @__PURE__ */ defineOffPolicy({
+type Twin = "critic_1" | "critic_2" | "critic_target_1" | "critic_target_2";
+type TwinNetwork = "actor" | "actor_target" | Twin;
+
+/** The parts that do not depend on how the policy learns. */
+export const twinDelayed = {
   ...deterministicPolicy,
-  spec: TD3_DEFINITION,
-  networks: (context) => {
+  networks: (context: NetworkContext<"Box">) => {
     const { actor, critic } = actorAndCritic(context);
     return {
       actor,
@@ -62,7 +67,10 @@ export const TD3 = /* @__PURE__ */ defineOffPolicy({
     critic_2_optimizer: { networks: ["critic_2"], ...CRITIC_STEP },
   },
 
-  learn: ({ actor, actor_target, critic_1, critic_2, critic_target_1, critic_target_2 }, batch) => {
+  learn: (
+    { actor, actor_target, critic_1, critic_2, critic_target_1, critic_target_2 }: Networks<TwinNetwork>,
+    batch: Batch,
+  ) => {
     const { obs, action, reward, next_obs, done, discount } = batch;
     const next_action = targetAction(actor_target, batch);
     const next_1 = valueOf(critic_target_1, actor_target, next_obs, next_action);
@@ -77,5 +85,10 @@ export const TD3 = /* @__PURE__ */ defineOffPolicy({
       metrics: { critic_loss: add(loss_1, loss_2), ...valueMetrics([value_1, value_2], target) },
     };
   },
+} as const;
+
+export const TD3 = /* @__PURE__ */ defineOffPolicy({
+  ...twinDelayed,
+  spec: TD3_DEFINITION,
   delayed: delayedPolicy("critic_1"),
 });

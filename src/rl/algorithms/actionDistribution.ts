@@ -114,7 +114,12 @@ export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
 }
 
 /** Converts an action of the actor for the environment: renumbers choices, scales and rounds numbers. */
-export function appliedSample(action: Tensor, space: Space, { squashed }: Policy, { data }: Network): Tensor {
+export function appliedSample(
+  action: Tensor,
+  space: Space,
+  { squashed }: Pick<Policy, "squashed">,
+  { data }: Network,
+): Tensor {
   if (space.kind !== "Box") return environmentAction(space, action);
   return toBounds(action, squashed ? [-1, 1] : null, space, data);
 }

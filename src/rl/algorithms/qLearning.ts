@@ -3,7 +3,9 @@ import {
   add,
   argmax,
   equal,
+  exp,
   iota,
+  log,
   max,
   mul,
   reshape,
@@ -29,6 +31,13 @@ export function valueOf(q: Tensor, action: Tensor): Tensor {
   const [batch, actions] = q.shape as [Tensor["shape"][number], Tensor["shape"][number]];
   const chosen = equal(iota(actions), reshape(action, [batch, 1]));
   return sum(select(chosen, q, 0));
+}
+
+/** log sum exp of every row: [batch, actions] -> [batch]. */
+export function logSumExp(q: Tensor): Tensor {
+  const [batch] = q.shape as [Tensor["shape"][number]];
+  const most = stopGradient(max(q));
+  return add(most, log(sum(exp(sub(q, reshape(most, [batch, 1]))))));
 }
 
 /**

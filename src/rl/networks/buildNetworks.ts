@@ -148,6 +148,27 @@ export function squashedGaussianActor(
   return withBoxActions({ ...data, distribution: { kind: "squashed_normal", size } }, action_space, WIDEST);
 }
 
+/**
+ * A network from an observation to the means, in (-1, 1), of a Gaussian whose deviation does not depend on it (a separate
+ * tensor `log_std`, of zeros). An MLP encoder has no layer normalisation.
+ */
+export function boundedGaussianActor(
+  observation_space: Space,
+  action_space: Box,
+  network: NetworkSettings,
+): NetworkData {
+  const data = deterministicActor(observation_space, action_space, withTanh(network));
+  const size = flatSize(action_space);
+  const distribution = { kind: "normal", size, log_std_init: 0, squash_output: false } as const;
+  return { ...data, kind: "stochastic_actor", distribution };
+}
+
+/** The settings with an output in (-1, 1). */
+export const withTanh = <N extends NetworkSettings>(network: N): N => ({
+  ...network,
+  head_config: { ...network.head_config, output_activation: "Tanh" },
+});
+
 /** Activations with bounded values, which a deterministic actor's output needs. */
 export const ACTOR_OUTPUTS: readonly string[] = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"];
 

@@ -1,5 +1,6 @@
 /** Networks of agents: plain data, and the functions that operate on it. */
 export {
+  boundedGaussianActor,
   continuousQNetwork,
   deterministicActor,
   jointQNetwork,
@@ -8,6 +9,7 @@ export {
   squashedGaussianActor,
   stochasticActor,
   valueNetwork,
+  withTanh,
 } from "./buildNetworks.ts";
 export * from "./forward.ts";
 export { atomsOf, isRounded, type NetworkData } from "./networkData.ts";

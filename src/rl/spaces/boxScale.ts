@@ -4,6 +4,9 @@ import type { Box } from "./Box.ts";
 /** Smallest and largest number of a policy; null for a Gaussian, whose numbers have no limits. */
 export type PolicyRange = readonly [least: number, most: number] | null;
 
+/** Range of continuous actions in policies that learn from data, and so in the replay buffers that hold the data. */
+export const OFFLINE_RANGE = [-1, 1] as const;
+
 /** A number x of the policy becomes `scale` times x plus `offset`, with one entry for each number. */
 export interface BoxScale {
   readonly scale: readonly number[];

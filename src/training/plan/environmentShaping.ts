@@ -120,9 +120,10 @@ function read(section: object): ReadShaping {
 export function shapingIssues({ environment }: Pick<TrainingManifest, "environment">): readonly SpecIssue[] {
   const { fields, issues } = read(environment);
   const refused: SpecIssue[] = [];
-  if (environment.env_type === "offline" && fields.normalize !== null) {
-    const message = "agents of an offline run learn from a data set, without roll-outs; leave it out";
-    refused.push(issueAt(["environment", "normalize"], "rule", message));
+  if (environment.env_type === "offline" && fields.normalize?.rewards) {
+    const message =
+      "found true, but a data set has no roll-outs whose returns could be followed; set reward_scale";
+    refused.push(issueAt(["environment", "normalize", "rewards"], "rule", message));
   }
   const { env_config = null } = environment as { readonly env_config?: unknown };
   const limit = isMapping(env_config) ? env_config.max_episode_steps : undefined;

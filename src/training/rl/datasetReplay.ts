@@ -1,9 +1,10 @@
 /** A data set as the replay buffer of a run. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
-import { copyRows } from "../../agents/members.ts";
+import { type AgentState, copyRows, type RunningStatistics } from "../../agents/members.ts";
 import { type Dataset, DatasetError, MOST_ROWS, type TransitionBlock } from "../../datasets/reading.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
+import { DataSurvey, toPolicyScale } from "./dataSurvey.ts";
 import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
 
@@ -26,6 +27,13 @@ class WordSums {
   }
 }
 
+/** The member with the data's moments, if it normalises observations and has none yet. */
+export function withDataStatistics(member: AgentState, { observations }: RunData): AgentState {
+  const { normalization } = member;
+  if (!normalization?.observations || normalization.observations.count.some((n) => n > 0)) return member;
+  return { ...member, normalization: { ...normalization, observations } };
+}
+
 /** Opens a data set; called each time its rows are read. */
 type OpenDataset = () => Promise<{ readonly dataset: Dataset; readonly close: () => void }>;
 
@@ -35,6 +43,8 @@ export interface RunData {
   readonly layout: AgentSpaces;
   /** Emitted before training starts. */
   readonly warnings: readonly string[];
+  /** Moments of the observations' numbers that agents may normalise. */
+  readonly observations: RunningStatistics;
   /** Reads the transitions in order. @throws DatasetError if they changed since they were first read. */
   blocks(): AsyncIterable<TransitionBlock>;
 }
@@ -61,11 +71,23 @@ export async function readRunData(
         `${setting} is ${most}: of ${total_steps} rows of the data set the newest ${count} are kept`,
       );
     const sums = new WordSums();
-    const all = await reader.sha256((name, words) => sums.add(name, words));
+    const survey = new DataSurvey(layout, source);
+    const all = await reader.sha256((name, words) => {
+      sums.add(name, words);
+      survey.hear(name, words);
+    });
+    const { observations } = survey;
+    warnings.push(...survey.warnings);
     // Masks do not count, so that runs from before they were read can be resumed.
     const sha256 = masked ? await dataset.reader(spaces, count).sha256() : all;
     const identity = { source, rows: count, sha256 };
-    return { identity, layout, warnings, blocks: () => again(open, { identity, layout, sums }) };
+    return {
+      identity,
+      layout,
+      warnings,
+      observations,
+      blocks: () => again(open, { identity, layout, sums }),
+    };
   } finally {
     close();
   }
@@ -81,6 +103,7 @@ async function* again(
     const found = new WordSums();
     for await (const block of dataset.reader(layout, identity.rows).blocks()) {
       for (const [name, words] of Object.entries(block.rows)) found.add(name, words);
+      toPolicyScale(block.rows.action, layout);
       yield block;
     }
     if (!found.equals(sums))

@@ -7,7 +7,7 @@ import {
   RLAlgorithm,
   type SupportedAgent,
 } from "../../agents/classes.ts";
-import type { HostMemberRunnerOptions } from "../../agents/members.ts";
+import type { AgentState, HostMemberRunnerOptions } from "../../agents/members.ts";
 import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
@@ -259,6 +259,8 @@ interface LoopParts extends CheckedLoop {
   readonly bandit?: BanditRhythm;
   /** Emitted before training starts. */
   readonly warnings?: readonly string[];
+  /** What a member starts with (default: the agent's own state). */
+  readonly startOf?: (member: AgentState) => AgentState;
 }
 
 /**
@@ -277,6 +279,7 @@ export async function runLoop(
     dataset,
     host,
     warnings = [],
+    startOf = (member) => member,
     defaults = DEFAULTS,
     team = {},
     bandit,
@@ -315,7 +318,7 @@ export async function runLoop(
   const spaces = spacesOf(vector);
   const { hp_config } = first;
   const start: RunState = {
-    ...firstState(pop.map((agent) => agent.state)),
+    ...firstState(pop.map((agent) => startOf(agent.state))),
     epsilon,
     replay: memory && { ...memoryState(memory), ...(dataset && { dataset }) },
     gpu_workgroups: null,

@@ -11,7 +11,7 @@ import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
 import { initialMembers, initialState, replaySize, type Spaces } from "../plan/buildRun.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
-import { dealt, type RunData, withData } from "../rl/datasetReplay.ts";
+import { dealt, type RunData, withData, withDataStatistics } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
 import type { RunState } from "../rl/runState.ts";
@@ -65,7 +65,8 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
   // The specification requires at least one member.
   const first = fresh[0] as AgentState;
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
-    const fresh = initialState(manifest, members, spaces);
+    const known = data ? members.map((member) => withDataStatistics(member, data)) : members;
+    const fresh = initialState(manifest, known, spaces);
     const state = data ? { ...fresh, replay: dealt(data, members.length) } : fresh;
     return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
   };

@@ -14,7 +14,7 @@ import { observerOf } from "../../tracking/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { OFFLINE } from "../plan/buildRun.ts";
-import { fillFromData, readRunData } from "../rl/datasetReplay.ts";
+import { fillFromData, readRunData, withDataStatistics } from "../rl/datasetReplay.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
@@ -97,6 +97,7 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
     memory,
     dataset: data.identity,
     warnings: data.warnings,
+    startOf: (member) => withDataStatistics(member, data),
   });
   // A run returns agents of the class that it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];

@@ -180,6 +180,11 @@ const sac = (slices: number, share_encoders = false) => {
   const { policy_freq: _, ...fields } = continuous;
   return member({ name: "SAC", ...fields, lr_alpha: 1e-2, share_encoders }, pendulum, slices);
 };
+/** Algorithms of data sets learn from what their greedy policies did here. */
+const offline = (spec: AlgoSpecInput, slices: number) =>
+  member({ batch_size: 21, learn_step: 2, ...spec } as AlgoSpecInput, pendulum, slices);
+const iql = (slices: number) => offline({ name: "IQL" }, slices);
+const cql = (slices: number) => offline({ name: "CQL", num_actions: 2 }, slices);
 const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulum, slices);
 const { policy_freq, ...of_several } = continuous;
 const maddpg = (slices: number, env = speaker) => member({ name: "MADDPG", ...of_several }, env, slices);
@@ -197,6 +202,10 @@ describe("turns in slices", () => {
     ["SAC whose networks share an encoder", sac(2, true)],
     ["MADDPG, choices of two agents", maddpg(4)],
     ["MATD3, numbers of a group, with rates on a schedule", matd3(2)],
+    ["BC", offline({ name: "BC" }, 2)],
+    ["IQL", iql(4)],
+    ["AWAC, whose critics read drawn actions", offline({ name: "AWAC" }, 2)],
+    ["CQL, which draws several actions for a row", cql(4)],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
     ["DQN that normalises observations and rewards", normalizing(4)],
   ])("end like those in one program: %s", (_, member) => {
@@ -225,6 +234,8 @@ describe("slices on WebGPU", () => {
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["SAC, whose networks share an encoder and which learns a parameter of its own", sac(2, true)],
+    ["IQL", iql(2)],
+    ["CQL, which draws several actions for a row", cql(2)],
     // One group: SwiftShader takes 2.5 times as long for the speaker world's two. slicedOnPolicy.test.ts has
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],

@@ -44,7 +44,40 @@ export const ARRAYS = {
   terminals: EPISODES.flatMap(({ actions }) => actions.map((_, i) => (i === actions.length - 1 ? 1 : 0))),
 };
 
-/** A store with the data as a Minari folder (`data-v0`) and as a flat file (`flat.hdf5`). */
+/** Steps of random torques in a pendulum: two episodes that a limit ended. */
+export const TORQUES = (() => {
+  const env = make("Pendulum-v1", { max_episode_steps: 60 });
+  const random = new Random({ seed: 5 });
+  const found = {
+    observations: [] as number[][],
+    next_observations: [] as number[][],
+    rewards: [] as number[],
+  };
+  const actions: number[][] = [];
+  for (let seed = 0; seed < 2; seed++) {
+    let observation = env.reset({ seed }).observation as ArrayLike<number>;
+    for (let ended = false; !ended; ) {
+      const action = [4 * random.uniform() - 2];
+      const step = env.step(Float32Array.from(action));
+      found.observations.push(Array.from(observation));
+      observation = step.observation as ArrayLike<number>;
+      found.next_observations.push(Array.from(observation));
+      found.rewards.push(Number(step.reward));
+      actions.push(action);
+      ended = Boolean(step.truncated);
+    }
+  }
+  const { length } = actions;
+  const flags = (of: (i: number) => boolean) => Array.from({ length }, (_, i) => Number(of(i)));
+  return {
+    ...found,
+    actions,
+    terminals: flags(() => false),
+    timeouts: flags((i) => i % 60 === 59),
+  };
+})();
+
+/** A store with the data as a Minari folder (`data-v0`) and as a flat file (`flat.hdf5`), and with torques (`torques.hdf5`). */
 export async function dataStore() {
   const store = memoryFileStore();
   await store.write("data-v0/data/main_data.hdf5", await minariBytes(EPISODES));
@@ -59,6 +92,13 @@ export async function dataStore() {
     table(root, "terminals", { data: Uint8Array.from(ARRAYS.terminals), shape: [STEPS] });
   });
   await store.write("flat.hdf5", flat);
+  const torques = await hdf5Bytes((root) => {
+    for (const [name, values] of Object.entries(TORQUES)) {
+      const width = Array.isArray(values[0]) ? [values[0].length] : [];
+      table(root, name, { data: Float32Array.from(values.flat()), shape: [values.length, ...width] });
+    }
+  });
+  await store.write("torques.hdf5", torques);
   return store;
 }
 
@@ -72,3 +112,27 @@ export const cqn = ({ algorithm, training, ...rest }: Changes = {}): TrainerOpti
     ...rest,
     // Tests also give options that exclude each other, which changes cannot tell.
   }) as TrainerOptions;
+
+/** Any algorithm from the torques, or from the choices of {@link cqn}. */
+export const fromData = (
+  algorithm: object,
+  { isChoice = false, fields = {}, training, ...rest }: Changes & DataChanges = {},
+): TrainerOptions =>
+  ({
+    ...cqn({ training, ...rest } as Changes),
+    algorithm: { batch_size: 8, ...algorithm },
+    environment: {
+      env_type: "offline",
+      name: isChoice ? "CartPole-v1" : "Pendulum-v1",
+      num_envs: 4,
+      dataset_path: isChoice ? "flat.hdf5" : "torques.hdf5",
+      ...fields,
+    },
+    // As for `cqn`.
+  }) as TrainerOptions;
+
+interface DataChanges {
+  readonly isChoice?: boolean;
+  /** Of the environment section. */
+  readonly fields?: object;
+}

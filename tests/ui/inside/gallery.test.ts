@@ -28,7 +28,15 @@ it("groups templates by what agents do, not by their environment alone", () => {
     "ppo-bipedalwalker",
   ]);
   expect(found("control")).toContain("ppo-cartpole");
-  expect(found("data")).toEqual(["cqn-cartpole", "neural-ucb-flowers"]);
+  expect(found("data")).toEqual([
+    "cqn-cartpole",
+    "bc-pendulum",
+    "td3bc-pendulum",
+    "iql-pendulum",
+    "awac-pendulum",
+    "cql-pendulum",
+    "neural-ucb-flowers",
+  ]);
   expect(found("language")).toContain("dpo-polite");
   expect(found("teams")).toContain("ippo-tag");
   expect(found("games")).toContain("ppo-lunarlander");

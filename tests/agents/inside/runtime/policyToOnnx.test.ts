@@ -38,6 +38,9 @@ interface Algorithm {
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   DQN: { spec: { name: "DQN" }, action_space: CHOICE, outputs: ["q_values"] },
   CQN: { spec: { name: "CQN" }, action_space: CHOICE, outputs: ["q_values"] },
+  "IQL with choices": { spec: { name: "IQL" }, action_space: CHOICE, outputs: ["logits"] },
+  "IQL with numbers": { spec: { name: "IQL" }, action_space: TORQUES, outputs: ["mean", "log_std"] },
+  TD3BC: { spec: { name: "TD3BC" }, action_space: TORQUES, outputs: [] },
   RainbowDQN: { spec: { name: "RainbowDQN", num_atoms: 21 }, action_space: CHOICE, outputs: ["q_values"] },
   "PPO with choices": { spec: { name: "PPO" }, action_space: CHOICE, outputs: ["logits"] },
   "PPO with numbers": { spec: { name: "PPO" }, action_space: TORQUES, outputs: ["mean", "log_std"] },

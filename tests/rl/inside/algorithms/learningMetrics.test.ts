@@ -121,6 +121,9 @@ const VALUE_METHODS: readonly (readonly [AlgoSpecInput, Acts])[] = [
   [{ name: "DDPG", policy_freq: 1 }, "moves"],
   [{ name: "TD3", policy_freq: 1 }, "moves"],
   [{ name: "SAC" }, "moves"],
+  [{ name: "TD3BC", policy_freq: 1 }, "moves"],
+  [{ name: "IQL" }, "moves"],
+  [{ name: "AWAC" }, "moves"],
 ];
 
 describe("a learning step of value methods", () => {
