@@ -8,7 +8,7 @@ import {
   lowestShare,
   playerName,
   pointsText,
-  ratingInterval,
+  ratingText,
 } from "../../../src/ui/pages/run/league/leagueModel.ts";
 import { generationReport } from "../support/reports.ts";
 
@@ -59,8 +59,8 @@ describe("the table of a league", () => {
   });
 
   it("says intervals and points, and leaves out what is not known", () => {
-    expect(ratingInterval({ rating: 200, error: 20 })).toEqual([160.8, 239.2]);
-    expect(ratingInterval({ rating: 200, error: Number.NaN })).toBeNull();
+    expect(ratingText({ rating: 200, error: 20 })).toBe("200.0 ± 39.2");
+    expect(ratingText({ rating: 200, error: Number.NaN })).toBe("200.0");
     expect(pointsText(match("random", 4.5, 1024))).toBe("4.5 of 1,024");
     expect(playerName("generation 12")).toBe("Best of generation 12");
   });

@@ -23,10 +23,10 @@ const runColumns = <R,>(
   runs.map(({ id, name, colour }, run) => ({
     head: id,
     label: (
-      <>
+      <span className="compare__run">
         <i className="colour" style={{ background: `var(--${slotToken(colour)})` }} />{" "}
         <a href={formatRoute(runRoute(id))}>{name}</a>
-      </>
+      </span>
     ),
     number: true,
     cell: (row) => text(row, run),

@@ -125,7 +125,7 @@ export function BuiltInEnvironment({ id }: { readonly id: string }) {
                 fact("Its choices or numbers", listed(facts.action_names)),
                 ["Longest episode", `${formatCount(steps)} steps`],
                 ["Solved from a mean return of", solved === null ? NONE : formatCount(solved)],
-              ]}
+              ].filter(([, value]) => value !== NONE)}
             />
             <p className="panel__text">
               <DocumentationLink page="environments/">Environments in the documentation</DocumentationLink>

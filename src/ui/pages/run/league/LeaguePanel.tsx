@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import { useStore } from "zustand";
 import { Panel } from "../../../components/Panel.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
-import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
+import { formatCount, NONE } from "../../../lib/format.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useAnswer } from "../../../state/useAnswer.ts";
@@ -18,7 +18,7 @@ import {
   lowestShare,
   playerName,
   pointsText,
-  ratingInterval,
+  ratingText,
   rulesIn,
   stageText,
 } from "./leagueModel.ts";
@@ -26,16 +26,11 @@ import {
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 const HINTS = {
-  rating: "Elo points above random moves, by Bradley and Terry",
-  interval: "95 % interval of the rating: 1.96 standard errors to both sides",
+  rating:
+    "Elo points above random moves, by Bradley and Terry; 1.96 standard errors to both sides are the 95 % interval",
   points:
     "1 for a win, 0.5 for a draw, in the games of this generation's evaluation; members do not play each other",
 } as const;
-
-function intervalText(row: LeagueRow): string {
-  const ends = ratingInterval(row);
-  return ends ? `${formatScore(ends[0])} to ${formatScore(ends[1])}` : NONE;
-}
 
 const playerColumn = (colours: LineageColours): Column<LeagueRow> => ({
   head: "Player",
@@ -45,8 +40,7 @@ const playerColumn = (colours: LineageColours): Column<LeagueRow> => ({
 
 const columnsOf = (colours: LineageColours): readonly Column<LeagueRow>[] => [
   playerColumn(colours),
-  { head: "Rating", number: true, hint: HINTS.rating, cell: ({ rating }) => formatScore(rating) },
-  { head: "95 % interval", number: true, hint: HINTS.interval, cell: intervalText },
+  { head: "Rating, 95 %", number: true, hint: HINTS.rating, cell: ratingText },
   {
     head: "Points",
     number: true,

@@ -1,6 +1,6 @@
 /** The league of a game: who is rated how, who scored what against whom, and which rules are beaten. */
 import type { GenerationReport, LeagueReport, MatchReport } from "../../../../tracking/observer.ts";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount, formatScore } from "../../../lib/format.ts";
 
 type LeagueOf = Pick<GenerationReport, "members" | "elite"> & { readonly league: LeagueReport };
 
@@ -34,12 +34,11 @@ export const playerName = (id: string): string => RULES[id] ?? (isPast(id) ? `Be
 /** 97.5 % quantile of the standard normal distribution. */
 const Z = 1.96;
 
-/** Ends of the 95 % interval of a rating; null if its error is not known. */
-export const ratingInterval = ({
-  rating,
-  error,
-}: Pick<LeagueRow, "rating" | "error">): readonly [number, number] | null =>
-  Number.isFinite(rating) && Number.isFinite(error) ? [rating - Z * error, rating + Z * error] : null;
+/** A rating with half of its 95 % interval, such as "532.0 ± 163.2"; alone if its error is not known. */
+export const ratingText = ({ rating, error }: Pick<LeagueRow, "rating" | "error">): string =>
+  Number.isFinite(rating) && Number.isFinite(error)
+    ? `${formatScore(rating)} ± ${formatScore(Z * error)}`
+    : formatScore(rating);
 
 /** Points of some games together. @param turned whether they are the opponent's */
 const totalOf = (matches: readonly MatchReport[], turned = false): LeagueRow["total"] => {
