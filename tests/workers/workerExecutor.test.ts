@@ -25,7 +25,7 @@ describe.each([
     expected = await trainWith(inThread(), manifest);
   });
 
-  it.each([1, 2, 3])("ends with the bits of a run in one thread: %i workers", async (workers) => {
+  it.each([1, 3])("ends with the bits of a run in one thread: %i workers", async (workers) => {
     expect(expected.generation).toBeGreaterThanOrEqual(4);
     const found = await trainWith(
       new WorkerExecutor({ definition: reinforcementLearning, spawn, workers }),

@@ -43,10 +43,8 @@ function learnedDQN(name: ProbeName, learns: number, double = false): DQN {
 
 describe("DQN learns the values of", () => {
   const cases: [ProbeName, number, number[][]][] = [
-    ["constant", 400, [[1]]],
     ["observationDependent", 400, [[-1], [1]]],
     ["discounted", 800, [[0.99], [1]]],
-    ["fixedPolicy", 400, [[-1, 1]]],
     [
       "policy",
       600,

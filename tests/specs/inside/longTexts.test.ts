@@ -64,14 +64,14 @@ describe("names that are far from all", () => {
 
 describe("many problems", () => {
   it.each<[string, Record<string, unknown>]>([
-    ["unknown sections", manifest(unknown(20_000))],
-    ["unknown keys of a section", manifest({ training: unknown(20_000) })],
+    ["unknown sections", manifest(unknown(5_000))],
+    ["unknown keys of a section", manifest({ training: unknown(5_000) })],
     [
       "hyperparameters that there are not",
-      manifest({ mutation: { rl_hp_selection: unknown(20_000, { min: 1, max: 2 }) } }),
+      manifest({ mutation: { rl_hp_selection: unknown(5_000, { min: 1, max: 2 }) } }),
     ],
-    ["ranges that are none", manifest({ mutation: { rl_hp_selection: unknown(20_000, 3) } })],
-    ["numbers in a list", manifest({ environment: { name: "x", env_wrappers: list(20_000, (i) => i) } })],
+    ["ranges that are none", manifest({ mutation: { rl_hp_selection: unknown(5_000, 3) } })],
+    ["numbers in a list", manifest({ environment: { name: "x", env_wrappers: list(5_000, (i) => i) } })],
   ])("are listed to the hundredth: %s", (_, input) => {
     const issues = issuesOf(input);
     expect(issues.length).toBeGreaterThan(99);

@@ -53,6 +53,7 @@ export class TestWorkbench {
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #channel = new MessageChannel();
   readonly #gates: Gate[] = [];
+  #isClosed = false;
 
   constructor({
     files = memoryFileStore(),
@@ -75,6 +76,7 @@ export class TestWorkbench {
         const open = executor.open.bind(executor);
         executor.open = (setup, gate = new Gate()) => {
           this.#gates.push(gate);
+          if (this.#isClosed) gate.pause();
           return open(setup, gate);
         };
         return executor;
@@ -98,6 +100,7 @@ export class TestWorkbench {
 
   /** Also holds runs that are still training: in this thread they would go on beside all later tests. */
   close(): void {
+    this.#isClosed = true;
     for (const gate of this.#gates) gate.pause();
     this.#channel.port1.close();
   }

@@ -12,14 +12,15 @@ import { actionValues } from "../../../../src/rl/definitions.ts";
 import { agentOf, SMALL_NETWORK } from "../../support/agents.ts";
 import { compiledTurn, offPolicyOf } from "../../support/turns.ts";
 import { ask } from "../support/ask.ts";
+import { isWhole } from "../support/wholeProbes.ts";
 
 const FORMS = ["vector", "image", "mixed"] as const;
 
-/** All probes of vectors. Of the others the one whose best action is what is observed, which encoders decide. */
+/** The probes of vectors. Of the others the one whose best action is what is observed, which encoders decide. */
 const probes = (observation: ProbeEnvironment["observation"], action: ProbeEnvironment["action"]) =>
   probeEnvironments
     .filter((probe) => probe.observation === observation && probe.action === action)
-    .filter(({ name }) => observation === "vector" || name === "Policy")
+    .filter((probe) => (observation === "vector" ? isWhole(probe) : probe.name === "Policy"))
     .map((probe) => [probe.name, probe] as const);
 
 const cnn = { channel_size: [8], kernel_size: [3], stride_size: [1] };

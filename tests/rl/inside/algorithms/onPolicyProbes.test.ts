@@ -11,6 +11,7 @@ import type { AgentSpaces } from "../../../../src/rl/spaces.ts";
 import { agentOf } from "../../support/agents.ts";
 import { compiledTurn } from "../../support/turns.ts";
 import { ask } from "../support/ask.ts";
+import { isWhole } from "../support/wholeProbes.ts";
 
 const ppo = { name: "PPO", lr: 5e-3, learn_step: 128, batch_size: 64, ent_coef: 0 } as const;
 
@@ -56,11 +57,11 @@ function mistakes(
   });
 }
 
-/** All probes of vectors. Of the others the one whose best action is what is observed, which encoders decide. */
+/** The probes of vectors. Of the others the one whose best action is what is observed, which encoders decide. */
 const titled = (observation: ProbeEnvironment["observation"]) =>
   probeEnvironments
     .filter((probe) => probe.observation === observation)
-    .filter(({ name }) => observation === "vector" || name === "Policy")
+    .filter((probe) => (observation === "vector" ? isWhole(probe) : probe.name === "Policy"))
     .map((probe) => [`${probe.name}, ${probe.action}`, probe] as const);
 
 const cnn = { channel_size: [8], kernel_size: [3], stride_size: [1] };

@@ -13,6 +13,7 @@ import { encodeStep } from "../../../../src/rl/programs/memory.ts";
 import { agentOf, SMALL_NETWORK } from "../../support/agents.ts";
 import { compiledTurn, offPolicyOf } from "../../support/turns.ts";
 import { ask } from "../support/ask.ts";
+import { isWhole } from "../support/wholeProbes.ts";
 
 const IDS = ["agent_0", "other_agent_0"] as const;
 
@@ -27,7 +28,7 @@ const wrongActions = ({ solution }: TeamProbe, greedy: readonly (readonly number
     ),
   );
 
-const titled = teamProbes.map((probe) => [probe.name, probe.action, probe] as const);
+const titled = teamProbes.filter(isWhole).map((probe) => [probe.name, probe.action, probe] as const);
 /** MATD3 has the losses of MADDPG and a second critic, which probes of later rewards and of the other's actions show. */
 const OF_BOTH = ["TeamDiscountedReward", "TeamFollow", "TeamShared"];
 const central = (["MADDPG", "MATD3"] as const).flatMap((name) =>
