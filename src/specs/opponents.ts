@@ -1,5 +1,6 @@
 /** Whom members of a game play while they train: names, and how often each is drawn. */
 import { z } from "zod";
+import { field } from "./field.ts";
 
 /**
  * The agent as it learns; an agent as it was, any of them; members and agents as they were, the more often the less the
@@ -18,7 +19,12 @@ const AgainstField = z.union([
 
 /** Stages of a curriculum: whom agents play, and the rating of the best member that ends the stage. */
 const StagesField = z
-  .array(z.strictObject({ against: AgainstField, until: z.number().optional() }))
+  .array(
+    z.strictObject({
+      against: field(AgainstField, "Whom agents play in the stage."),
+      until: field(z.number().optional(), "Rating of the best agent that ends the stage; none in the last."),
+    }),
+  )
   .min(1)
   .refine(
     (stages) => stages.every(({ until }, i) => (until === undefined) === (i === stages.length - 1)),

@@ -187,7 +187,7 @@ describe("A manifest in a game", () => {
     ],
     [
       "environment.name",
-      'found "CartPole-v1", allowed with AlphaZero: games of two players without chance',
+      'found "CartPole-v1", allowed with AlphaZero: rlkit\'s games of two players without chance',
       {
         ...ppo({ environment: { ...environment, name: "CartPole-v1" }, network }),
         algorithm: { name: "AlphaZero" },

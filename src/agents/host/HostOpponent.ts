@@ -5,11 +5,11 @@ import { type AnyVectorEnvironment, type Info, infoMasks, sampleLegal } from "..
 import { OPPONENT_EPSILON } from "../../rl/programs.ts";
 import { type AgentSpaces, choicesOf, elementSize } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { algorithmOf, policyOnly } from "../member/registry.ts";
-import { type Match, type Opponent, type Opponents, opponentId, partAt } from "../runtime/opponents.ts";
+import { algorithmOf } from "../member/registry.ts";
 import { PURPOSE, type Slice, type Turn } from "../runtime/turn.ts";
 import type { Evaluation } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import { type Match, type Opponent, type Opponents, opponentId, partAt } from "../runtime/wasm/hostLanes.ts";
 import { type Rival, VersusLanes } from "./VersusLanes.ts";
 
 /** What tells a turn's encounters apart: the purpose of the draws, and two numbers. */
@@ -116,7 +116,7 @@ export class HostOpponent implements Rival {
     const stream = `opponent/${purpose}/${place}/${pass}`;
     this.#random = new Random({ seed, stream, slot, generation });
     const agent = opponent.kind === "agent" ? opponent.agent : opponent.kind === "self" ? own?.() : null;
-    this.#policy = agent ? policyOnly(agent) : null;
+    this.#policy = agent ?? null;
     if (!this.#policy) return;
     this.#session ??= new AgentSession(this.#device, this.#layout, this.#policy, seed);
     this.#session.state = this.#policy;

@@ -20,6 +20,7 @@ import type { AgentSession } from "./AgentSession.ts";
 import { CheckedLanes } from "./CheckedLanes.ts";
 
 export { beginningIn, lanesAfter, placeLanes } from "../laneState.ts";
+export { type Match, type Opponent, type Opponents, opponentId, partAt } from "../opponents.ts";
 export { HostEpisodes } from "../ToldEpisodes.ts";
 
 const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
