@@ -55,16 +55,18 @@ const network = (width: number) => ({
   head_config: { hidden_size: [64], layer_norm: false },
 });
 
-/** Large batches, and enough entropy that policies do not circle. */
+/** Much entropy and short steps, both less and less: with little entropy or long steps, policies circle. */
 const PPO = {
   name: "PPO",
   lr: 1e-3,
-  lr_schedule: "linear",
+  lr_schedule: "cosine",
   lr_final: 0.02,
   learn_step: 4096,
-  batch_size: 4096,
+  batch_size: 1024,
   update_epochs: 1,
   ent_coef: 0.2,
+  ent_coef_schedule: "cosine",
+  ent_coef_final: 0.3,
   gamma: 1,
   gae_lambda: 1,
   share_encoders: false,
@@ -97,7 +99,7 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     name: "kuhn-ppo",
     title: "Kuhn poker by PPO and self-play",
     game: "rlkit/KuhnPoker",
-    manifest: poker("rlkit/KuhnPoker", 2_000_000),
+    manifest: poker("rlkit/KuhnPoker", 3_000_000),
     judges: [exploitable(0.02)],
     must_pass: 4,
   },
