@@ -19,6 +19,7 @@ export {
 export { createAgent, freshOptimizer, normalizationOf, scalarsOf } from "./member/createAgent.ts";
 export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
 export { type GivenTeamModules, givenNetworks, givenTeamNetworks } from "./member/givenNetworks.ts";
+export { learnsFromData, withDataPolicy } from "./member/learnedFromData.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
 export * from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";

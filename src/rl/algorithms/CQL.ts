@@ -9,7 +9,9 @@ import {
   add,
   broadcastTo,
   concat,
+  constant,
   type Dim,
+  log,
   meanAll,
   mul,
   reshape,
@@ -120,7 +122,7 @@ function conservative(
   const weighted = proposed.map(({ action, log_prob }) =>
     sub(reshape(critic.valueOf(latent, action), [n, each]), log_prob),
   );
-  const most = sub(logSumExp(concat(weighted)), Math.log(proposed.length * each));
+  const most = sub(logSumExp(concat(weighted)), log(constant(proposed.length * each)));
   return meanAll(sub(most, reshape(critic.value(obs, action), [n])));
 }
 

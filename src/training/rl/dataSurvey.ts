@@ -130,7 +130,7 @@ export class DataSurvey {
     return {
       count: each(() => Math.min(n, MOST_COUNTED)),
       mean: each(({ first, sum }) => first + sum / n),
-      variance: each(({ sum, squares }) => Math.max(0, squares / n - (sum / n) ** 2)),
+      variance: each(({ sum, squares }) => Math.max(0, (squares - (sum / n) * sum) / n)),
     };
   }
 }

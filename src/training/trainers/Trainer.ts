@@ -101,7 +101,8 @@ type StartOption =
     }
   | {
       /**
-       * Starts a new run with the networks of an agent file, or of the elite in a directory. If a network
+       * Starts a new run with the networks of an agent file, or of the elite in a directory. TD3, SAC and PPO
+       * also go on from agents that learned from data. If a network
        * section is also given, it must match. Sizes and activations, which evolution changes, may differ,
        * with a warning. Module options are not allowed.
        */

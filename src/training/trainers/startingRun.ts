@@ -17,6 +17,7 @@ import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
 import type { RunState } from "../rl/runState.ts";
 import type { ReadRun } from "../workloads/decodeRun.ts";
 import {
+  inAlgorithmOf,
   loadCheckpoint,
   loadEliteFile,
   requireSameKind,
@@ -71,8 +72,9 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
   };
   if (load_weights_from) {
-    const { agent, notice } = await loadEliteFile(await store(), load_weights_from);
-    const members = fresh.map((m) => withWeightsOf(m, agent, load_weights_from));
+    const { agent: held, notice } = await loadEliteFile(await store(), load_weights_from);
+    const members = fresh.map((m) => withWeightsOf(m, held, load_weights_from));
+    const agent = inAlgorithmOf(first, held, load_weights_from);
     requireStatistics(agent, spaces, load_weights_from);
     const differences = networkDifferences(network, first, agent);
     requireSection(differences, load_weights_from);

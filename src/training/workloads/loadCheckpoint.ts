@@ -1,6 +1,13 @@
 /** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
 
-import { type AgentState, algorithmOf, freshOptimizer, withNormalizationOf } from "../../agents/members.ts";
+import {
+  type AgentState,
+  algorithmOf,
+  freshOptimizer,
+  learnsFromData,
+  withDataPolicy,
+  withNormalizationOf,
+} from "../../agents/members.ts";
 import { atomsOf, type NetworkData } from "../../rl/networks.ts";
 import { show } from "../../specs/messages.ts";
 import {
@@ -88,7 +95,8 @@ async function isFile(store: FileStore, path: string): Promise<boolean> {
  * @throws StorageError "corrupt" when the networks are for another algorithm or other spaces; "version" when
  *   their recurrent state or return distribution differs from the member's hyperparameters.
  */
-export function withWeightsOf(member: AgentState, source: AgentState, path: string): AgentState {
+export function withWeightsOf(member: AgentState, given: AgentState, path: string): AgentState {
+  const source = inAlgorithmOf(member, given, path);
   requireSameKind(member, source, path);
   requireSameMeaning(member, source, path);
   const optimizers = Object.fromEntries(
@@ -108,6 +116,20 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
     optimizers,
   };
   return withNormalizationOf(taken, source);
+}
+
+/**
+ * An agent that learned from data in the form of the member's algorithm; others as they are.
+ * @throws StorageError "corrupt" for a policy that the member's algorithm cannot act with.
+ */
+export function inAlgorithmOf(member: AgentState, source: AgentState, path: string): AgentState {
+  if (member.algorithm === source.algorithm || !learnsFromData(source)) return source;
+  try {
+    return withDataPolicy(member, source);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StorageError("corrupt", path, error.message, { cause: error });
+  }
 }
 
 /** Hyperparameters that determine the meaning of a network's weights: its recurrent state and its outputs. */

@@ -117,7 +117,7 @@ function start(spec: AlgoSpecInput, isChoice: boolean) {
   };
   const vectors = (make: (row: Tensor) => readonly Tensor[]): Rows => {
     const program = trace("noise", () => {
-      make(iota(ROWS, "u32")).forEach((vector, i) => void state(`noise.${i}`, [ROWS]).write(vector));
+      make(iota(ROWS, "u32")).forEach((vector, i) => state(`noise.${i}`, [ROWS]).write(vector));
     });
     const found = run(program);
     return Object.keys(found)
