@@ -56,7 +56,14 @@ const GAMES = {
       network,
       ...EVOLUTION,
       ...more,
-      algorithm: { name: "AlphaZero", simulations: 4, learn_step: 32, batch_size: 16, ...more.algorithm },
+      algorithm: {
+        name: "AlphaZero",
+        simulations: 4,
+        learn_step: 32,
+        batch_size: 16,
+        replay_size: 96,
+        ...more.algorithm,
+      },
       training: { max_steps: 768, opponent_interval: 1, opponent_pool: 3, ...more.training },
     }),
 };
