@@ -64,7 +64,13 @@ const GAMES = {
         replay_size: 96,
         ...more.algorithm,
       },
-      training: { max_steps: 768, opponent_interval: 1, opponent_pool: 3, ...more.training },
+      training: {
+        max_steps: 768,
+        opponent_interval: 1,
+        opponent_pool: 3,
+        search: { simulations: 4 },
+        ...more.training,
+      },
     }),
 };
 
@@ -221,6 +227,8 @@ describe("A manifest in a game", () => {
     expect(endOf(await trained(ppo(leduc))).generation).toBeGreaterThan(0);
     const looking = ppo({ ...leduc, training: { opponents: "rule:one_step" } });
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
+    const searching = ppo({ ...leduc, training: { search: { simulations: 4 } } });
+    await expect(trained(searching)).rejects.toThrow("training.search");
   });
 
   it("has the rule that follows the ball in Rally, and nowhere else", async () => {

@@ -113,7 +113,7 @@ export const AlphaZeroSpec = z.strictObject({
     advanced: true,
   }),
   sampled_moves: field(
-    integer(0).default(8),
+    integer(0).default(30),
     "First moves of a game that are drawn in proportion to their visits; later ones are the best by the search.",
     { ...ofSearch, unit: "moves", advanced: true },
   ),
