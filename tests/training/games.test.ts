@@ -222,6 +222,17 @@ describe("A manifest in a game", () => {
     await expect(trained(options as TrainerOptions)).rejects.toThrow(message);
   });
 
+  it("needs no network on the smallest board, which convolutions do not fit into", async () => {
+    const run = await trained({ ...ppo({ environment }), network: undefined });
+    const [member] = rlState(run.state).members;
+    expect(member?.networks.actor?.data).toMatchObject({ encoder: { kind: "mlp" } });
+    const kernels = { encoder_config: { channel_size: [4], kernel_size: [3], stride_size: [1] } };
+    const convolved = await trained({ ...ppo({ environment }), network: kernels });
+    expect(rlState(convolved.state).members[0]?.networks.actor?.data).toMatchObject({
+      encoder: { kind: "cnn" },
+    });
+  });
+
   it("needs no setting of opponents where chance deals cards, but refuses the rule that looks ahead", async () => {
     const leduc = { environment: { ...environment, name: "rlkit/LeducPoker" }, network };
     expect(endOf(await trained(ppo(leduc))).generation).toBeGreaterThan(0);
