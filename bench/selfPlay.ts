@@ -23,6 +23,8 @@ import {
   perfectReplies,
   pointsAgainst,
   randomPlayer,
+  searchingPlayer,
+  solvedShare,
 } from "./subjects/players.ts";
 import { type SelfPlayRow, selfPlayRows } from "./subjects/selfPlayRows.ts";
 
@@ -39,8 +41,12 @@ const { values: options } = parseArgs({
 const OPENING = 2;
 const GAMES = 200;
 
-function judged({ game, judges }: SelfPlayRow, agent: SingleAgentAlgorithm, seed: number): number[] {
-  const player = agentPlayer(agent);
+function judged(
+  { game, judges, simulations }: SelfPlayRow,
+  agent: SingleAgentAlgorithm,
+  seed: number,
+): number[] {
+  const player = simulations === undefined ? agentPlayer(agent) : searchingPlayer(agent, simulations);
   const rules = findCompiledEnvironment(game).game?.rules;
   if (!rules) throw new RangeError(`${game}: is no game`);
   const random = new Random({ seed, stream: "opponents of the bench" });
@@ -48,6 +54,7 @@ function judged({ game, judges }: SelfPlayRow, agent: SingleAgentAlgorithm, seed
     if (against === "best response") return exploitability(rules, exactPolicy(rules, agent));
     if (against === "all lines") return lostLines(rules, player);
     if (against === "all lines of minimax") return lostLines(rules, player, perfectReplies(rules));
+    if (against === "solved positions") return solvedShare(player, { positions: games, stones: 16, seed });
     const opponent =
       against === "random"
         ? randomPlayer(random)

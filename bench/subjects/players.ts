@@ -2,12 +2,15 @@
 import type { SingleAgentAlgorithm } from "../../src/agents/index.ts";
 import { Random } from "../../src/evolution/index.ts";
 import {
+  findCompiledEnvironment,
   type GamePolicy,
   type GameRules,
   type GameState,
   informationSets,
   minimaxMove,
   oneStepRule,
+  SolutionTable,
+  solvedActions,
 } from "../../src/rl/environments.ts";
 
 /** Chooses an action in each of several running games of one kind. */
@@ -45,6 +48,43 @@ export const agentPlayer =
       agent.getAction(seen, { training: false, action_mask, num_envs: states.length }) as ArrayLike<number>,
     );
   };
+
+/** An agent's best actions after a search. */
+export const searchingPlayer =
+  (agent: SingleAgentAlgorithm, simulations: number): Player =>
+  (rules, states) =>
+    agent.search(rules.id, states, { simulations }).map(({ action }) => action);
+
+/**
+ * The share of positions of Connect Four, reached by random moves and with at least `stones`, in which a player takes a move
+ * that the solver finds best. Positions in which all moves are equally good do not count.
+ */
+export function solvedShare(
+  player: Player,
+  { positions, stones, seed }: { readonly positions: number; readonly stones: number; readonly seed: number },
+): number {
+  const { rules } = findCompiledEnvironment("rlkit/ConnectFour").game ?? {};
+  if (!rules) throw new TypeError("rlkit/ConnectFour: is a game");
+  const random = new Random({ seed, stream: "positions" });
+  const table = new SolutionTable();
+  const found: { readonly state: GameState; readonly best: readonly number[] }[] = [];
+  while (found.length < positions) {
+    let state = rules.start;
+    const moves = stones + random.integer(12);
+    for (let move = 0; move < moves && !rules.returns(state); move++)
+      state = rules.next(state, random.choice(rules.legal(state)));
+    if (rules.returns(state)) continue;
+    const values = solvedActions(state, table);
+    const most = Math.max(...values.values());
+    const best = [...values].flatMap(([action, value]) => (value === most ? [action] : []));
+    if (best.length < values.size) found.push({ state, best });
+  }
+  const actions = player(
+    rules,
+    found.map(({ state }) => state),
+  );
+  return found.filter(({ best }, i) => best.includes(actions[i] ?? -1)).length / positions;
+}
 
 export interface MatchOptions {
   readonly games: number;

@@ -4,7 +4,10 @@ import type { TrainerOptions } from "../../src/training/index.ts";
 import type { Figure } from "../harness/Row.ts";
 
 interface Judge {
-  /** "best response", "all lines", "all lines of minimax", "random", "one step" or "minimax N", N moves deep. */
+  /**
+   * "best response", "all lines", "all lines of minimax", "solved positions", "random", "one step" or "minimax N", N moves
+   * deep.
+   */
   readonly against: string;
   readonly games?: number;
   readonly figure: Figure;
@@ -16,6 +19,8 @@ export interface SelfPlayRow {
   readonly title: string;
   readonly game: string;
   readonly manifest: TrainerOptions & { readonly training: object };
+  /** Positions that the champion looks ahead when it is judged (default: its policy plays alone). */
+  readonly simulations?: number;
   readonly judges: readonly Judge[];
   readonly must_pass: number;
 }
@@ -48,6 +53,13 @@ function templateManifest(id: string): SelfPlayRow["manifest"] {
   const { mutation: _mutation, selection_strategy: _selection, ...alone } = found.manifest;
   return { ...alone, training: { ...alone.training, hpo: false } } as SelfPlayRow["manifest"];
 }
+
+const SOLVED: Judge = {
+  against: "solved positions",
+  games: 500,
+  figure: { name: "best moves in solved positions", unit: "of moves", target: { at_least: 0.75 }, digits: 2 },
+  passes: (value) => value >= 0.75,
+};
 
 const network = (width: number) => ({
   latent_dim: width,
@@ -118,5 +130,29 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     manifest: templateManifest("league-connect-four"),
     judges: [pointsOf("random", 0.99), pointsOf("one step", 0.85), pointsOf("minimax 4", 0.5, 100)],
     must_pass: 4,
+  },
+  {
+    name: "connectfour-alphazero",
+    title: "Connect Four by AlphaZero, 32 simulations at play",
+    game: "rlkit/ConnectFour",
+    manifest: {
+      algorithm: {
+        name: "AlphaZero",
+        lr: 0.002,
+        lr_schedule: "linear",
+        lr_final: 0.1,
+        learn_step: 4096,
+        batch_size: 256,
+        update_epochs: 6,
+        replay_size: 65_536,
+        sampled_moves: 42,
+      },
+      environment: { name: "rlkit/ConnectFour", num_envs: 128 },
+      training: { max_steps: 1_572_864, evo_steps: 131_072, pop_size: 1 },
+      network: network(128),
+    } as SelfPlayRow["manifest"],
+    simulations: 32,
+    judges: [pointsOf("minimax 6", 0.6, 100), SOLVED],
+    must_pass: 1,
   },
 ];

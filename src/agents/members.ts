@@ -23,7 +23,14 @@ export { learnsFromData, withDataPolicy } from "./member/learnedFromData.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
 export * from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
-export { algorithmOf, findAlgorithm, notTrained, policyOnly, trainedNames } from "./member/registry.ts";
+export {
+  algorithmOf,
+  findAlgorithm,
+  notTrained,
+  playerOnly,
+  policyOnly,
+  trainedNames,
+} from "./member/registry.ts";
 export { networkCopyPlan, resizeNetwork, resizeOptimizer, withAgentWeights } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces, requireOwnStatistics } from "./member/stateFit.ts";
 export {
@@ -44,6 +51,7 @@ export * from "./runtime/turn.ts";
 export * from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
+export { GameSearch, type SearchedPosition } from "./runtime/wasm/GameSearch.ts";
 export { environmentSeed, resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
 export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
 export { type CopyOfTurn, perturbedCopy } from "./runtime/wasm/perturbedCopy.ts";

@@ -6,6 +6,7 @@ export {
   evolutionProgram,
   TOLD_ITERATIONS,
 } from "./programs/evolution.ts";
+export { gameOf } from "./programs/game.ts";
 export {
   copyBuffer,
   copyProgram,
@@ -41,14 +42,11 @@ export {
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
 export {
-  gameOf,
   type Mover,
   OPPONENT,
   OPPONENT_EPSILON,
   RULES,
   type RuleName,
-  type VersusOptions,
-  versus,
 } from "./programs/opponents.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
 export * from "./programs/priorities.ts";
@@ -70,9 +68,11 @@ export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/s
 export { agentEvaluator } from "./programs/search/agentEvaluator.ts";
 export { dirichlet } from "./programs/search/dirichlet.ts";
 export { gumbel, gumbelNoise } from "./programs/search/gumbel.ts";
+export { type LookAhead, lookAhead, lookAheadProgram, SEARCHED } from "./programs/search/lookAhead.ts";
 export { puct } from "./programs/search/puct.ts";
 export { search } from "./programs/search/search.ts";
 export { selfPlayProgram } from "./programs/selfPlay.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";
+export { type VersusOptions, versus } from "./programs/versus.ts";

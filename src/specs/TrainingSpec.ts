@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { atLeast, count, field, fraction, integer } from "./field.ts";
-import { OpponentsField } from "./opponents.ts";
+import { OpponentsField, SearchField } from "./opponents.ts";
 import { isMapping } from "./plain.ts";
 
 /** Population size of `hpo: true` when `pop_size` is not given. */
@@ -92,6 +92,11 @@ const fields = z
     symmetries: field(
       z.boolean().default(false),
       "Games: learns each position in a random one of its symmetric forms, such as a mirrored board.",
+      own,
+    ),
+    search: field(
+      SearchField.nullable().default(null),
+      "Games: how agents search before they move in evaluations. If unset, their policies move alone.",
       own,
     ),
     target_score: field(

@@ -1,6 +1,6 @@
-/** Whom members of a game play while they train: names, and how often each is drawn. */
+/** Whom members of a game play while they train, and how they search in evaluations. */
 import { z } from "zod";
-import { field } from "./field.ts";
+import { field, integer } from "./field.ts";
 
 /**
  * The agent as it learns; an agent as it was, any of them; members and agents as they were, the more often the less the
@@ -34,6 +34,11 @@ const StagesField = z
 /** Whom agents play: the same to the end, or in stages. */
 export const OpponentsField = z.union([AgainstField, StagesField]);
 export type OpponentsField = z.output<typeof OpponentsField>;
+
+/** How agents search before they move. */
+export const SearchField = z.strictObject({
+  simulations: field(integer(2).default(32), "Positions that the search of a move adds to its tree."),
+});
 
 /** How often each kind of opponent is drawn, in proportion. */
 export type OpponentWeights = Readonly<Partial<Record<OpponentName, number>>>;

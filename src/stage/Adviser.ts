@@ -1,7 +1,18 @@
 /** An agent's view of positions in a game of choices: the move it would make, how it rates all of them, what it expects. */
-import { AgentSession, type AgentState, requireOwnSpaces, structureOf } from "../agents/members.ts";
+import {
+  AgentSession,
+  type AgentState,
+  GameSearch,
+  requireOwnSpaces,
+  structureOf,
+} from "../agents/members.ts";
 import { WasmDevice } from "../kernels/devices.ts";
-import { findEnvironment, loadEnvironment } from "../rl/environments.ts";
+import {
+  type CompiledEnvironment,
+  findEnvironment,
+  isCompiled,
+  loadEnvironment,
+} from "../rl/environments.ts";
 import { hasValue } from "../rl/programs.ts";
 import { type AgentSpaces, spaceFromJson } from "../rl/spaces.ts";
 import { decodeKeptAgent } from "../training/files.ts";
@@ -18,16 +29,27 @@ function probabilities(logits: readonly number[], isLegal: (action: number) => b
 export class Adviser {
   readonly #session: AgentSession;
   readonly #hasValue: boolean;
+  readonly #agent: AgentState;
+  readonly #game: CompiledEnvironment | null;
+  readonly #device = new WasmDevice();
+  /** The agent's searches by their simulations. */
+  readonly #searches = new Map<number, GameSearch>();
 
-  /** Compiles the agent's programs. */
-  constructor({ observation_space, action_space }: AgentSpaces, agent: AgentState) {
+  /** Compiles the agent's programs. @param game Where it can search (default: nowhere). */
+  constructor(
+    { observation_space, action_space }: AgentSpaces,
+    agent: AgentState,
+    game: CompiledEnvironment | null = null,
+  ) {
+    this.#agent = agent;
+    this.#game = game;
     // Greedy actions use no random numbers, so any seed will do.
-    this.#session = new AgentSession(new WasmDevice(), { observation_space, action_space }, agent, 0);
+    this.#session = new AgentSession(this.#device, { observation_space, action_space }, agent, 0);
     this.#hasValue = hasValue(structureOf(agent));
     this.#session.open(this.#hasValue ? ["policy", "value"] : ["policy"], { num_envs: 1 });
   }
 
-  ask({ observation, mask }: Question): Advice {
+  ask({ observation, mask, search }: Question): Advice {
     const { arena } = this.#session.open([]);
     arena.write("observation", observation);
     arena.write("action_mask", mask);
@@ -36,8 +58,9 @@ export class Adviser {
     const read = (name: string): readonly number[] | null =>
       arena.has(name) ? Array.from(arena.view(name)) : null;
     const [logits, returns] = [read("logits"), read("q_values")];
+    const found = search && this.#searched(search);
     return {
-      action: arena.view("action")[0] ?? 0,
+      action: found?.action ?? arena.view("action")[0] ?? 0,
       ratings: logits
         ? { kind: "probability", values: probabilities(logits, isLegal) }
         : returns && {
@@ -45,7 +68,18 @@ export class Adviser {
             values: returns.map((value, action) => (isLegal(action) ? value : null)),
           },
       value: this.#valueOf(observation),
+      search: found
+        ? { visits: found.visits.map((n, action) => (isLegal(action) ? n : null)), value: found.value }
+        : null,
     };
+  }
+
+  #searched({ state, simulations }: NonNullable<Question["search"]>) {
+    if (!this.#hasValue || !this.#game) return undefined;
+    const known = this.#searches.get(simulations);
+    const search = known ?? new GameSearch(this.#device, this.#agent, this.#game, { simulations });
+    this.#searches.set(simulations, search);
+    return search.search([state])[0];
   }
 
   #valueOf(observation: Question["observation"]): number | null {
@@ -70,5 +104,5 @@ export async function openAdviser({ bytes, environment, env_config, module }: Pl
   await loadEnvironment(environment);
   const env = findEnvironment(environment, env_config);
   requireOwnSpaces(agent, env);
-  return new Adviser(env, agent);
+  return new Adviser(env, agent, isCompiled(env) && env.game ? env : null);
 }

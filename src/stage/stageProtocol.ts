@@ -1,6 +1,6 @@
 /** Messages between a page and its stage worker. All are plain data. */
 import type { CopyOfTurn } from "../agents/members.ts";
-import type { DrawingTheme } from "../rl/environments.ts";
+import type { DrawingTheme, GameState } from "../rl/environments.ts";
 import type { EnvironmentOptions } from "../rl/faces.ts";
 import type { OpenedModule } from "../sandbox/environments.ts";
 import type { LayerActivations } from "./layerActivations.ts";
@@ -129,11 +129,13 @@ export interface Question {
   readonly observation: ArrayLike<number>;
   /** 1 for each legal action, 0 for others. */
   readonly mask: ArrayLike<number>;
+  /** Asks for a search from the position too, in a game that the agent can search (default: its policy moves alone). */
+  readonly search?: { readonly state: GameState; readonly simulations: number };
 }
 
 /** What an agent thinks of a position. */
 export interface Advice {
-  /** The greedy action. */
+  /** The best action, by the search if there is one, else by the policy. */
   readonly action: number;
   /**
    * For each action: its probability, or the return expected after it, with the discount of training; null for illegal
@@ -145,6 +147,11 @@ export interface Advice {
   } | null;
   /** Return expected from the position; null for agents without a value estimate. */
   readonly value: number | null;
+  /**
+   * How often a search tried each action, null for illegal ones, and the return that it expects. Null if none was asked
+   * for, and for agents without a value estimate.
+   */
+  readonly search: { readonly visits: readonly (number | null)[]; readonly value: number } | null;
 }
 
 export type ToStage =

@@ -46,6 +46,7 @@ const ADDED = {
   opponent_interval: 2,
   opening_moves: 0,
   symmetries: false,
+  search: null,
 };
 const ADDED_SHAPING = {
   normalize: null,

@@ -21,6 +21,7 @@ describe("TrainingSpec", () => {
       opponent_interval: 2,
       opening_moves: 0,
       symmetries: false,
+      search: null,
       target_score: null,
       learning_delay: 0,
       learn_from: null,

@@ -56,8 +56,21 @@ const GAMES = {
       network,
       ...EVOLUTION,
       ...more,
-      algorithm: { name: "AlphaZero", simulations: 4, learn_step: 32, batch_size: 16, ...more.algorithm },
-      training: { max_steps: 768, opponent_interval: 1, opponent_pool: 3, ...more.training },
+      algorithm: {
+        name: "AlphaZero",
+        simulations: 4,
+        learn_step: 32,
+        batch_size: 16,
+        replay_size: 96,
+        ...more.algorithm,
+      },
+      training: {
+        max_steps: 768,
+        opponent_interval: 1,
+        opponent_pool: 3,
+        search: { simulations: 4 },
+        ...more.training,
+      },
     }),
 };
 
@@ -209,11 +222,24 @@ describe("A manifest in a game", () => {
     await expect(trained(options as TrainerOptions)).rejects.toThrow(message);
   });
 
+  it("needs no network on the smallest board, which convolutions do not fit into", async () => {
+    const run = await trained({ ...ppo({ environment }), network: undefined });
+    const [member] = rlState(run.state).members;
+    expect(member?.networks.actor?.data).toMatchObject({ encoder: { kind: "mlp" } });
+    const kernels = { encoder_config: { channel_size: [4], kernel_size: [3], stride_size: [1] } };
+    const convolved = await trained({ ...ppo({ environment }), network: kernels });
+    expect(rlState(convolved.state).members[0]?.networks.actor?.data).toMatchObject({
+      encoder: { kind: "cnn" },
+    });
+  });
+
   it("needs no setting of opponents where chance deals cards, but refuses the rule that looks ahead", async () => {
     const leduc = { environment: { ...environment, name: "rlkit/LeducPoker" }, network };
     expect(endOf(await trained(ppo(leduc))).generation).toBeGreaterThan(0);
     const looking = ppo({ ...leduc, training: { opponents: "rule:one_step" } });
     await expect(trained(looking)).rejects.toThrow("rlkit/LeducPoker has chance");
+    const searching = ppo({ ...leduc, training: { search: { simulations: 4 } } });
+    await expect(trained(searching)).rejects.toThrow("training.search");
   });
 
   it("has the rule that follows the ball in Rally, and nowhere else", async () => {

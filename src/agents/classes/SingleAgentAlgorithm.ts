@@ -1,8 +1,10 @@
 /** Single agents: observations in, actions out. */
 
+import { findEnvironment, type GameState, isCompiled } from "../../rl/environments.ts";
 import type { ActionMask } from "../../rl/faces.ts";
 import type { ElementParts, SpaceElement } from "../../rl/spaces.ts";
 import type { HiddenState } from "../member/agentState.ts";
+import { GameSearch, type SearchedPosition } from "../runtime/wasm/GameSearch.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 
 /**
@@ -34,6 +36,11 @@ export interface ActingOptions {
   readonly hidden_state?: HiddenState;
 }
 
+export interface SearchOptions {
+  /** Positions that the search of a move adds to its tree (default: 32). */
+  readonly simulations?: number;
+}
+
 /**
  * Base class of single agents.
  *
@@ -52,6 +59,34 @@ export abstract class SingleAgentAlgorithm extends ActingAgent {
    *   several, the lane; TypeError for an observation of another type.
    */
   abstract getAction(observation: Observations, options?: ActingOptions): number | Float32Array | Int32Array;
+
+  /**
+   * Searches from positions of a game of two players without chance, by the agent's policy and value. AlphaZero searches
+   * by its own rule, others by upper confidence bounds; the search has no noise.
+   * @param game Id of the game, such as "rlkit/ConnectFour".
+   * @param states Running games, as the game's rules give them.
+   * @returns for each position the best action, the visits of all, and the value for the player whose turn it is.
+   * @throws RangeError for another environment, a game whose spaces are not the agent's, an agent without a value, and
+   *   less than two simulations.
+   */
+  search(
+    game: string,
+    states: readonly GameState[],
+    { simulations = 32 }: SearchOptions = {},
+  ): SearchedPosition[] {
+    if (!Number.isInteger(simulations) || simulations < 2)
+      throw new RangeError(`search simulations: found ${simulations}, allowed integers from 2`);
+    const env = findEnvironment(game);
+    if (!isCompiled(env))
+      throw new RangeError(`search: found ${game}, allowed compiled games, whose positions can be copied`);
+    this.requireSpaces(env.observation_space, env.action_space);
+    const searcher = new GameSearch(this.device, this.state, env, { simulations });
+    try {
+      return states.length === 0 ? [] : searcher.search(states);
+    } finally {
+      searcher.release();
+    }
+  }
 
   /** Converts the action for a single observation of a Discrete space to a number. */
   protected actionOf(

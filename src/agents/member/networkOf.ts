@@ -10,7 +10,14 @@ import {
   type ResolvedNetwork,
   resolveNetwork,
 } from "../../rl/networks.ts";
-import { type AgentSpaces, describeSpace, observationKind, type Space } from "../../rl/spaces.ts";
+import {
+  type AgentSpaces,
+  describeSpace,
+  imageLayout,
+  isImage,
+  observationKind,
+  type Space,
+} from "../../rl/spaces.ts";
 import { dottedPath, SpecError } from "../../specs/checks.ts";
 import type { NetworkMutationRanges } from "../../specs/sections.ts";
 
@@ -95,6 +102,13 @@ export interface NetworkSources {
   readonly ranges?: NetworkMutationRanges | null;
 }
 
+/** Least side of an image that has room for the default convolutions: two kernels of 3 x 3. */
+const LEAST_SIDE = 5;
+
+/** Whether the space is an image, such as a small board, that default convolutions do not fit into. */
+const isTiny = (space: Space): boolean =>
+  space.kind === "Box" && isImage(space) && Math.min(...imageLayout(space).shape.slice(1)) < LEAST_SIDE;
+
 /**
  * The resolved network of an algorithm's agents for an observation space.
  * @throws SpecError when the section does not fit the observations or the algorithm.
@@ -105,7 +119,11 @@ const networkOf = (
   network: NetworkSection | NetworkSpec | null,
   ranges: NetworkMutationRanges | null,
 ): ResolvedNetwork => {
-  const observation = observationKind(observation_space);
+  const given = { ...ranges?.encoder, ...(network as NetworkSection | null)?.encoder_config };
+  const observation =
+    isTiny(observation_space) && !("arch" in given || "kernel_size" in given)
+      ? "vector"
+      : observationKind(observation_space);
   const isJoint = observation_space.kind === "Agents" && observation === "mixed";
   return resolveNetwork(isJoint && network ? jointSection(network) : network, {
     criticHead: algorithmDefinition(spec.name).critic_head,

@@ -80,9 +80,16 @@ export const algorithmOf = ({ algorithm, networks }: Pick<AgentState, "algorithm
   withFamilies(findAlgorithm(algorithm), Object.keys(networks));
 
 /** The agent reduced to its policy, which can act but not learn. */
-export function policyOnly(agent: AgentState): AgentState {
+export const policyOnly = (agent: AgentState): AgentState => reduced(agent, algorithmOf(agent).policies);
+
+/** The agent reduced to what it needs to act, and to search in a game: its policy, and a state value if it has one. */
+export function playerOnly(agent: AgentState): AgentState {
+  const { kind, policies } = algorithmOf(agent);
+  return reduced(agent, kind === "on_policy" ? Object.keys(agent.networks) : policies);
+}
+
+function reduced(agent: AgentState, kept: readonly string[]): AgentState {
   const { parameters: _own, ...others } = agent;
-  const { policies } = algorithmOf(agent);
-  const networks = Object.entries(agent.networks).filter(([name]) => policies.includes(name));
+  const networks = Object.entries(agent.networks).filter(([name]) => kept.includes(name));
   return { ...others, networks: Object.fromEntries(networks), optimizers: {} };
 }

@@ -2,7 +2,14 @@
 import type { Binding } from "../../kernels/index.ts";
 import type { CompiledEnvironment } from "../../rl/environments.ts";
 import { bindNetwork } from "../../rl/networks.ts";
-import { networkDims, OPPONENT, type RuleName, type VersusOptions, versus } from "../../rl/programs.ts";
+import {
+  type LookAhead,
+  networkDims,
+  OPPONENT,
+  type RuleName,
+  type VersusOptions,
+  versus,
+} from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import type { Contents } from "./agentBuffers.ts";
@@ -24,6 +31,8 @@ export interface Opponents {
   readonly games?: Pick<VersusOptions, "opening_moves" | "symmetries">;
   /** Those of the evaluation: `eval_loop` passes against each. */
   readonly evaluation: readonly Opponent[];
+  /** How the member, and agents that it meets, search in the evaluation (default: they do not). */
+  readonly search?: LookAhead;
 }
 
 /** Episodes of an evaluation against one opponent. */
@@ -46,10 +55,12 @@ function widthsOf(opponent: Opponent): Binding {
   if (opponent.kind !== "agent") return {};
   const { agent } = opponent;
   const algorithm = algorithmOf(agent);
-  const bound = algorithm.policies.map((name) => {
-    const { dims } = networkDims(algorithm, name);
-    const state = agent.networks[name];
-    return state ? bindNetwork(state.data, { dims: `${OPPONENT}${dims}` }) : {};
+  const bound = Object.entries(agent.networks).map(([name, { data }]) => {
+    const { dims, latent } = networkDims(algorithm, name);
+    return bindNetwork(data, {
+      dims: `${OPPONENT}${dims}`,
+      ...(latent !== undefined && { latent: `${OPPONENT}${latent}` }),
+    });
   });
   return Object.assign({}, ...bound) as Binding;
 }
@@ -62,12 +73,12 @@ export const shapeOf = (opponent: Opponent): string =>
 export const bindOpponents = (opponents: readonly Opponent[]): Binding =>
   Object.assign({}, ...opponents.map(widthsOf)) as Binding;
 
-/** The weights of an opponent's policies by the names of its buffers. */
+/** The weights of an opponent's networks by the names of its buffers. */
 export function opponentContents(opponent: Opponent): Contents {
   const contents = new Map<string, ArrayLike<number>>();
   if (opponent.kind !== "agent") return contents;
-  for (const name of algorithmOf(opponent.agent).policies)
-    for (const [tensor, values] of Object.entries(opponent.agent.networks[name]?.tensors ?? {}))
+  for (const [name, { tensors }] of Object.entries(opponent.agent.networks))
+    for (const [tensor, values] of Object.entries(tensors))
       contents.set(`${OPPONENT}${name}.${tensor}`, values);
   return contents;
 }
@@ -81,24 +92,27 @@ const openingOf = ({ resetDraws }: CompiledEnvironment) => (resetDraws === 0 ? "
 /**
  * The game against an opponent as an environment of the member.
  * @param games How games of the training begin; null for an evaluation, in which the opponent plays its first move, too.
+ * @param search How an opponent that is an agent searches (default: it plays its policy).
  */
 export function environmentAgainst(
   env: CompiledEnvironment,
   opponent: Opponent,
   agent: AgentState,
   games: NonNullable<Opponents["games"]> | null,
+  search?: LookAhead,
 ): CompiledEnvironment {
   const mover = opponent.kind === "agent" ? opponent.agent : agent;
   const isRule = opponent.kind !== "agent" && opponent.kind !== "self";
   const options: VersusOptions = games ? { opening: openingOf(env), ...games } : {};
-  const key = [opponent.kind, JSON.stringify(options), isRule ? "" : agentKey(mover)].join(" ");
+  const thinks = search && !isRule ? { search } : {};
+  const key = JSON.stringify([opponent.kind, options, isRule ? "" : agentKey(mover), thinks]);
   const known = made.get(env) ?? new Map<string, CompiledEnvironment>();
   made.set(env, known);
   const found =
     known.get(key) ??
     versus(
       env,
-      isRule ? { kind: opponent.kind } : { kind: opponent.kind, structure: structureOf(mover) },
+      isRule ? { kind: opponent.kind } : { kind: opponent.kind, structure: structureOf(mover), ...thinks },
       options,
     );
   known.set(key, found);

@@ -15,6 +15,7 @@ export interface Sizes {
   readonly num_envs: number;
   readonly batch: number;
   readonly population?: number;
+  /** Transitions of a replay buffer, or vector steps whose positions self-play keeps. */
   readonly capacity?: number;
   readonly priority_fan?: number;
   readonly horizon?: number;
@@ -97,7 +98,10 @@ export function rolloutSizes(
   const cut = isRecurrent ? sequenceSizes(agent, horizon) : null;
   const pieces = (cut ? cut.sequences : horizon) * num_envs;
   const batch = Math.min(Number(agent.hyperparameters.batch_size), pieces);
-  return { num_envs, batch, horizon, minibatches: Math.ceil(pieces / batch), ...cut } satisfies Sizes;
+  const replayed = Math.ceil(Number(agent.hyperparameters.replay_size ?? 0) / num_envs);
+  const capacity = Math.max(horizon, replayed);
+  const sizes = { num_envs, batch, horizon, minibatches: Math.ceil(pieces / batch), capacity };
+  return { ...sizes, ...cut } satisfies Sizes;
 }
 
 /**

@@ -22,8 +22,10 @@ import {
   keepProgram,
   keptLayout,
   keptMask,
+  type LookAhead,
   learnProgram,
   lessonsProgram,
+  lookAheadProgram,
   type MemoryKind,
   type OffPolicyStructure,
   type OnPolicyStructure,
@@ -109,6 +111,12 @@ export function agePrograms(): void {
   }
 }
 
+function programsIn(env: CompiledEnvironment): AgingCache<Program> {
+  const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
+  compiledPrograms.set(env, programs);
+  return programs;
+}
+
 /** Purpose of a program in a compiled environment. */
 export type CompiledPurpose = "turn" | "lessons" | "reset" | "evaluate" | SlicedPurpose;
 /** Programs that together run a turn in slices, by kind of algorithm. */
@@ -134,8 +142,7 @@ export function compiledProgram(
   memory: MemoryKind = PLAIN_MEMORY,
   told = false,
 ): Program {
-  const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
-  compiledPrograms.set(env, programs);
+  const programs = programsIn(env);
   if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
   const ofMemory = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
   const kind = told && PLAYED.includes(purpose) ? `${ofMemory},episodes` : ofMemory;
@@ -173,6 +180,22 @@ export function compiledProgram(
     }
   });
 }
+
+/** Searches from positions of a game. */
+export const searchProgram = (agent: AgentState, game: CompiledEnvironment, search: LookAhead): Program =>
+  forAgent(programsIn(game), `search ${search.simulations}`, agent, (structure) =>
+    lookAheadProgram(structure, game, search),
+  );
+
+/** An evaluation in a match in which the agent searches before it moves. */
+export const searchingEvaluation = (
+  agent: AgentState,
+  match: CompiledEnvironment,
+  search: LookAhead & { readonly game: CompiledEnvironment },
+): Program =>
+  forAgent(programsIn(match), `evaluate, search ${search.simulations}`, agent, (structure) =>
+    evaluateProgram(structure, match, search),
+  );
 
 /** The program for an agent's structure, from the cache or newly traced. */
 function forAgent(

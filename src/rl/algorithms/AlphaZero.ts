@@ -52,14 +52,31 @@ export const AlphaZeroSpec = z.strictObject({
     unit: "samples",
     hpo: hpoRangeOf(32, 512),
   }),
-  update_epochs: field(count(1).default(2), "Passes over the moves of each learning phase.", {
-    hpo: hpoRangeOf(1, 6, 1.5, 0.75),
-  }),
+  update_epochs: field(
+    count(1).default(2),
+    "Learning steps of a phase: as many as passes over its moves would be.",
+    { hpo: hpoRangeOf(1, 6, 1.5, 0.75) },
+  ),
+  replay_size: field(
+    integer(1).default(32_768),
+    "Latest positions that learning steps draw from; at least those of one learning phase.",
+    { unit: "positions", mutable: false },
+  ),
   lr: learningRate(1e-3, "Learning rate of Adam."),
+  weight_decay: field(
+    atLeast(0).default(1e-4),
+    "Share of each weight, times the learning rate, that a learning step takes away.",
+    { step: "log", advanced: true },
+  ),
   vf_coef: field(fraction().default(1), "Weight of the value loss.", {
     step: 0.05,
     hpo: hpoRangeOf(0.25, 1, 1.15, 0.85),
   }),
+  search_value: field(
+    fraction().default(0),
+    "Share of the search's value in what the value learns; the rest is the game's result.",
+    { step: 0.05, advanced: true },
+  ),
   max_grad_norm: field(atLeast(0).default(1), "Largest L2 norm of a gradient; larger ones are scaled down.", {
     step: 0.05,
     hpo: hpoRangeOf(0.35, 2, 1.15, 0.85),
@@ -96,7 +113,7 @@ export const AlphaZeroSpec = z.strictObject({
     advanced: true,
   }),
   sampled_moves: field(
-    integer(0).default(8),
+    integer(0).default(30),
     "First moves of a game that are drawn in proportion to their visits; later ones are the best by the search.",
     { ...ofSearch, unit: "moves", advanced: true },
   ),
@@ -144,6 +161,7 @@ export const AlphaZero = /* @__PURE__ */ defineOnPolicy({
     optimizer: {
       networks: ["actor", "critic"],
       lr: "lr",
+      weight_decay: "weight_decay",
       max_grad_norm: "max_grad_norm",
       grad_norm: "grad_norm",
     },
@@ -188,10 +206,11 @@ export const AlphaZero = /* @__PURE__ */ defineOnPolicy({
   }),
   learn: (networks, { latents, returns, weight, mask, searched }) => {
     if (!searched) throw new TypeError("AlphaZero: learns from positions that a search has judged only");
-    const { policy, known } = searched;
+    const { policy, value, known } = searched;
     const { log_probs } = categorical(networks.actor.head(latents("actor")), mask);
     const policy_loss = average(neg(sum(mul(policy, log_probs))), weight);
-    const value_loss = average(square(sub(valueOf(networks, latents), returns)), mul(weight, known));
+    const target = add(returns, mul(read("search_value"), sub(value, returns)));
+    const value_loss = average(square(sub(valueOf(networks, latents), target)), mul(weight, known));
     const entropy = average(neg(sum(mul(policy, log(maximum(policy, 1e-30))))), weight);
     const kl = sub(policy_loss, entropy);
     const loss = add(policy_loss, mul(read("vf_coef"), value_loss));

@@ -95,6 +95,8 @@ export interface OptimizerDefinition<
   readonly parameters?: readonly Q[];
   /** Hyperparameter that holds the learning rate. */
   readonly lr: H;
+  /** Hyperparameter that holds the share of each weight that a step takes away, times the rate (default: none). */
+  readonly weight_decay?: H;
   /** Maximum norm of each network's gradient: a number, or the name of a hyperparameter. */
   readonly max_grad_norm?: H | number;
   /**

@@ -50,7 +50,10 @@ export type NumberName<S extends AlgorithmDefinition> = NumberIn<FieldsOf<S>>;
 interface Referring {
   readonly spec: AlgorithmDefinition;
   readonly optimizers: Readonly<
-    Record<string, { readonly lr: string; readonly max_grad_norm?: string | number }>
+    Record<
+      string,
+      { readonly lr: string; readonly weight_decay?: string; readonly max_grad_norm?: string | number }
+    >
   >;
   readonly structural: readonly string[];
   readonly counts: readonly string[];
@@ -64,8 +67,9 @@ interface Referring {
 export function requireHyperparameters(definition: Referring): void {
   const { spec, optimizers, structural, counts, delayed } = definition;
   const uses = [
-    ...Object.entries(optimizers).flatMap(([optimizer, { lr, max_grad_norm }]) => [
+    ...Object.entries(optimizers).flatMap(([optimizer, { lr, weight_decay, max_grad_norm }]) => [
       [`optimizers.${optimizer}.lr`, lr],
+      [`optimizers.${optimizer}.weight_decay`, weight_decay],
       [`optimizers.${optimizer}.max_grad_norm`, max_grad_norm],
     ]),
     ...structural.map((field, i) => [`structural.${i}`, field]),

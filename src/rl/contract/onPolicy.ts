@@ -47,6 +47,8 @@ export interface RolloutBatch<N extends string = string> {
 export interface SearchedPositions {
   /** The search's improved policy, [batch, choices]. */
   readonly policy: Tensor;
+  /** The search's value for the player to move, [batch]. */
+  readonly value: Tensor;
   /** 1 where the game's end is known, [batch]; elsewhere `returns` is 0. */
   readonly known: Tensor;
 }

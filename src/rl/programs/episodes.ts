@@ -27,7 +27,7 @@ import {
   unflattenCarry,
   vectorReset,
 } from "../environments/compiled/vectorStep.ts";
-import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
+import type { CompiledEnvironment, EnvState } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { networkInput } from "./lanes.ts";
 import type { AgentStructure } from "./learning.ts";
@@ -87,6 +87,8 @@ interface EpisodesOptions {
   readonly stepDraws: (t: Tensor) => readonly Tensor[];
   /** Uniform numbers from which actions are sampled in step t (default: actions are greedy). */
   readonly actionDraws?: (t: Tensor) => Draws;
+  /** Chooses actions, i32 [n], instead of the agent's policy (default: the policy does). */
+  readonly choose?: ((state: EnvState) => Tensor) | undefined;
   /** What to gather, by the observations that the episodes start with, [n, ...] (default: nothing). */
   readonly gathering?: (first: Tensor) => Gathering | undefined;
 }
@@ -127,12 +129,14 @@ export function firstEpisodes(
     const memory = Object.fromEntries(remembered.map((name, i) => [name, values[size + i] as Tensor]));
     const seen = observed(env, before);
     const obs = networkInput(structure, env.observation_space, seen);
-    const { action, memory: next } = greedyAction(
-      algorithm,
-      networks,
-      { obs, memory, mask: env.actionMask?.(before.state), draws: options.actionDraws?.(t) },
-      env,
-    );
+    const { action, memory: next } = options.choose
+      ? { action: options.choose(before.state), memory }
+      : greedyAction(
+          algorithm,
+          networks,
+          { obs, memory, mask: env.actionMask?.(before.state), draws: options.actionDraws?.(t) },
+          env,
+        );
     const draws = stepDraws(t);
     const { state: after, reward, ended: taskEnded, gone } = dynamicsStep(env, before, action, draws);
     const elapsed = add(before.elapsed, 1);

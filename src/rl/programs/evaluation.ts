@@ -13,6 +13,7 @@ import { firstEpisodes, greedyAction } from "./episodes.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
+import { type LookAhead, lookAhead } from "./search/lookAhead.ts";
 
 /** Networks needed to act greedily. */
 const actors = ({ policies }: Algorithm) => policies;
@@ -20,14 +21,20 @@ const actors = ({ policies }: Algorithm) => policies;
 /**
  * Runs the first episode of every lane, cut after `evaluate.steps`. Writes the returns to `evaluate.returns`
  * ([lanes, agents] for several agents) and the environment steps to `evaluate.lengths`.
+ * @param search The game that `env` is a match in, where the agent searches before it moves.
  */
-export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
+export function evaluateProgram(
+  structure: AgentStructure,
+  env: CompiledEnvironment,
+  search?: LookAhead & { readonly game: CompiledEnvironment },
+): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.evaluate`, () => {
     const networks = readNetworks(structure, actors(algorithm));
     const { returns, lengths } = firstEpisodes(structure, env, {
       networks,
       n: lanes,
+      choose: search && ((from) => lookAhead(structure, search.game, from, search).action),
       limit: state("evaluate.steps", [], { dtype: "i32" }).read(),
       resetDraws: uniforms("evaluate", constant(0, "i32"), lanes, env.resetDraws),
       stepDraws: (t) => uniforms("dynamics", t, lanes, env.stepDraws),

@@ -23,7 +23,10 @@ export const DRIFT = "noise.drift";
 /** Returns of the running episodes, [lanes]. */
 export const RUNNING = "episode.running";
 
-const OF_LANES = ["env.", RUNNING, DRIFT, "normalize.returns"];
+/** Begins the names of buffers with positions of self-play. */
+export const POSITIONS = "positions.";
+
+const OF_LANES = ["env.", RUNNING, DRIFT, "normalize.returns", POSITIONS];
 
 /** Whether a buffer belongs to the lanes: to those of a slot (`lane`), or of one member (`memory`). */
 export function laneBuffer(name: string): "lane" | "memory" | null {

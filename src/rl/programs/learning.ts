@@ -151,7 +151,7 @@ function stepOptimizers(structure: AgentStructure, learner: Learner, gradients: 
   const unmeasured: Record<string, Tensor[]> = {};
   for (const [name, byPart] of Object.entries(gradients)) {
     const definition = structure.algorithm.optimizers[name] as OptimizerDefinition;
-    const { lr, max_grad_norm: limit, grad_norm } = definition;
+    const { lr, weight_decay, max_grad_norm: limit, grad_norm } = definition;
     const told = <T>(by: Record<string, T[]>, values: readonly T[]) => {
       if (grad_norm !== undefined) by[grad_norm] = [...(by[grad_norm] ?? []), ...values];
     };
@@ -166,7 +166,10 @@ function stepOptimizers(structure: AgentStructure, learner: Learner, gradients: 
       const clipped = clipByGlobalNorm(own, typeof limit === "string" ? hyperparameter(limit) : limit, norm);
       return part.map((p, i) => ({ ...p, gradient: clipped[i] as Tensor }));
     });
-    const values = adam(name, updates, { lr: hyperparameter(lr) });
+    const values = adam(name, updates, {
+      lr: hyperparameter(lr),
+      ...(weight_decay !== undefined && { weightDecay: hyperparameter(weight_decay) }),
+    });
     updates.forEach(({ parameter }, i) => stepped.set(parameter, values[i] as Tensor));
   }
   const joint = Object.entries(norms).map(([metric, all]) => [metric, jointNorm(all)]);

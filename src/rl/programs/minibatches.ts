@@ -39,7 +39,7 @@ import { learntForms } from "./symmetries.ts";
 /** Minibatches per epoch. */
 export const minibatches = sym("minibatches");
 /** Steps or sequences per minibatch. */
-const batch = sym(SYMBOLS.batch);
+export const batch = sym(SYMBOLS.batch);
 /** Steps per sequence. */
 const sequence = sym("sequence");
 /** Sequences that start in each lane. */

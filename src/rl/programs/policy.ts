@@ -204,7 +204,8 @@ export function hasValue({ algorithm, networks }: AgentStructure): boolean {
   return Object.keys(networks).some((name) => !algorithm.policies.includes(name));
 }
 
-function ratings(
+/** The returns that a Q-learner expects of all actions, [n, actions]. */
+export function ratings(
   { name, policyOutputs }: AgentStructure["algorithm"],
   networks: Networks,
   latent: Tensor,

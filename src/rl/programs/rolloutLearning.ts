@@ -31,7 +31,7 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
-import type { OnPolicyAlgorithm, SearchedPositions } from "../contract/onPolicy.ts";
+import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
@@ -100,11 +100,6 @@ export interface Columns extends Encodable {
   readonly returns: Tensor;
   readonly mask?: Tensor;
   readonly present?: Tensor;
-}
-
-/** Columns of self-play have what the searches said, too. */
-export interface LearntColumns extends Columns {
-  readonly searched?: SearchedPositions;
 }
 
 /**
@@ -177,7 +172,7 @@ export function learnFrom(
   { algorithm, hyperparameters }: OnPolicyStructure,
   { networks, values }: Learner,
   layout: AgentSpaces,
-  columns: LearntColumns,
+  columns: Columns,
   { index, weight, encode }: Minibatch,
 ): ReturnType<OnPolicyStructure["algorithm"]["learn"]> {
   const at = (x: Tensor) => takeRows(x, index);
@@ -192,9 +187,6 @@ export function learnFrom(
       returns: at(columns.returns),
       ...(columns.mask ? { mask: forms.actions(at(columns.mask)) } : {}),
       ...(columns.present && { present: at(columns.present) }),
-      ...(columns.searched && {
-        searched: { policy: forms.actions(at(columns.searched.policy)), known: at(columns.searched.known) },
-      }),
       weight,
     },
     hyperparameters,
@@ -226,15 +218,9 @@ export function movedFar(divergence: Tensor): Tensor {
   return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
 }
 
-export const learnRollout = (structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void =>
-  learnColumns(structure, layout, columnsOf(structure, layout, rollout));
-
 /** Epochs of minibatches over a rollout, until the policy has moved too far. */
-export function learnColumns(
-  structure: OnPolicyStructure,
-  layout: AgentSpaces,
-  columns: LearntColumns,
-): void {
+export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
+  const columns = columnsOf(structure, layout, rollout);
   const cut = cutRollout(structure.algorithm, layout, columns);
   const several = divergenceShape(structure);
   scan({ count: countHyperparameter("update_epochs"), carry: [] }, () => {
@@ -247,8 +233,7 @@ export function learnColumns(
       applyLearning(structure, learner, learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });
-    const limited = "target_kl" in structure.algorithm.spec.schema.shape;
-    return { carry: [], ...(limited && { until: movedFar(carry[0] as Tensor) }) };
+    return { carry: [], until: movedFar(carry[0] as Tensor) };
   });
 }
 

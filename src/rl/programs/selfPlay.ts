@@ -3,11 +3,12 @@ import { categorical, type RandomKey, randomUniform } from "../../kernels/functi
 import {
   add,
   cast,
-  type Dim,
+  dimValue,
   less,
   log,
   maximum,
   mul,
+  ones,
   type Program,
   reshape,
   scan,
@@ -18,17 +19,19 @@ import {
   trace,
   zeros,
 } from "../../kernels/index.ts";
-import { counter, randomKey, uniforms } from "../contract/inputs.ts";
+import { counter, countHyperparameter, LEARNED, randomKey, uniforms } from "../contract/inputs.ts";
 import type { SelfPlay } from "../contract/onPolicy.ts";
 import { carryState, type EnvCarry, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { episodeStatistics, lanes, stepDraws } from "./lanes.ts";
-import { gameOf, legalIn } from "./opponents.ts";
-import { observationField } from "./replayFields.ts";
-import { flat, horizon, samples } from "./rollout.ts";
-import { rolloutInputs } from "./rolloutInputs.ts";
-import { type LearntColumns, learnColumns, type OnPolicyStructure } from "./rolloutLearning.ts";
-import { packed } from "./rowLayout.ts";
+import { elementSize } from "../spaces.ts";
+import { gameOf, legalIn } from "./game.ts";
+import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
+import { applyLearning, readLearner } from "./learning.ts";
+import { encodeStep } from "./memory.ts";
+import { batch, minibatches } from "./minibatches.ts";
+import { judgePositions, keepPositions, type Position, samplePositions } from "./positions.ts";
+import { horizon } from "./rollout.ts";
+import type { OnPolicyStructure } from "./rolloutLearning.ts";
 import { followSchedules } from "./schedules.ts";
 import { agentEvaluator } from "./search/agentEvaluator.ts";
 import { dirichlet } from "./search/dirichlet.ts";
@@ -36,8 +39,9 @@ import { gumbel, gumbelNoise } from "./search/gumbel.ts";
 import { puct } from "./search/puct.ts";
 import type { SearchRule } from "./search/SearchRule.ts";
 import { search } from "./search/search.ts";
+import { symmetricForms } from "./symmetries.ts";
 
-/** Self-play of `horizon` moves in every lane, and the learning phase over it. */
+/** Self-play of `horizon` moves in every lane, and a learning phase. */
 export function selfPlayProgram(
   structure: OnPolicyStructure,
   env: CompiledEnvironment,
@@ -47,23 +51,10 @@ export function selfPlayProgram(
   if (!selfPlay) throw new TypeError(`${name}: does not play against itself`);
   const settings = selfPlay(structure.hyperparameters);
   return trace(`${name}.self_play`, () => {
-    const played = collect(structure, env, settings, keepsEpisodes);
+    collect(structure, env, settings, keepsEpisodes);
     followSchedules(structure, () => counter("vector_step").read());
-    learnColumns(structure, env, columnsOf(structure, env, played));
+    learnPositions(structure, env);
   });
-}
-
-/** Moves in order, [horizon, num_envs, ...]. */
-interface Played {
-  readonly obs: Tensor;
-  readonly policy: Tensor;
-  readonly mask: Tensor;
-  readonly action: Tensor;
-  /** What the first player got by the move. */
-  readonly reward: Tensor;
-  /** 1 for moves of the first player, -1 for those of the second. */
-  readonly sign: Tensor;
-  readonly done: Tensor;
 }
 
 function collect(
@@ -71,55 +62,43 @@ function collect(
   env: CompiledEnvironment,
   settings: SelfPlay,
   keepsEpisodes: boolean,
-): Played {
+): void {
   const { mover } = gameOf(env);
-  const field = observationField(env.observation_space);
   const vectorSteps = counter("vector_step");
-  const { ys } = scan({ count: horizon, carry: [] }, () => {
+  scan({ count: horizon, carry: [] }, () => {
     const step = vectorSteps.read();
     const environment = carryState(env, lanes);
     const before = environment.read();
-    const mask = legalIn(env, before.state);
-    const { action, policy } = searchedMove(structure, env, before, settings, step);
+    const { action, ...found } = searchedMove(structure, env, before, settings, step);
     const result = vectorStep(env, before, action, stepDraws(env, step));
     const sign = sub(1, mul(mover(before.state), 2));
     const reward = mul(result.reward, sign);
     episodeStatistics().add(reward, result.done, keepsEpisodes ? step : undefined);
     environment.write(result.carry);
     vectorSteps.write(add(step, 1));
-    const obs = packed(field, env.observe(before.state));
-    return { carry: [], ys: [obs, policy, mask, action, reward, sign, cast(result.done, "f32")] };
+    const obs = reshape(env.observe(before.state), [lanes, elementSize(env.observation_space)]);
+    keepPositions(env, { obs, ...found, reward, sign, done: cast(result.done, "f32") });
+    return { carry: [] };
   });
-  const [obs, policy, mask, action, reward, sign, done] = ys as [
-    Tensor,
-    Tensor,
-    Tensor,
-    Tensor,
-    Tensor,
-    Tensor,
-    Tensor,
-  ];
-  return { obs, policy, mask, action, reward, sign, done };
 }
 
-/** The move of each lane, i32 [n], and the policy that its search found, [n, actions]. */
+/** The move of each lane, i32 [n], and what its search found. */
 function searchedMove(
   structure: OnPolicyStructure,
   env: CompiledEnvironment,
   { state, elapsed }: EnvCarry,
   settings: SelfPlay,
   step: Tensor,
-): { readonly action: Tensor; readonly policy: Tensor } {
+): { readonly action: Tensor } & Pick<Position, "policy" | "mask" | "value"> {
   const { simulations, sampled_moves } = settings;
   const legal = legalIn(env, state);
   const rule = ruleOf(settings, legal, randomKey("explore", step));
-  const { action, policy, visits } = search(env, agentEvaluator(structure, env), state, {
-    simulations,
-    rule,
-  });
+  const evaluate = agentEvaluator(structure, env);
+  const { action, policy, visits, value } = search(env, evaluate, state, { simulations, rule });
   const [uniform] = uniforms("sample", step, lanes, 1) as [Tensor];
   const sampled = categorical(log(maximum(visits, 1e-30)), legal).sample(uniform);
-  return { action: select(less(cast(elapsed, "f32"), sampled_moves), sampled, action), policy };
+  const isDrawn = less(cast(elapsed, "f32"), sampled_moves);
+  return { action: select(isDrawn, sampled, action), policy, mask: legal, value };
 }
 
 /** The rule of a search, with noise at the root. */
@@ -134,38 +113,38 @@ function ruleOf(settings: SelfPlay, legal: Tensor, key: RandomKey): SearchRule {
   return puct({ c_init: c_puct, noise: { distribution, fraction: dirichlet_fraction } });
 }
 
-/** What the games came to, for the player who moved: in each position, and 1 where it is known, else 0. */
-export function outcomes({ reward, sign, done }: Pick<Played, "reward" | "sign" | "done">): {
-  readonly returns: Tensor;
-  readonly known: Tensor;
-} {
-  const n = reward.shape[1] as Dim;
-  const { ys } = scan(
-    { count: horizon, carry: [zeros([n]), zeros([n])], xs: [reward, sign, done], reverse: true },
-    ([later, ends], x) => {
-      const [got, side, end] = x as [Tensor, Tensor, Tensor];
-      const goes = sub(1, end);
-      const known = maximum(mul(ends as Tensor, goes), end);
-      const result = add(got, mul(later as Tensor, goes));
-      return { carry: [result, known], ys: [mul(mul(result, side), known), known] };
-    },
-  );
-  const [returns, known] = ys as [Tensor, Tensor];
-  return { returns, known };
-}
-
-function columnsOf(structure: OnPolicyStructure, env: CompiledEnvironment, played: Played): LearntColumns {
-  const { returns, known } = outcomes(played);
-  const none = zeros([samples]);
-  return {
-    inputs: rolloutInputs(structure, env, { obs: played.obs, memory: {} }).at,
-    done: flat(played.done),
-    memory: {},
-    action: flat(played.action),
-    log_prob: none,
-    advantage: none,
-    returns: flat(returns),
-    mask: flat(played.mask),
-    searched: { policy: flat(played.policy), known: flat(known) },
-  };
+/** Learning steps from positions of the ring, each under a random symmetry of its game. */
+function learnPositions(structure: OnPolicyStructure, env: CompiledEnvironment): void {
+  const { algorithm, hyperparameters } = structure;
+  const { rules } = gameOf(env);
+  judgePositions(env);
+  const passes = mul(countHyperparameter("update_epochs"), dimValue(minibatches, "i32"));
+  scan({ count: passes, carry: [] }, () => {
+    const learner = readLearner(structure);
+    const { networks, values } = learner;
+    const [which, form] = uniforms("shuffle", counter(LEARNED).read(), batch, 2) as [Tensor, Tensor];
+    const { obs, policy, mask, value, returns, known } = samplePositions(env, which);
+    const forms = symmetricForms(rules, form);
+    const seen = reshape(forms.observation(obs), [batch, ...env.observation_space.shape]);
+    const input = networkInput(structure, env.observation_space, seen);
+    const none = zeros([batch]);
+    const learned = algorithm.learn(
+      networks,
+      {
+        latents: encodeStep(algorithm, networks, input, env).latents,
+        action: none,
+        log_prob: none,
+        advantage: none,
+        returns,
+        mask: forms.actions(mask),
+        weight: ones([batch]),
+        searched: { policy: forms.actions(policy), value, known },
+      },
+      hyperparameters,
+      values,
+      env,
+    );
+    applyLearning(structure, learner, learned);
+    return { carry: [] };
+  });
 }

@@ -48,7 +48,8 @@ const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO", SEARCHES];
 export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?: OpponentsPlan } {
   const game = gameIn(manifest);
   if (!game) return {};
-  const { opponents, opponent_pool, opponent_interval, opening_moves, symmetries } = manifest.training;
+  const { opponents, opponent_pool, opponent_interval, opening_moves, search, symmetries } =
+    manifest.training;
   const { rules } = game;
   const playsItself = manifest.algorithm.name === SEARCHES;
   const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
@@ -63,13 +64,14 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
       anchors: RULES.filter((rule) => !lacks(game, `rule:${rule}`)),
       ...((opening_moves > 0 || symmetries) && { games: { opening_moves, symmetries } }),
       win: rules?.max_return ?? 1,
+      ...(search && { search }),
     },
   };
 }
 
 /** Settings of games, and of those only that are played against opponents. */
 const OPPONENT_FIELDS = ["opponents", "opening_moves", "symmetries"] as const;
-const FIELDS = [...OPPONENT_FIELDS, "opponent_pool", "opponent_interval"] as const;
+const FIELDS = [...OPPONENT_FIELDS, "opponent_pool", "opponent_interval", "search"] as const;
 
 /** Warnings about settings of opponents that have no effect. */
 export function opponentWarnings(manifest: TrainingManifest): string[] {
@@ -142,6 +144,11 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         named.includes("rule:follow") && lacks(game, "rule:follow"),
         "training.opponents",
         `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
+      ],
+      [
+        training.search !== null && !game.looksAhead,
+        "training.search",
+        `found settings of a search, which needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code, whose positions cannot be copied"}`,
       ],
     );
   }

@@ -3,7 +3,7 @@
 import type { AgentState, Opponent, Opponents, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
-import type { MemoryKind } from "../../rl/programs.ts";
+import type { LookAhead, MemoryKind } from "../../rl/programs.ts";
 import type { SpaceJson } from "../../rl/spaces.ts";
 import type { OpponentStage } from "../../specs/sections.ts";
 import type {
@@ -49,6 +49,8 @@ export interface OpponentsPlan {
   readonly anchors: readonly Exclude<Opponent["kind"], "self" | "agent">[];
   /** The largest return of a game: a win. */
   readonly win: number;
+  /** How agents search in evaluations (default: they do not). */
+  readonly search?: LookAhead;
 }
 
 /** Intervals, limits and environment of a run. */

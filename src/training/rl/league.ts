@@ -3,7 +3,7 @@ import {
   type AgentState,
   type Opponent,
   type Opponents,
-  policyOnly,
+  playerOnly,
   shapeOf,
   type TurnResult,
 } from "../../agents/members.ts";
@@ -13,7 +13,7 @@ import type { OpponentName, OpponentStage } from "../../specs/sections.ts";
 import type { LeaguePlayer, LeagueReport, MatchReport } from "../../tracking/observer.ts";
 import type { OpponentsPlan } from "./kinds.ts";
 
-/** A member as it was at the end of a generation: its policy. */
+/** A member as it was at the end of a generation: its policy, and the value that its searches need. */
 export interface PastSelf {
   /** Its name in results: the generation that it ended. */
   readonly id: string;
@@ -87,7 +87,7 @@ function leagueWeights({ members, league, slot }: Moment): Drawable[] {
       ? []
       : [
           [
-            { kind: "agent", id: `member ${agent.index}`, agent: policyOnly(agent) },
+            { kind: "agent", id: `member ${agent.index}`, agent: playerOnly(agent) },
             weight(agent.fitness.at(-1)),
           ],
         ],
@@ -126,11 +126,12 @@ export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
     return found;
   });
   const rated = evenly(league.past, RATED_AGAINST).map(pastOpponent);
-  const { games } = plan;
+  const { games, search } = plan;
   return {
     training,
     ...(games && { games }),
     evaluation: [...plan.anchors.map((kind): Opponent => ({ kind })), ...rated],
+    ...(search && { search }),
   };
 }
 
@@ -228,7 +229,7 @@ export function leagueAfter(
   const stage = league.stage + Number(best !== null && until !== null && best.fitness >= until);
   if (!best || generation % plan.pool_interval !== 0) return { ...league, players, stage };
   const id = `generation ${generation}`;
-  const self: PastSelf = { id, generation, agent: policyOnly(best.agent) };
+  const self: PastSelf = { id, generation, agent: playerOnly(best.agent) };
   const past = thinned([...league.past, self], plan.pool_size);
   const stays = new Set<string>([...plan.anchors, ...past.map((own) => own.id)]);
   const encounters = [...league.encounters, ...encountersOf(best, id, plan)].filter(

@@ -44,6 +44,7 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
     const value = advice?.ratings?.values[action] ?? null;
     return value === null || !advice?.ratings ? null : ratingText(advice.ratings.kind, value);
   };
+  const visitsOf = (action: number): number | null => advice?.search?.visits[action] ?? null;
   const nameOf = (cell: number): string => {
     const name = rules.actionName(actionAt(cell));
     return rules.action_space.n === cols ? `${name}${rows - Math.floor(cell / cols)}` : name;
@@ -67,12 +68,14 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
     const content = stone === null ? "empty" : stone === seat ? "your stone" : "opponent's stone";
     const action = targets.get(cell);
     const rating = action === undefined ? null : rated(action);
+    const visits = action === undefined ? null : visitsOf(action);
     return [
       nameOf(cell),
       content,
       ...(cell === lastCell ? ["last move"] : []),
       ...(legal.includes(actionAt(cell)) ? ["legal move"] : []),
       ...(rating === null ? [] : [rating]),
+      ...(visits === null ? [] : [`looked at ${visits}`]),
     ].join(", ");
   };
   return (
@@ -96,6 +99,7 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
               const stone = stones[cell] ?? null;
               const action = targets.get(cell);
               const rating = action === undefined ? null : rated(action);
+              const visits = action === undefined ? null : visitsOf(action);
               return (
                 <td key={col}>
                   <button
@@ -121,6 +125,7 @@ export function GameBoard({ match, grid, advice, onMove }: Props) {
                         data-best={(action !== undefined && advice?.action === action) || undefined}
                       >
                         {rating}
+                        {visits !== null && <span className="board__visits soft">{visits}</span>}
                       </span>
                     )}
                   </button>

@@ -14,6 +14,15 @@ import { TickedCourt } from "./TickedCourt.tsx";
 import { useAdvice, useMatch } from "./useMatch.ts";
 import "./games.css";
 
+/** Positions that the opponent looks ahead, by what the choice is called. */
+const STRENGTHS = {
+  policy: "Policy alone",
+  16: "Looks at 16 positions",
+  32: "Looks at 32 positions",
+  64: "Looks at 64 positions",
+} as const;
+type Strength = keyof typeof STRENGTHS;
+
 const BEGINS = { you: "You", opponent: "Opponent" } as const;
 
 interface Props {
@@ -31,8 +40,10 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
   const [shown, setShown] = useState(false);
   // The choice itself, since an agent that plays is not read again when the list is. There is at least one.
   const [choice, setChoice] = useState(choices[0] as RivalChoice);
-  const { match, rival, problem, move, undo, begin } = useMatch(rules, choice, uniform);
-  const advice = useAdvice(match, rival, shown);
+  const [strength, setStrength] = useState<`${Strength}`>("policy");
+  const simulations = strength === "policy" ? 0 : Number(strength);
+  const { match, rival, problem, move, undo, begin } = useMatch(rules, choice, uniform, simulations);
+  const advice = useAdvice(match, rival, shown, simulations);
   const grid = useMemo(() => gridOf(rules), [rules]);
   const draw = useMemo(() => (grid ? null : drawEnvironment(rules.id)), [grid, rules]);
   const choose = (wanted: string): void => {
@@ -58,6 +69,18 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
               ))}
             </Select>
           </label>
+          {rival?.advise && !rules.chance && (
+            <label className="beside">
+              Strength
+              <Select value={strength} onChange={(wanted) => setStrength(wanted as `${Strength}`)}>
+                {Object.entries(STRENGTHS).map(([key, label]) => (
+                  <option key={key} value={key}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            </label>
+          )}
           <div className="row">
             <span aria-hidden="true">First move</span>
             <Segments
@@ -93,7 +116,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
             <Button onClick={() => setShown(!shown)}>{shown ? "Hide hints" : "Hints"}</Button>
           )}
         </div>
-        {rival?.advise && shown && <AdviceText match={match} advice={advice} />}
+        {rival?.advise && shown && <AdviceText match={match} advice={advice} simulations={simulations} />}
       </div>
     </Panel>
   );
@@ -112,7 +135,9 @@ function OtherMoves({ match, actions, advice, onMove }: OtherMovesProps) {
   if (actions.length === 0) return null;
   const rated = (action: number): string => {
     const value = advice?.ratings?.values[action] ?? null;
-    return value === null || !advice?.ratings ? "" : ` ${ratingText(advice.ratings.kind, value)}`;
+    const visits = advice?.search?.visits[action] ?? null;
+    const looked = visits === null ? "" : `, ${visits}`;
+    return value === null || !advice?.ratings ? "" : ` ${ratingText(advice.ratings.kind, value)}${looked}`;
   };
   return (
     <fieldset className="row game__moves" aria-label="Moves">
@@ -141,11 +166,17 @@ const Stones = ({ seat }: { readonly seat: number }) => (
   </p>
 );
 
+interface AdviceTextProps {
+  readonly match: Match;
+  readonly advice: Advice | null;
+  readonly simulations: number;
+}
+
 /** What the numbers on the board are, and what the opponent expects. */
-function AdviceText({ match, advice }: { readonly match: Match; readonly advice: Advice | null }) {
+function AdviceText({ match, advice, simulations }: AdviceTextProps) {
   if (!isOwnTurn(match)) return <p className="soft small">Hints appear at your turn.</p>;
   if (advice === null) return <p className="soft small">Asking the opponent's network…</p>;
-  const { ratings, value } = advice;
+  const { ratings, value, search } = advice;
   const kinds = {
     probability:
       "Numbers are the probabilities with which the opponent's network would choose each move here.",
@@ -154,7 +185,11 @@ function AdviceText({ match, advice }: { readonly match: Match; readonly advice:
   return (
     <p className="soft small">
       {ratings && `${kinds[ratings.kind]} `}
-      {value !== null && `It expects ${ratingText("return", value)} for you, where 1 is a win and -1 a loss.`}
+      {value !== null &&
+        `It expects ${ratingText("return", value)} for you, where 1 is a win and -1 a loss. `}
+      {search &&
+        `Below are the positions that its search looked at after each move; it expects ${ratingText("return", search.value)}.`}
+      {simulations > 0 && !search && "Only its policy is kept, so it does not look ahead."}
     </p>
   );
 }

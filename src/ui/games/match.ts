@@ -67,11 +67,15 @@ export function undone(match: Match): Match {
   return turn ? { ...match, turns: match.turns.slice(0, last), state: turn.state } : match;
 }
 
-/** What the player whose turn it is sees, and which actions are legal, as a network takes them. */
-export function questionOf(rules: GameRules, state: GameState): Question {
+/**
+ * What the player whose turn it is sees, and which actions are legal, as a network takes them.
+ * @param simulations Of a search (default: none).
+ */
+export function questionOf(rules: GameRules, state: GameState, simulations = 0): Question {
   const allowed = new Set(rules.legal(state));
   return {
     observation: rules.observe(state, rules.player(state)),
     mask: Array.from({ length: rules.action_space.n }, (_, action) => Number(allowed.has(action))),
+    ...(simulations > 0 && { search: { state, simulations } }),
   };
 }

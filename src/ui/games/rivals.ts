@@ -13,10 +13,10 @@ import { AdviserClient } from "./AdviserClient.ts";
 import { type Match, questionOf, type Uniform } from "./match.ts";
 
 export interface Rival {
-  /** Its move where it is its turn. */
-  readonly move: (match: Match) => Promise<number>;
+  /** Its move where it is its turn. @param simulations Of its search, 0 for none; rules have none. */
+  readonly move: (match: Match, simulations: number) => Promise<number>;
   /** What it thinks of the user's position; null for rules, which think nothing. */
-  readonly advise: ((match: Match) => Promise<Advice>) | null;
+  readonly advise: ((match: Match, simulations: number) => Promise<Advice>) | null;
   readonly close: () => void;
 }
 
@@ -88,9 +88,10 @@ export const agentRival = (
   label,
   async open(rules) {
     const adviser = new AdviserClient(await read());
-    const advise = ({ state }: Match): Promise<Advice> => adviser.ask(questionOf(rules, state));
+    const advise = ({ state }: Match, simulations: number): Promise<Advice> =>
+      adviser.ask(questionOf(rules, state, simulations));
     return {
-      move: async (match) => (await advise(match)).action,
+      move: async (match, simulations) => (await advise(match, simulations)).action,
       advise,
       close: () => adviser.close(),
     };

@@ -19,8 +19,16 @@ export interface MatchHandle {
   readonly begin: (seat: number) => void;
 }
 
-/** A match between the user and a rival. With another choice, the match goes on against that one. */
-export function useMatch(rules: GameRules, choice: RivalChoice, uniform: Uniform): MatchHandle {
+/**
+ * A match between the user and a rival. With another choice, the match goes on against that one.
+ * @param simulations Of the rival's searches; 0 for none.
+ */
+export function useMatch(
+  rules: GameRules,
+  choice: RivalChoice,
+  uniform: Uniform,
+  simulations: number,
+): MatchHandle {
   const [match, setMatch] = useState(() => newMatch(rules, 0, uniform));
   const [rival, setRival] = useState<Rival | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,14 +58,14 @@ export function useMatch(rules: GameRules, choice: RivalChoice, uniform: Uniform
     const answer = async (): Promise<void> => {
       const thinking = rules.ticks_per_second === undefined ? THINKING : 0;
       const pause = new Promise((resolve) => setTimeout(resolve, thinking));
-      const [action] = await Promise.all([rival.move(match), pause]);
+      const [action] = await Promise.all([rival.move(match, simulations), pause]);
       if (wanted) setMatch(afterMove(match, action, uniform));
     };
     answer().catch((error: unknown) => wanted && setProblem(messageOf(error)));
     return () => {
       wanted = false;
     };
-  }, [match, rival, rules, uniform]);
+  }, [match, rival, rules, uniform, simulations]);
 
   const move = useCallback(
     (action: number) =>
@@ -75,20 +83,25 @@ export function useMatch(rules: GameRules, choice: RivalChoice, uniform: Uniform
 }
 
 /** What the rival thinks of the user's position; null while it is not asked, or has not answered. */
-export function useAdvice(match: Match, rival: Rival | null, wanted: boolean): Advice | null {
+export function useAdvice(
+  match: Match,
+  rival: Rival | null,
+  wanted: boolean,
+  simulations: number,
+): Advice | null {
   const [found, setFound] = useState<{ readonly of: Match; readonly advice: Advice } | null>(null);
   const advise = wanted && isOwnTurn(match) ? rival?.advise : null;
   useEffect(() => {
     if (!advise) return undefined;
     let current = true;
     // The rival's own move tells what is wrong with it.
-    advise(match).then(
+    advise(match, simulations).then(
       (advice) => current && setFound({ of: match, advice }),
       () => undefined,
     );
     return () => {
       current = false;
     };
-  }, [match, advise]);
+  }, [match, advise, simulations]);
   return advise && found?.of === match ? found.advice : null;
 }

@@ -112,6 +112,8 @@ export function agentText(ref: AgentRef): string {
       return "elite of the last generation";
     case "checkpoint":
       return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
+    case "past":
+      return `agent of the league as of generation ${ref.generation}`;
     case "fame":
       return `elite of generation ${ref.generation}`;
   }

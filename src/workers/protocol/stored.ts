@@ -5,7 +5,7 @@ import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
 import type { OpenedModule } from "../../sandbox/environments.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
 
-/** An agent that a run keeps: a member, an elite, one of a checkpoint, or the elite of a generation. */
+/** An agent that a run keeps: a member, an elite, one of a checkpoint or of a league, or the elite of a generation. */
 export type AgentRef =
   /** A member of the last generation boundary, or of the first state before it, by identity. */
   | { readonly kind: "member"; readonly index: number }
@@ -13,6 +13,8 @@ export type AgentRef =
   | { readonly kind: "elite" }
   /** A member of a checkpoint by identity; null for its elite. */
   | { readonly kind: "checkpoint"; readonly generation: number; readonly index: number | null }
+  /** An agent of a game's league as it was at the end of a generation: its policy and its value. */
+  | { readonly kind: "past"; readonly generation: number }
   /** The kept elite of a generation; only its policy. */
   | { readonly kind: "fame"; readonly generation: number };
 

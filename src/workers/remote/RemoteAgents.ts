@@ -145,7 +145,7 @@ export class RemoteAgents {
 
   #pathOf(ref: AgentRef, generation: number | null): string | null {
     if (ref.kind === "elite" || (ref.kind === "checkpoint" && ref.index === null)) return ELITE_FILE;
-    if (ref.kind === "fame" || generation === null) return null;
+    if (ref.kind === "fame" || ref.kind === "past" || generation === null) return null;
     const slot = this.#members(generation).findIndex(({ index }) => index === ref.index);
     return slot < 0 ? null : memberFile(slot);
   }

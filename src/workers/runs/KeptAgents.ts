@@ -53,6 +53,8 @@ function ignoreLost(error: unknown): null {
 
 /** File name of a member in a checkpoint. */
 const MEMBER_FILE = /^member_\d+\.safetensors$/;
+/** File name of an agent of a league in a checkpoint, with its generation. */
+const PAST_FILE = /^past_(\d+)\.safetensors$/;
 
 export class KeptAgents {
   readonly #runs: Runs;
@@ -80,6 +82,7 @@ export class KeptAgents {
       return [
         ...(this.#live(id) ?? saved.filter(({ generation }) => generation === newest).map(asLast)),
         ...saved,
+        ...(await this.#past(id, checkpoints.at(-1))),
         ...notable(fame).map(({ generation, index, fitness }) => {
           return { ref: { kind: "fame", generation }, index, generation, fitness } as const;
         }),
@@ -162,6 +165,23 @@ export class KeptAgents {
         kept({ kind: "checkpoint", generation, index: member.index }, member),
       ),
     ];
+  }
+
+  /** Agents of the league in a checkpoint, with their ratings as of then. */
+  async #past(id: string, checkpoint: CheckpointInfo | undefined): Promise<readonly KeptAgent[]> {
+    if (!checkpoint?.commit.files.some(({ path }) => PAST_FILE.test(path))) return [];
+    const { store } = this.#runs;
+    const { generation: last } = checkpoint.commit;
+    const { files } = workloadOf(await this.#manifest(id));
+    const [report] = await reportsBetween(store, id, await this.#runs.history(id), last, last);
+    const saved = await store.checkpoints.read(id, checkpoint.name, (path) => PAST_FILE.test(path));
+    return [...saved.files].flatMap(([path, bytes]): KeptAgent[] => {
+      const generation = Number(PAST_FILE.exec(path)?.[1] ?? Number.NaN);
+      if (Number.isNaN(generation)) return [];
+      const { index } = files.decodeAgent(bytes, `${saved.dir}/${path}`);
+      const player = report?.league?.players.find((one) => one.id === `generation ${generation}`);
+      return [{ ref: { kind: "past", generation }, index, generation, fitness: finite(player?.rating) }];
+    });
   }
 
   async #nearest(
@@ -248,9 +268,28 @@ export class KeptAgents {
         const checkpoint = all.findLast(({ commit }) => commit.generation === ref.generation);
         return checkpoint ? this.#saved(id, checkpoint, ref.index, definition) : null;
       }
+      case "past": {
+        const newest = (await store.checkpoints.list(id)).at(-1);
+        const found =
+          newest && (await this.#file(id, newest, `past_${ref.generation}.safetensors`, definition));
+        return found ? { agent: found, generation: ref.generation } : null;
+      }
       case "fame":
         return this.#famous(id, ref.generation, definition);
     }
+  }
+
+  /** An agent of a checkpoint by its file; null if there is no such file. */
+  async #file(
+    id: string,
+    { name, commit }: CheckpointInfo,
+    path: string,
+    { files }: WorkloadDefinition,
+  ): Promise<Member | null> {
+    if (!commit.files.some((listed) => listed.path === path)) return null;
+    const saved = await this.#runs.store.checkpoints.read(id, name, (other) => other === path);
+    const bytes = saved.files.get(path);
+    return bytes ? files.decodeAgent(bytes, `${saved.dir}/${path}`) : null;
   }
 
   async #famous(
@@ -270,25 +309,20 @@ export class KeptAgents {
   /** A member of a checkpoint by its identity, or the elite if `index` is null. */
   async #saved(
     id: string,
-    { name, commit: { generation, files: listed } }: CheckpointInfo,
+    checkpoint: CheckpointInfo,
     index: number | null,
-    { files }: WorkloadDefinition,
+    definition: WorkloadDefinition,
   ): Promise<Pick<FoundAgent, "agent" | "generation"> | null> {
     const { store } = this.#runs;
-    const names = new Set(listed.map(({ path }) => path));
-    const read = async (path: string): Promise<Member | null> => {
-      if (!names.has(path)) return null;
-      const saved = await store.checkpoints.read(id, name, (other) => other === path);
-      const bytes = saved.files.get(path);
-      return bytes ? files.decodeAgent(bytes, `${saved.dir}/${path}`) : null;
-    };
+    const { generation, files: listed } = checkpoint.commit;
+    const read = (path: string) => this.#file(id, checkpoint, path, definition);
     if (index === null) {
       const agent = await read(ELITE_FILE);
       return agent && { agent, generation };
     }
     const history = await this.#runs.history(id);
     const [report] = await reportsBetween(store, id, history, generation, generation);
-    const slots = [...names].filter((path) => MEMBER_FILE.test(path)).map((_, slot) => slot);
+    const slots = listed.filter(({ path }) => MEMBER_FILE.test(path)).map((_, slot) => slot);
     const likely = report?.members.findIndex((member) => member.index === index) ?? -1;
     // The log may be lost; then all members are searched.
     for (const slot of likely >= 0 ? [likely, ...slots] : slots) {

@@ -43,9 +43,9 @@ export async function populationOf(
   ref: AgentRef,
   manifest: TrainingManifest,
 ): Promise<RunState> {
-  if (ref.kind === "fame")
+  if (ref.kind === "fame" || ref.kind === "past")
     throw new Error(
-      "Of elites of past generations only their policies are kept, without their population; fork their weights.",
+      "Of agents of past generations only their networks are kept, without their population; fork their weights.",
     );
   const run = runs.active(id);
   const state = run && ref.kind !== "checkpoint" ? structuredClone(run.training) : await saved(runs, id, ref);

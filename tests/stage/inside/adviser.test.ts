@@ -32,7 +32,7 @@ describe("advice", () => {
     const next = adviser.ask({ observation: none, mask: other });
     expect(next.ratings?.values[action]).toBeNull();
     expect(next.value).not.toBe(value);
-    expect(adviser.ask(question)).toEqual({ action, ratings, value });
+    expect(adviser.ask(question)).toMatchObject({ action, ratings, value, search: null });
   });
 
   it("has the returns expected after legal moves where an agent learns those", async () => {

@@ -7,12 +7,13 @@ import {
   environmentAgainst,
   type Match,
   type Opponent,
+  type Opponents,
   opponentContents,
   opponentId,
   shapeOf,
 } from "../opponents.ts";
 import { bindAgent } from "../programInputs.ts";
-import { compiledProgram } from "../programSet.ts";
+import { compiledProgram, searchingEvaluation } from "../programSet.ts";
 import { PURPOSE, type Slice, type Turn } from "../turn.ts";
 import { type Evaluation, type EvaluationPass, evaluationOf } from "../turnResult.ts";
 import { Residence } from "./Residence.ts";
@@ -36,10 +37,18 @@ export class MatchRunner {
   }
 
   /** Mean returns over `eval_loop` passes against each opponent; half of the lanes have the first move. */
-  *play(agent: AgentState, turn: Turn, opponents: readonly Opponent[]): Generator<Slice, Evaluation> {
+  *play(
+    agent: AgentState,
+    turn: Turn,
+    { evaluation: opponents, search }: Opponents,
+  ): Generator<Slice, Evaluation> {
+    const game = this.#env;
     const seats = opponents.map((opponent, place): Seat => {
-      const env = environmentAgainst(this.#env, opponent, agent, null);
-      return { opponent, place, env, program: compiledProgram(agent, env, "evaluate") };
+      const env = environmentAgainst(game, opponent, agent, null, search);
+      const program = search
+        ? searchingEvaluation(agent, env, { ...search, game })
+        : compiledProgram(agent, env, "evaluate");
+      return { opponent, place, env, program };
     });
     const passes: EvaluationPass[][] = opponents.map(() => []);
     for (const shape of new Set(opponents.map(shapeOf))) {
@@ -57,11 +66,7 @@ export class MatchRunner {
   }
 
   /** Opponents of one shape, whose weights follow each other in the same buffers. */
-  *#group(
-    agent: AgentState,
-    turn: Turn,
-    seats: readonly Seat[],
-  ): Generator<Slice, EvaluationPass[][]> {
+  *#group(agent: AgentState, turn: Turn, seats: readonly Seat[]): Generator<Slice, EvaluationPass[][]> {
     const residence = this.#residence;
     const { seed, slot, generation, num_envs, eval_loop, eval_steps, first_pass = 0 } = turn;
     const binding = {

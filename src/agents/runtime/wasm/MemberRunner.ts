@@ -263,7 +263,7 @@ export class MemberRunner {
   }
 
   *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
-    if (turn.opponents) return yield* this.#matches.play(agent, turn, turn.opponents.evaluation);
+    if (turn.opponents) return yield* this.#matches.play(agent, turn, turn.opponents);
     const residence = this.#residence;
     const program = compiledProgram(agent, this.#env, "evaluate");
     const limit = this.#env.max_episode_steps;

@@ -1,14 +1,20 @@
-import { reshape, type Tensor } from "../../../kernels/index.ts";
+import { type Dim, greater, max, mul, reshape, select, type Tensor } from "../../../kernels/index.ts";
 import type { CompiledEnvironment, EnvState } from "../../environments/definition/compiledEnvironment.ts";
+import { legalIn } from "../game.ts";
 import { networkInput } from "../lanes.ts";
 import { type AgentStructure, readNetworks } from "../learning.ts";
 import { encodeStep } from "../memory.ts";
-import type { Evaluated } from "./SearchRule.ts";
+import { hasValue, ratings } from "../policy.ts";
+import { type Evaluated, NEVER } from "./SearchRule.ts";
+
+/** Makes a policy of expected returns: a move is e times as likely as one that brings 0.1 less. */
+const SHARPNESS = 10;
 
 /**
- * Judges positions by an agent's policy and value networks, as they are where this is called.
+ * Judges positions by an agent's networks, as they are where this is called: by its policy and its state value, or, for
+ * Q-learners, by the softmax and the largest of the returns that it expects.
  * @param prefix Begins the names of the networks' buffers (default: none).
- * @throws RangeError for an algorithm without a policy over choices or without a state value.
+ * @throws RangeError for an agent without a value, and for one whose actions are not choices.
  */
 export function agentEvaluator(
   structure: AgentStructure,
@@ -16,17 +22,24 @@ export function agentEvaluator(
   prefix = "",
 ): (state: EnvState) => Evaluated {
   const { algorithm } = structure;
-  if (algorithm.kind !== "on_policy" || algorithm.multi_agent)
+  if (env.action_space.kind !== "Discrete")
+    throw new RangeError(`${env.id}: action_space: a tree search needs a Discrete one`);
+  if (algorithm.kind === "evolution" || !hasValue(structure))
     throw new RangeError(
-      `${algorithm.name}: found no policy with a state value, allowed PPO as evaluator of a tree search`,
+      `${algorithm.name}: found no value of positions, allowed in a tree search: agents with a value network, and Q-learners; none with recurrent networks`,
     );
-  const networks = readNetworks(structure, undefined, prefix);
+  const isQLearner = algorithm.kind === "off_policy";
+  const networks = readNetworks(structure, isQLearner ? algorithm.policies : undefined, prefix);
   return (state) => {
     const obs = networkInput(structure, env.observation_space, env.observe(state));
+    const n = obs.shape[0] as Dim;
     const { latents } = encodeStep(algorithm, networks, obs, env);
+    if (isQLearner) {
+      const returns = ratings(algorithm, networks, latents(algorithm.policy));
+      const legal = select(greater(legalIn(env, state), 0), returns, NEVER);
+      return { logits: mul(returns, SHARPNESS), value: reshape(max(legal), [n]) };
+    }
     const { logits } = algorithm.policyOutputs?.(networks, latents(algorithm.policy)) ?? {};
-    if (!logits) throw new RangeError(`${env.id}: action_space: a tree search needs a Discrete one`);
-    const value = algorithm.value(networks, latents, env);
-    return { logits, value: reshape(value, [(logits as Tensor).shape[0] ?? 1]) };
+    return { logits: logits as Tensor, value: reshape(algorithm.value(networks, latents, env), [n]) };
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "../../../kernels/index.ts";
 import type { CompiledEnvironment, EnvState } from "../../environments/definition/compiledEnvironment.ts";
 import { choicesOf } from "../../spaces.ts";
-import { gameOf, legalIn } from "../opponents.ts";
+import { gameOf, legalIn } from "../game.ts";
 import type { Evaluated, SearchRule } from "./SearchRule.ts";
 import { Trees } from "./Trees.ts";
 

@@ -124,6 +124,27 @@ describe("a game on a board", () => {
   });
 });
 
+describe("an agent as opponent", () => {
+  it("looks ahead as far as it is asked to, and shows how often it looked at each move", async () => {
+    const asked: number[] = [];
+    const advise = async (_match: unknown, simulations: number) => {
+      asked.push(simulations);
+      const visits = Array.from({ length: 9 }, (_, action) => (action === 4 ? simulations : 0));
+      const values = visits.map(() => 0.1);
+      const search = simulations > 0 ? { visits, value: 0.5 } : null;
+      return { action: 0, ratings: { kind: "probability" as const, values }, value: 0.25, search };
+    };
+    const rival = { move: async () => 0, advise, close: () => undefined };
+    show(ticTacToe, [{ title: "Agents", choices: [{ key: "a", label: "A", open: async () => rival }] }]);
+    await button("Hints").click();
+    await expect.element(button("b2, empty, legal move, 10%")).toBeVisible();
+    await page.getByLabelText("Strength").selectOptions("Looks at 32 positions");
+    await expect.element(button("b2, empty, legal move, 10%, looked at 32")).toBeVisible();
+    await expect.element(page.getByText("it expects 0.50.")).toBeVisible();
+    expect(new Set(asked)).toEqual(new Set([0, 32]));
+  });
+});
+
 describe("a game where stones fall", () => {
   /** Two stones above each other win, on three rows of two columns. */
   const falling: GameRules = {

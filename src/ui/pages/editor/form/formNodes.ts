@@ -62,6 +62,7 @@ export const GAME_FIELDS: ReadonlySet<string> = new Set([
   "opponent_interval",
   "opening_moves",
   "symmetries",
+  "search",
 ]);
 
 type Values = Readonly<Record<string, unknown>>;

@@ -29,6 +29,8 @@ function refLabel(ref: AgentRef, index: number): string {
       return `Elite, #${index}`;
     case "checkpoint":
       return `Checkpoint of generation ${formatCount(ref.generation)}, ${ref.index === null ? "elite " : ""}#${index}`;
+    case "past":
+      return `Generation ${formatCount(ref.generation)}, #${index}`;
     case "fame":
       return `Best of generation ${formatCount(ref.generation)}, #${index}`;
   }
@@ -37,6 +39,7 @@ function refLabel(ref: AgentRef, index: number): string {
 const GROUPS: readonly (readonly [AgentRef["kind"], string])[] = [
   ["elite", "Current"],
   ["member", "Members"],
+  ["past", "League"],
   ["fame", "Hall of fame"],
   ["checkpoint", "Checkpoints"],
 ];

@@ -168,7 +168,7 @@ describe("what a search refuses", () => {
   });
 
   it("evaluators without a policy and a value", () => {
-    const dqn = agentOf({ name: "DQN" });
-    expect(() => agentEvaluator(structureOf(dqn), TicTacToe)).toThrow(/DQN: found no policy/);
+    const es = agentOf({ name: "ES" });
+    expect(() => agentEvaluator(structureOf(es), TicTacToe)).toThrow(/ES: found no value/);
   });
 });
