@@ -8,6 +8,7 @@ export * from "./environments/classicControl/velocityMasked.ts";
 export { CompiledParallelEnvironment } from "./environments/compiled/CompiledParallelEnvironment.ts";
 export { CompiledVectorEnvironment } from "./environments/compiled/CompiledVectorEnvironment.ts";
 export { Environment } from "./environments/compiled/Environment.ts";
+export { requireGoalRewards } from "./environments/compiled/goalCheck.ts";
 export * from "./environments/compiled/hostPrograms.ts";
 export {
   carryState,

@@ -1,5 +1,11 @@
 /** Door: programs of a member's turn. */
-export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
+export {
+  evaluateProgram,
+  greedyProgram,
+  SUCCESSES,
+  watchedLayer,
+  watchedProgram,
+} from "./programs/evaluation.ts";
 export {
   EVOLUTION,
   type EvolutionStructure,
@@ -52,7 +58,7 @@ export {
 } from "./programs/opponents.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
 export * from "./programs/priorities.ts";
-export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";
+export { drawUniformly, replayStates } from "./programs/replay.ts";
 export * from "./programs/replayFields.ts";
 export type { OnPolicyStructure } from "./programs/rolloutLearning.ts";
 export {
@@ -76,3 +82,4 @@ export { selfPlayProgram } from "./programs/selfPlay.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";
+export { takeTransitions } from "./programs/transitions.ts";

@@ -19,6 +19,17 @@ const PrioritizedBufferArgs = z.strictObject({
   ),
 });
 
+const HindsightBufferArgs = z.strictObject({
+  goal_selection_strategy: field(
+    z.preprocess(nullAs("future"), z.enum(["future", "final", "episode"]).default("future")),
+    "Where goals are drawn from: future, what the episode achieved from the transition on; final, its end; episode, all of it.",
+  ),
+  n_sampled_goal: field(
+    z.preprocess(nullAs(4), layers(1).default(4)),
+    "Transitions with such a goal for each one with its own.",
+  ),
+});
+
 const classicFields = z.strictObject({
   kind: field(z.literal("classic").default("classic"), "A buffer of transitions."),
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
@@ -40,6 +51,16 @@ const classicFields = z.strictObject({
   per_buffer_args: field(
     z.preprocess(nullAs({}), PrioritizedBufferArgs.prefault({})),
     "Settings of the prioritised buffer: alpha, from 0 (uniform) to 1 (in proportion to priorities); 0.5 unless set.",
+  ),
+  her_buffer: field(
+    z.boolean().default(false),
+    "Hindsight experience replay: transitions are also learnt from with goals that their episodes achieved. Needs an environment with goals.",
+    { rlkit_only: true },
+  ),
+  her_buffer_args: field(
+    z.preprocess(nullAs({}), HindsightBufferArgs.prefault({})),
+    "Settings of hindsight experience replay: goal_selection_strategy (future, final or episode) and n_sampled_goal (4).",
+    { rlkit_only: true },
   ),
 });
 

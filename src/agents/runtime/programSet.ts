@@ -83,8 +83,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const memoryKey = ({ n_step, prioritized, shared, masked }: MemoryKind): string =>
-  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}`;
+const memoryKey = ({ n_step, prioritized, shared, masked, her }: MemoryKind): string =>
+  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}${her ? `,${Object.values(her).join()}` : ""}`;
 
 /** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {

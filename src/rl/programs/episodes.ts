@@ -27,7 +27,7 @@ import {
   unflattenCarry,
   vectorReset,
 } from "../environments/compiled/vectorStep.ts";
-import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
+import type { CompiledEnvironment, EnvState } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { networkInput } from "./lanes.ts";
 import type { AgentStructure } from "./learning.ts";
@@ -98,6 +98,8 @@ interface FirstEpisodes {
   /** Environment steps, [n]. */
   readonly lengths: Tensor;
   readonly gathered: readonly Tensor[];
+  /** States after the last step of every lane. */
+  readonly last: EnvState;
 }
 
 /** Runs the first episode of every lane, greedily, until all have ended or reached the limit. */
@@ -163,5 +165,6 @@ export function firstEpisodes(
     lengths: carry.at(-3) as Tensor,
     returns: carry.at(-2) as Tensor,
     gathered: carry.slice(size + remembered.length, -3),
+    last: unflattenCarry(env, carry.slice(0, size)).state,
   };
 }

@@ -45,9 +45,9 @@ import {
   turnTotal,
 } from "./offPolicy.ts";
 import { gather, reprioritise } from "./priorities.ts";
-import { takeTransitions } from "./replay.ts";
-import type { MemoryKind } from "./replayFields.ts";
+import type { GoalSpaces, MemoryKind } from "./replayFields.ts";
 import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
+import { takeTransitions } from "./transitions.ts";
 
 /** Upper bound of the vector steps in one run of `play`. */
 export const MOST_PLAYED = 16;
@@ -64,10 +64,11 @@ const due = () => state(LEARNING.due, [], { dtype: "i32" });
 const errors = () => state("learning.errors", [batch]);
 
 /** The buffers of the drawn batch. */
-function drawnStates({ prioritized }: MemoryKind) {
+function drawnStates({ prioritized, her }: MemoryKind) {
   const rows = (name: string) => state(`drawn.${name}`, [batch], { dtype: "i32" });
+  const drawn = { index: rows("index"), owner: rows("owner"), following: rows("following") };
   return {
-    drawn: { index: rows("index"), owner: rows("owner"), following: rows("following") },
+    drawn: { ...drawn, ...(her && { goal: rows("goal") }) },
     ...(prioritized ? { weight: state("drawn.weight", [batch]) } : {}),
   };
 }
@@ -77,11 +78,12 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
   kept.drawn.index.write(drawn.index);
   kept.drawn.owner.write(drawn.owner);
   kept.drawn.following.write(drawn.following);
+  if (drawn.goal) kept.drawn.goal?.write(drawn.goal);
   if (weight) kept.weight?.write(weight);
 }
 
 /** The given rows (i32 [n]) of the drawn batch, as network inputs. */
-function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind, rows: Tensor) {
+function keptBatch(structure: OffPolicyStructure, layout: GoalSpaces, memory: MemoryKind, rows: Tensor) {
   const { drawn, weight } = drawnStates(memory);
   const at = (x: Tensor) => takeRows(x, rows);
   const transitions = takeTransitions(
@@ -90,6 +92,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
       index: at(drawn.index.read()),
       owner: at(drawn.owner.read()),
       following: at(drawn.following.read()),
+      ...(drawn.goal && { goal: at(drawn.goal.read()) }),
     },
     memory,
     structure,
@@ -104,7 +107,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
 /** The gradients, metrics and errors of one slice of the batch. */
 export function batchGradientsProgram(
   structure: OffPolicyStructure,
-  layout: AgentSpaces,
+  layout: GoalSpaces,
   memory: MemoryKind,
 ): Program {
   const { algorithm, hyperparameters } = structure;
