@@ -160,11 +160,11 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
       `only ${namesWith("prioritised")} samples by priority, not ${definition.name}`,
     );
   }
-  if (!replay_buffer.her_buffer) return;
+  if (!replay_buffer.her) return;
   if (!definition.off_policy || definition.multi_agent)
     report(
-      ["replay_buffer", "her_buffer"],
-      `found true; hindsight is for algorithms of one agent that learn from a replay buffer while they act, not for ${definition.name}`,
+      ["replay_buffer", "her"],
+      `hindsight is for algorithms of one agent that learn from a replay buffer while they act, not for ${definition.name}`,
     );
   else if (replay_buffer.per_buffer)
     report(["replay_buffer", "per_buffer"], "found true; hindsight samples uniformly; use one of both");

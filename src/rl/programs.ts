@@ -20,6 +20,7 @@ export {
   perturbedActProgram,
   perturbProgram,
 } from "./programs/hostEvolution.ts";
+export { HOST_GOALS, hindsightLearnProgram, hindsightStoreProgram } from "./programs/hostHindsight.ts";
 export { DRIFT, LANES, laneBuffer, RUNNING } from "./programs/laneBuffers.ts";
 export { EPISODES } from "./programs/lanes.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";

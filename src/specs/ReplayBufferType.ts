@@ -19,7 +19,7 @@ const PrioritizedBufferArgs = z.strictObject({
   ),
 });
 
-const HindsightBufferArgs = z.strictObject({
+const HindsightArgs = z.strictObject({
   goal_selection_strategy: field(
     z.preprocess(nullAs("future"), z.enum(["future", "final", "episode"]).default("future")),
     "Where goals are drawn from: future, what the episode achieved from the transition on; final, its end; episode, all of it.",
@@ -52,14 +52,9 @@ const classicFields = z.strictObject({
     z.preprocess(nullAs({}), PrioritizedBufferArgs.prefault({})),
     "Settings of the prioritised buffer: alpha, from 0 (uniform) to 1 (in proportion to priorities); 0.5 unless set.",
   ),
-  her_buffer: field(
-    z.boolean().default(false),
-    "Hindsight experience replay: transitions are also learnt from with goals that their episodes achieved. Needs an environment with goals.",
-    { rlkit_only: true },
-  ),
-  her_buffer_args: field(
-    z.preprocess(nullAs({}), HindsightBufferArgs.prefault({})),
-    "Settings of hindsight experience replay: goal_selection_strategy (future, final or episode) and n_sampled_goal (4).",
+  her: field(
+    HindsightArgs.nullable().default(null),
+    "Hindsight experience replay: transitions are also learnt from with goals that their episodes achieved, in environments with goals. goal_selection_strategy is future, final or episode; n_sampled_goal (4) counts such transitions for each with its own goal. If unset, none.",
     { rlkit_only: true },
   ),
 });

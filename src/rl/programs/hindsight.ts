@@ -108,7 +108,7 @@ const numbersOf = (obs: Tensor, { start, size }: GoalParts["achieved_goal"]): Te
 
 /** Goals of stored observations [n, ...], f32 [n, numbers of a goal]. */
 export function goalsIn(layout: AgentSpaces, obs: Tensor): Readonly<Record<"achieved" | "desired", Tensor>> {
-  const parts = requireGoals(layout.observation_space, "replay_buffer.her_buffer");
+  const parts = requireGoals(layout.observation_space, "replay_buffer.her");
   return { achieved: numbersOf(obs, parts.achieved_goal), desired: numbersOf(obs, parts.desired_goal) };
 }
 
@@ -118,9 +118,9 @@ export function goalsIn(layout: AgentSpaces, obs: Tensor): Readonly<Record<"achi
  * @throws RangeError for observations without goals.
  */
 export function hindsight(layout: GoalSpaces, goal: Tensor, take: (rows: Tensor) => Tensor): Hindsight {
-  const { desired_goal: part } = requireGoals(layout.observation_space, "replay_buffer.her_buffer");
+  const { desired_goal: part } = requireGoals(layout.observation_space, "replay_buffer.her");
   const face = layout.goal;
-  if (!face) throw new TypeError("replay_buffer.her_buffer: the environment has no compute_reward");
+  if (!face) throw new TypeError("replay_buffer.her: the environment has no compute_reward");
   const isNew = greaterEqual(goal, 0);
   const achieved = goalsIn(layout, take(maximum(goal, 0))).achieved;
   const isNewRow = reshape(isNew, [goal.shape[0] as Dim, 1]);

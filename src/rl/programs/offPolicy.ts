@@ -135,7 +135,11 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
  * One learning step from a batch of the replay buffer. Returns the errors of its transitions if the algorithm
  * computes them.
  */
-function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Tensor | undefined {
+export function learnOnce(
+  structure: OffPolicyStructure,
+  layout: AgentSpaces,
+  batch: Batch,
+): Tensor | undefined {
   const learner = readLearner(structure);
   const known = knownBatch(structure, layout, batch);
   const { networks, values } = learner;

@@ -59,12 +59,13 @@ export const LEARNING = { active: "learning.active", due: "learning.due" } as co
 const PHASE = { none: 0, every: 1, delayed: 2 } as const;
 const active = () => state(LEARNING.active, [], { dtype: "i32" });
 const isPhase = (phase: Tensor, wanted: LearningPart): Tensor => cast(equal(phase, PHASE[wanted]), "i32");
-const due = () => state(LEARNING.due, [], { dtype: "i32" });
+/** Learning steps that are earned but not done, i32 scalar. */
+export const due = () => state(LEARNING.due, [], { dtype: "i32" });
 /** Errors of the batch's transitions, when sampling by priority. */
 const errors = () => state("learning.errors", [batch]);
 
 /** The buffers of the drawn batch. */
-function drawnStates({ prioritized, her }: MemoryKind) {
+export function drawnStates({ prioritized, her }: MemoryKind) {
   const rows = (name: string) => state(`drawn.${name}`, [batch], { dtype: "i32" });
   const drawn = { index: rows("index"), owner: rows("owner"), following: rows("following") };
   return {
@@ -73,7 +74,8 @@ function drawnStates({ prioritized, her }: MemoryKind) {
   };
 }
 
-function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
+/** Keeps a drawn batch for {@link drawnStates}. */
+export function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
   const kept = drawnStates(memory);
   kept.drawn.index.write(drawn.index);
   kept.drawn.owner.write(drawn.owner);

@@ -128,7 +128,7 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   if (sizes.length > 0) return [...networks, ...sizes, ...data];
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
   const game = live ? [] : gameIssues(manifest);
-  const goals = off_policy ? goalIssues(manifest, live !== null) : [];
+  const goals = off_policy ? goalIssues(manifest, live) : [];
   return [...networks, ...evolutionIssues(manifest), ...memory, ...goals, ...game, ...data];
 }
 

@@ -78,7 +78,7 @@ export const hindsight = (changes: Changes = {}): TrainerOptions => ({
   ...dqn(changes),
   environment: { env_type: "gym", name: "rlkit/BitFlip-v0", num_envs: 4, env_config: { bits: 5 } },
   network: { latent_dim: 8, head_config: NETWORK.head_config },
-  replay_buffer: { kind: "classic", max_size: 400, her_buffer: true },
+  replay_buffer: { kind: "classic", max_size: 400, her: {} },
 });
 
 /** Twin critics on four pendulums, the policy learning in every third step. */

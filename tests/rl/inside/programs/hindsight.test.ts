@@ -212,7 +212,7 @@ describe("hindsight experience replay", () => {
         );
       });
     expect(traced(new Dict({ observation: number }))).toThrow(
-      /her_buffer: observation_space: found .*; an environment with goals needs a Dict of observation, achieved_goal, desired_goal/,
+      /replay_buffer\.her: observation_space: found .*; an environment with goals needs a Dict of observation, achieved_goal, desired_goal/,
     );
     const wide = new Dict({
       observation: number,

@@ -6,7 +6,13 @@ import { requireGoalRewards } from "../../../../../src/rl/environments/compiled/
 import { BitFlip } from "../../../../../src/rl/environments/goals/BitFlip.ts";
 import { MAZES } from "../../../../../src/rl/environments/goals/mazeMap.ts";
 import { PointMaze } from "../../../../../src/rl/environments/goals/PointMaze.ts";
-import { findCompiledEnvironment, make, registerEnvironment } from "../../../../../src/rl/environments.ts";
+import {
+  type CompiledEnvironment,
+  findCompiledEnvironment,
+  type GoalFace,
+  make,
+  registerEnvironment,
+} from "../../../../../src/rl/environments.ts";
 import { Box, Dict } from "../../../../../src/rl/spaces.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 
@@ -117,19 +123,15 @@ describe("goals", () => {
   });
 
   it("that do not are said with the first step", () => {
-    const goal = { ...PointMaze.goal } as NonNullable<typeof PointMaze.goal>;
-    const wrong = {
-      ...PointMaze,
-      goal: { ...goal, compute_reward: (a: never, d: never) => add(mul(goal.compute_reward(a, d), 2), 1) },
-    };
-    expect(() => requireGoalRewards(wrong)).toThrow(
+    const goalOf = ({ goal }: CompiledEnvironment): GoalFace => goal ?? expect.fail("it has no goal");
+    const own = goalOf(PointMaze);
+    const compute_reward: GoalFace["compute_reward"] = (a, b) => add(mul(own.compute_reward(a, b), 2), 1);
+    expect(() => requireGoalRewards({ ...PointMaze, goal: { ...own, compute_reward } })).toThrow(
       /rlkit\/PointMaze-v0: goal\.compute_reward: found 1 for step 1 of lane 0, allowed 0, as step gave; achieved_goal \[/,
     );
-    const endless = {
-      ...BitFlip,
-      goal: { ...BitFlip.goal, compute_terminated: (a: never) => BitFlip.goal?.is_success(a, a) },
-    } as typeof BitFlip;
-    expect(() => requireGoalRewards(endless)).toThrow(
+    const bits = goalOf(BitFlip);
+    const compute_terminated: GoalFace["is_success"] = (a) => bits.is_success(a, a);
+    expect(() => requireGoalRewards({ ...BitFlip, goal: { ...bits, compute_terminated } })).toThrow(
       "goal.compute_terminated: found 1 for step 1 of lane 0, allowed 0",
     );
   });
