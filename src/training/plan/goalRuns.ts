@@ -17,7 +17,11 @@ export function goalIssues(manifest: TrainingManifest, live: AgentSpaces | null)
   const issue = (message: string): readonly SpecIssue[] => [
     { code: "rule", path: dottedPath(segments), segments, message },
   ];
-  const { name } = manifest.environment;
+  const { name, frame_stack = 1 } = manifest.environment as {
+    readonly name: string;
+    readonly frame_stack?: number;
+  };
+  if (frame_stack > 1) return issue(`goals are not stacked, and environment.frame_stack is ${frame_stack}`);
   const environment = live ? null : environmentOf(manifest);
   const space = (live ?? environment)?.observation_space;
   try {
