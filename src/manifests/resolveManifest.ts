@@ -152,12 +152,22 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   if (replay_buffer.kind === "llm") {
     if (definition.language_model) return;
     report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is not a language-model algorithm`);
-  } else if (replay_buffer.per_buffer && !definition.prioritised) {
+    return;
+  }
+  if (replay_buffer.per_buffer && !definition.prioritised) {
     report(
       ["replay_buffer", "per_buffer"],
       `only ${namesWith("prioritised")} samples by priority, not ${definition.name}`,
     );
   }
+  if (!replay_buffer.her) return;
+  if (!definition.off_policy || definition.multi_agent)
+    report(
+      ["replay_buffer", "her"],
+      `hindsight is for algorithms of one agent that learn from a replay buffer while they act, not for ${definition.name}`,
+    );
+  else if (replay_buffer.per_buffer)
+    report(["replay_buffer", "per_buffer"], "found true; hindsight samples uniformly; use one of both");
 }
 
 /** Fills in what the selection strategy takes from the population, or reports what does not fit it. */

@@ -8,6 +8,7 @@ export * from "./environments/classicControl/velocityMasked.ts";
 export { CompiledParallelEnvironment } from "./environments/compiled/CompiledParallelEnvironment.ts";
 export { CompiledVectorEnvironment } from "./environments/compiled/CompiledVectorEnvironment.ts";
 export { Environment } from "./environments/compiled/Environment.ts";
+export { requireGoalRewards } from "./environments/compiled/goalCheck.ts";
 export * from "./environments/compiled/hostPrograms.ts";
 export {
   carryState,
@@ -27,6 +28,7 @@ export * from "./environments/definition/randomEnvironment.ts";
 export * from "./environments/drawing/drawing.ts";
 export * from "./environments/drawing/scene.ts";
 export * from "./environments/face/GameRules.ts";
+export { requireGoals } from "./environments/face/goals.ts";
 export { SolutionTable, solve, solvedActions } from "./environments/games/connectFour/solve.ts";
 export * from "./environments/games/exploitability.ts";
 export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";

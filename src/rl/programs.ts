@@ -1,5 +1,11 @@
 /** Door: programs of a member's turn. */
-export { evaluateProgram, greedyProgram, watchedLayer, watchedProgram } from "./programs/evaluation.ts";
+export {
+  evaluateProgram,
+  greedyProgram,
+  SUCCESSES,
+  watchedLayer,
+  watchedProgram,
+} from "./programs/evaluation.ts";
 export {
   EVOLUTION,
   type EvolutionStructure,
@@ -15,6 +21,7 @@ export {
   perturbedActProgram,
   perturbProgram,
 } from "./programs/hostEvolution.ts";
+export { HOST_GOALS, hindsightLearnProgram, hindsightStoreProgram } from "./programs/hostHindsight.ts";
 export { DRIFT, LANES, laneBuffer, RUNNING } from "./programs/laneBuffers.ts";
 export { EPISODES } from "./programs/lanes.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";
@@ -50,7 +57,7 @@ export {
 } from "./programs/opponents.ts";
 export { hasValue, type PolicyOptions, policyProgram, spacesOfKey, valueProgram } from "./programs/policy.ts";
 export * from "./programs/priorities.ts";
-export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";
+export { drawUniformly, replayStates } from "./programs/replay.ts";
 export * from "./programs/replayFields.ts";
 export type { OnPolicyStructure } from "./programs/rolloutLearning.ts";
 export {
@@ -75,4 +82,5 @@ export { selfPlayProgram } from "./programs/selfPlay.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
 export { SLICE } from "./programs/slices.ts";
+export { takeTransitions } from "./programs/transitions.ts";
 export { type VersusOptions, versus } from "./programs/versus.ts";

@@ -92,6 +92,8 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
   readonly close: () => void;
   readonly save?: Saving["save"];
   readonly load?: Saving["load"];
+  readonly compute_reward?: HostEnvironment["compute_reward"];
+  readonly compute_terminated?: HostEnvironment["compute_terminated"];
   readonly #reset: (...args: readonly unknown[]) => unknown;
   readonly #step: (...args: readonly unknown[]) => unknown;
   readonly #limit: number | null;
@@ -107,6 +109,8 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
     this.#reset = requireMethod(own, "reset");
     this.#step = requireMethod(own, "step");
     this.#limit = options.max_episode_steps;
+    for (const name of ["compute_reward", "compute_terminated"])
+      if (own[name] !== undefined) Object.assign(this, { [name]: methodOf(own, name) ?? own[name] });
     Object.assign(
       this,
       savingOf(own, (elapsed) => {

@@ -6,6 +6,8 @@ import {
   type EnvironmentSpec,
   FrameStacks,
   frameStackOf,
+  type GoalBatch,
+  type GoalOutcome,
   type Info,
   type Packet,
   type PlacedLanes,
@@ -18,6 +20,7 @@ import { type Space, spaceFromJson, stackedSpace } from "../rl/spaces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
+  goalsReply,
   openReply,
   type Picture,
   type PictureSize,
@@ -179,6 +182,15 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   async places(): Promise<StackedPlaces | Packet> {
     const places = this.#read(placesReply, await this.#client.call({ call: "places" }), "places");
     return this.#stacks ? { places, stacks: this.#stacks.all() } : places;
+  }
+
+  /**
+   * As `GoalLanes`.
+   * @internal
+   */
+  async computeGoals({ achieved, desired }: GoalBatch): Promise<GoalOutcome> {
+    const reply = await this.#client.call({ call: "goals", achieved, desired });
+    return this.#read(goalsReply, reply, "goals");
   }
 
   /**

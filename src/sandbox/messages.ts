@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type ModuleTask, objectFacts } from "../llm/modules.ts";
 import { jsonSpace } from "../rl/environments.ts";
-import type { EnvironmentOptions, Packet } from "../rl/faces.ts";
+import type { EnvironmentOptions, GoalBatch, Packet } from "../rl/faces.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {
@@ -47,6 +47,11 @@ export interface GoOnRequest {
 /** Where the lanes' episodes stand. */
 interface PlacesRequest {
   readonly call: "places";
+}
+
+/** Computes rewards for goals, as `GoalLanes.computeGoals`. */
+export interface GoalsRequest extends GoalBatch {
+  readonly call: "goals";
 }
 
 /** Size of a picture. */
@@ -101,6 +106,7 @@ export type SandboxCall =
   | StepRequest
   | GoOnRequest
   | PlacesRequest
+  | GoalsRequest
   | RenderRequest
   | ValidateRequest
   | LoadRequest
@@ -148,6 +154,12 @@ export const placedReply = resetReply.extend({
 
 /** Plain data, which only the sandbox reads. */
 export const placesReply = z.object({ text: z.string().max(MOST_PLACES), bytes: array(Uint8Array) });
+
+/** Of goals. */
+export const goalsReply = z.object({
+  reward: array(Float32Array),
+  terminated: array(Uint8Array).nullable(),
+});
 
 export const stepReply = z.object({
   observation: array(Float32Array),

@@ -108,6 +108,8 @@ class Host {
         return goOn(opened, request);
       case "places":
         return { result: packed(opened.lanes.places()) };
+      case "goals":
+        return { result: opened.lanes.computeGoals(request) };
       case "render":
         return render(opened, request);
       case "validate":

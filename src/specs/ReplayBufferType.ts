@@ -19,6 +19,17 @@ const PrioritizedBufferArgs = z.strictObject({
   ),
 });
 
+const HindsightArgs = z.strictObject({
+  goal_selection_strategy: field(
+    z.preprocess(nullAs("future"), z.enum(["future", "final", "episode"]).default("future")),
+    "Where goals are drawn from: future, what the episode achieved from the transition on; final, its end; episode, all of it.",
+  ),
+  n_sampled_goal: field(
+    z.preprocess(nullAs(4), layers(1).default(4)),
+    "Transitions with such a goal for each one with its own.",
+  ),
+});
+
 const classicFields = z.strictObject({
   kind: field(z.literal("classic").default("classic"), "A buffer of transitions."),
   name: field(z.string().nullable().default(null), "A label; it has no effect."),
@@ -40,6 +51,11 @@ const classicFields = z.strictObject({
   per_buffer_args: field(
     z.preprocess(nullAs({}), PrioritizedBufferArgs.prefault({})),
     "Settings of the prioritised buffer: alpha, from 0 (uniform) to 1 (in proportion to priorities); 0.5 unless set.",
+  ),
+  her: field(
+    HindsightArgs.nullable().default(null),
+    "Hindsight experience replay: transitions are also learnt from with goals that their episodes achieved, in environments with goals. goal_selection_strategy is future, final or episode; n_sampled_goal (4) counts such transitions for each with its own goal. If unset, none.",
+    { rlkit_only: true },
   ),
 });
 

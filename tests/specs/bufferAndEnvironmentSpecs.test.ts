@@ -21,6 +21,7 @@ describe("ReplayBufferSpec", () => {
     n_step_buffer_args: { n_step: 3 },
     per_buffer: false,
     per_buffer_args: { alpha: 0.5 },
+    her: null,
   };
 
   it("has the reference's defaults, also for empty arguments", () => {

@@ -12,9 +12,19 @@ import {
   type TrainerOptions,
 } from "../../src/training/index.ts";
 import { fromText, inProcess } from "../sandbox/inside/support/inProcess.ts";
-import { CART_POLE, FORK, MEETING, walk } from "../sandbox/support/modules.ts";
+import { CART_POLE, FORK, MEETING, REACH, walk } from "../sandbox/support/modules.ts";
 import { keepThreads } from "../workers/inside/support/keptThreads.ts";
-import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+import {
+  type Changes,
+  dqn,
+  EVOLUTION,
+  hindsight,
+  ippo,
+  ppo,
+  statesOf,
+  type Trained,
+  trained,
+} from "./support/tiny.ts";
 
 keepThreads();
 // Brings in the pool of workers.
@@ -57,9 +67,31 @@ const end = ({ population, fitnesses, state }: Trained) => ({
 const RUNS: [string, string, (changes?: Changes) => TrainerOptions][] = [
   ["DQN", CART_POLE, dqn],
   ["DQN with masks", FORK, dqn],
+  ["DQN in hindsight", REACH(), hindsight],
   ["PPO", CART_POLE, ppo],
   ["IPPO", MEETING, ippo],
 ];
+
+describe("hindsight in a user's environment", () => {
+  it("reports success, and says which step's reward its goals do not give", async () => {
+    const { recorder } = await trained(await inThread(hindsight(), REACH()));
+    for (const { members } of recorder.generations)
+      for (const { metrics } of members) expect(metrics.success_rate).toBeGreaterThanOrEqual(0);
+    await expect(inThread(hindsight(), REACH(2)).then((trainer) => trained(trainer))).rejects.toThrow(
+      /Own: env\.step\(\) of lane 0, step 1: reward: found 2, allowed 0, which compute_reward gives; achieved_goal \[1\], desired_goal \[1\]/,
+    );
+  });
+
+  it("needs observations with goals, and compute_reward", async () => {
+    await expect(inThread(hindsight(), CART_POLE).then((trainer) => trained(trainer))).rejects.toThrow(
+      /replay_buffer\.her: .*an environment with goals needs a Dict/,
+    );
+    const without = REACH().replaceAll("compute_reward", "reward_of");
+    await expect(inThread(hindsight(), without).then((trainer) => trained(trainer))).rejects.toThrow(
+      "env.compute_reward(): found nothing, allowed a function, for hindsight",
+    );
+  });
+});
 
 describe.each(RUNS)("%s in a user's environment", (_name, text, algorithm) => {
   it("ends with the bits that it has in the thread, and goes on from a checkpoint without its file", async () => {

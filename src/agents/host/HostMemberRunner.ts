@@ -156,7 +156,7 @@ export class HostMemberRunner {
     const { lanes: before, ...alone } = turned;
     const turn: Turn = before === undefined || !lastingLanes(this.#env) ? alone : turned;
     const session = this.#adopt(agent, turn);
-    const learner = given ?? new SessionLearner(session, turn, this.#replay);
+    const learner = given ?? new SessionLearner(session, turn, this.#replay, this.#lanesOf(turn));
     if (given) session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     const told =
       turn.tells_episodes && !turn.off_policy?.offline
@@ -324,7 +324,7 @@ export class HostMemberRunner {
       }
       left = leftAfter(next, ended);
       done = ended;
-      learner.store();
+      yield* settled(learner.store());
       ({ observation, info } = next);
       slice.env_steps += num_envs;
       if (step < steps - 1 && performance.now() - slice.since < SLICE_MS) continue;

@@ -1,5 +1,14 @@
 /** Where a member of a host environment acts and learns in its turn. */
 
+import {
+  type AnyVectorEnvironment,
+  EnvironmentError,
+  type GoalLanes,
+  type GoalOutcome,
+  goalLanes,
+  nameOf,
+} from "../../rl/faces.ts";
+import { HOST_GOALS, LEARNING } from "../../rl/programs.ts";
 import type { FlatRollout, StoredRollout } from "../buffers/RolloutBuffer.ts";
 import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
 import { newestRows } from "../buffers/replayRows.ts";
@@ -37,7 +46,7 @@ export interface MemberLearner {
   /** Off-policy: actions for the observations in `act.obs`, as the environment takes them. */
   act(): ArrayLike<number> | Promise<ArrayLike<number>>;
   /** Off-policy: stores the step in `step.*`, and learns as much as it earns. */
-  store(): void;
+  store(): void | Promise<void>;
   /** Members that only learn: takes learning steps. @returns those taken. */
   lessons(most: number): number | Promise<number>;
   /**
@@ -52,10 +61,11 @@ export interface MemberLearner {
   end(env_steps: number): LearnedTurn | Promise<LearnedTurn>;
 }
 
-const purposesOf = ({ off_policy }: Turn): Parameters<AgentSession["open"]>[0] => {
+function purposesOf({ off_policy }: Turn, isHindsight: boolean): Parameters<AgentSession["open"]>[0] {
   if (!off_policy) return ["act", "learn", "greedy"];
-  return off_policy.offline ? ["lessons", "greedy"] : ["act", "store", "greedy"];
-};
+  if (off_policy.offline) return ["lessons", "greedy"];
+  return ["act", "store", "greedy", ...(isHindsight ? (["hindsight"] as const) : [])];
+}
 
 /** A member that acts and learns in a session. */
 export class SessionLearner implements MemberLearner {
@@ -64,12 +74,20 @@ export class SessionLearner implements MemberLearner {
   /** The turn as its lanes were placed; null if they were not. */
   #placed: Turn | null = null;
   readonly #replay: DeviceReplay | null;
+  /** Computes rewards for the goals of hindsight. */
+  readonly #goals: GoalLanes | null;
   /** As in `writtenRows`. */
   #again = 0;
   readonly #sizes: Sizes;
   readonly #residence: ReturnType<AgentSession["open"]>;
 
-  constructor(session: AgentSession, turn: Turn, replay: DeviceReplay | null) {
+  constructor(session: AgentSession, turn: Turn, replay: DeviceReplay | null, env: AnyVectorEnvironment) {
+    const isHindsight = replay?.kind.her !== undefined;
+    this.#goals = isHindsight ? goalLanes(env) : null;
+    if (isHindsight && !this.#goals)
+      throw new EnvironmentError(
+        `${nameOf(env)}: found no compute_reward, allowed for hindsight: an environment with goals`,
+      );
     this.#session = session;
     this.#turn = turn;
     this.#replay = replay;
@@ -78,7 +96,7 @@ export class SessionLearner implements MemberLearner {
     this.#sizes = off_policy
       ? offPolicySizes(session.state, num_envs, off_policy, segment)
       : rolloutSizes(session.state, num_envs);
-    this.#residence = session.open(purposesOf(turn), this.#sizes);
+    this.#residence = session.open(purposesOf(turn, isHindsight), this.#sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     if (!off_policy) return;
     this.#residence.write(offPolicyContents(turn, segment, off_policy));
@@ -117,8 +135,29 @@ export class SessionLearner implements MemberLearner {
     return this.arena.read("act.applied");
   }
 
-  store(): void {
+  store(): void | Promise<void> {
     this.#session.run("store");
+    return this.#goals ? this.#hindsight(this.#goals) : undefined;
+  }
+
+  /** Takes the learning steps that are due, each once the rewards of its goals are known. */
+  #hindsight(goals: GoalLanes): void | Promise<void> {
+    while (this.#residence.number(LEARNING.due) > 0) {
+      const read = (name: "achieved" | "desired") => Float32Array.from(this.arena.read(HOST_GOALS[name]));
+      const outcome = goals.computeGoals({ achieved: read("achieved"), desired: read("desired") });
+      if (outcome instanceof Promise)
+        return outcome.then((given) => {
+          this.#learnGoals(given);
+          return this.#hindsight(goals);
+        });
+      this.#learnGoals(outcome);
+    }
+  }
+
+  #learnGoals({ reward, terminated }: GoalOutcome): void {
+    this.arena.write(HOST_GOALS.reward, reward);
+    if (terminated) this.arena.write(HOST_GOALS.terminated, terminated);
+    this.#session.run("hindsight");
   }
 
   lessons(most: number): number {

@@ -18,6 +18,8 @@ import {
   evolutionProgram,
   gradientsProgram,
   greedyProgram,
+  hindsightLearnProgram,
+  hindsightStoreProgram,
   iterationProgram,
   keepProgram,
   keptLayout,
@@ -85,8 +87,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const memoryKey = ({ n_step, prioritized, shared, masked }: MemoryKind): string =>
-  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}`;
+const memoryKey = ({ n_step, prioritized, shared, masked, her }: MemoryKind): string =>
+  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}${her ? `,${Object.values(her).join()}` : ""}`;
 
 /** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {
@@ -223,6 +225,7 @@ export type HostPurpose =
   | "policy"
   | "value"
   | "store"
+  | "hindsight"
   | "statistics"
   | "learn"
   | "lessons"
@@ -235,7 +238,14 @@ export const SLICED_HOST_TURN = {
 } as const;
 type SlicedHostPurpose = (typeof SLICED_HOST_TURN)[keyof typeof SLICED_HOST_TURN][number];
 /** Those whose programs depend on the kind of replay memory. */
-const MEMORY_PURPOSES: readonly HostPurpose[] = ["store", "lessons", "keep", "gradients", "draw"];
+const MEMORY_PURPOSES: readonly HostPurpose[] = [
+  "store",
+  "hindsight",
+  "lessons",
+  "keep",
+  "gradients",
+  "draw",
+];
 
 /** A program for an environment that the host steps. */
 export function hostProgram(
@@ -274,7 +284,9 @@ export function hostProgram(
       case "value":
         return valueProgram(structure, layout);
       case "store":
-        return storeProgram(off, layout, memory);
+        return (memory.her ? hindsightStoreProgram : storeProgram)(off, layout, memory);
+      case "hindsight":
+        return hindsightLearnProgram(off, layout, memory);
       case "statistics":
         return statisticsProgram(off, layout);
       case "lessons":

@@ -19,6 +19,8 @@ export interface Evaluation {
   readonly episodes: Episodes;
   /** In a game: the episodes by opponent. */
   readonly matches?: readonly Match[];
+  /** With goals: the part of the episodes that reached theirs. */
+  readonly success_rate?: number;
 }
 
 /** Episodes of one pass, one per lane. */
@@ -27,6 +29,8 @@ export interface EvaluationPass {
   readonly returns: ArrayLike<number>;
   /** Environment steps of every lane. */
   readonly lengths: ArrayLike<number>;
+  /** With goals: 1 for lanes whose episode reached its goal. */
+  readonly successes?: ArrayLike<number> | undefined;
 }
 
 /** @param observed Observation space of the member. */
@@ -37,10 +41,12 @@ export function evaluationOf(
 ): Evaluation {
   const all = passes.flatMap(({ returns }) => Array.from(returns));
   const lengths = passes.flatMap((pass) => Array.from(pass.lengths));
+  const successes = passes.flatMap((pass) => Array.from(pass.successes ?? []));
   if (observed.kind !== "Agents")
     return {
       fitness: mean(passes.map(({ returns }) => mean(Array.from(returns)))),
       episodes: { returns: all, lengths },
+      ...(successes.length > 0 && { success_rate: mean(successes) }),
     };
   const { ids } = observed;
   const own = (returns: ArrayLike<number>, index: number) =>
@@ -218,7 +224,12 @@ export function turnResult(
     ...(rest.training && { training: rest.training }),
     env_steps: rest.env_steps,
     learn_steps: rest.learn_steps,
-    metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy), ...outlierMetric(trained) },
+    metrics: {
+      ...rest.metrics,
+      ...playedMetrics(trained, rest.off_policy),
+      ...outlierMetric(trained),
+      ...(evaluation.success_rate !== undefined && { success_rate: evaluation.success_rate }),
+    },
     ...(action_dist && { histograms: { action_dist } }),
     ...(rest.lanes && { lanes: rest.lanes }),
     off_policy: rest.off_policy,

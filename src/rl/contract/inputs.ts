@@ -155,6 +155,7 @@ const STREAMS = {
   noise: 6,
   perturb: 7,
   symmetry: 8,
+  goal: 9,
 } as const;
 /** Distance between the streams of one purpose, which needs a further stream for every four vectors. */
 const STREAM_STRIDE = 16;

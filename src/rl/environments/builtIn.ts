@@ -21,6 +21,8 @@ import { Rally } from "./games/rally/Rally.ts";
 import { Gomoku9 } from "./games/stones/Gomoku9.ts";
 import { Hex7 } from "./games/stones/Hex7.ts";
 import { TicTacToe } from "./games/stones/TicTacToe.ts";
+import { BitFlip } from "./goals/BitFlip.ts";
+import { PointMaze } from "./goals/PointMaze.ts";
 import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 import { Asterix } from "./minatar/asterix/Asterix.ts";
 import { Breakout } from "./minatar/breakout/Breakout.ts";
@@ -62,6 +64,8 @@ export const builtInEnvironments: readonly RegisteredEnvironment[] = [
   HalfCheetah,
   Walker2d,
   ...mujocoTasks,
+  BitFlip,
+  PointMaze,
   FrozenLake,
   FrozenLake8x8,
   CliffWalking,

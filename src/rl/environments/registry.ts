@@ -8,6 +8,7 @@ import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition
 import { type DrawEnvironment, drawingOf, registeredDrawing } from "./drawing/drawing.ts";
 import { requireSameAgents } from "./face/EnvironmentError.ts";
 import { frameStackOf } from "./face/frameStackOption.ts";
+import { requireGoals } from "./face/goals.ts";
 import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
 
 export { isCompiled, type RegisteredEnvironment };
@@ -23,7 +24,7 @@ const loaded = new Map<string, MakeHostEnvironment>();
  * Registers an environment under its id.
  * @throws Error when another environment already has the id.
  * @throws SpecError when the drawing, glyph or frame rate is invalid.
- * @throws RangeError when the observation and action spaces have different agents.
+ * @throws RangeError when the observation and action spaces have different agents, or observations do not fit goals.
  *
  * @example
  * ```ts
@@ -39,6 +40,7 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   if (known && known !== environment)
     throw new Error(`environment "${id}" is already registered; choose another id or version`);
   requireSameAgents(environment, id);
+  if (isCompiled(environment) && environment.goal) requireGoals(environment.observation_space, id);
   requireAppearance(environment);
   registered.set(id, environment);
 }

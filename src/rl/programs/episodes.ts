@@ -100,6 +100,8 @@ interface FirstEpisodes {
   /** Environment steps, [n]. */
   readonly lengths: Tensor;
   readonly gathered: readonly Tensor[];
+  /** States after the last step of every lane. */
+  readonly last: EnvState;
 }
 
 /** Runs the first episode of every lane, greedily, until all have ended or reached the limit. */
@@ -167,5 +169,6 @@ export function firstEpisodes(
     lengths: carry.at(-3) as Tensor,
     returns: carry.at(-2) as Tensor,
     gathered: carry.slice(size + remembered.length, -3),
+    last: unflattenCarry(env, carry.slice(0, size)).state,
   };
 }

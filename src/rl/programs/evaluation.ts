@@ -2,7 +2,7 @@
  * Greedy evaluation in a compiled environment, and greedy actions for observations that the host supplies, with the
  * layer outputs of the networks that choose them.
  */
-import { constant, type Program, state, trace } from "../../kernels/index.ts";
+import { cast, constant, type Program, state, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
 import { uniforms } from "../contract/inputs.ts";
 import type { Networks } from "../contract/network.ts";
@@ -10,17 +10,22 @@ import type { Algorithm } from "../contract/onPolicy.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentSpaces } from "../spaces.ts";
 import { firstEpisodes, greedyAction } from "./episodes.ts";
+import { goalsIn } from "./hindsight.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
 import { type LookAhead, lookAhead } from "./search/lookAhead.ts";
+
+/** Buffer of the episodes that reached their goals: 1 each, [lanes]. */
+export const SUCCESSES = "evaluate.successes";
 
 /** Networks needed to act greedily. */
 const actors = ({ policies }: Algorithm) => policies;
 
 /**
  * Runs the first episode of every lane, cut after `evaluate.steps`. Writes the returns to `evaluate.returns`
- * ([lanes, agents] for several agents) and the environment steps to `evaluate.lengths`.
+ * ([lanes, agents] for several agents) and the environment steps to `evaluate.lengths`. With goals, writes 1 to
+ * {@link SUCCESSES} where the last step achieved them.
  * @param search The game that `env` is a match in, where the agent searches before it moves.
  */
 export function evaluateProgram(
@@ -31,7 +36,7 @@ export function evaluateProgram(
   const { algorithm } = structure;
   return trace(`${algorithm.name}.evaluate`, () => {
     const networks = readNetworks(structure, actors(algorithm));
-    const { returns, lengths } = firstEpisodes(structure, env, {
+    const { returns, lengths, last } = firstEpisodes(structure, env, {
       networks,
       n: lanes,
       choose: search && ((from) => lookAhead(structure, search.game, from, search).action),
@@ -41,6 +46,10 @@ export function evaluateProgram(
     });
     state("evaluate.lengths", lengths.shape).write(lengths);
     state("evaluate.returns", returns.shape).write(returns);
+    const { goal } = env;
+    if (!goal) return;
+    const { achieved, desired } = goalsIn(env, env.observe(last));
+    state(SUCCESSES, [lanes]).write(cast(goal.is_success(achieved, desired), "f32"));
   });
 }
 

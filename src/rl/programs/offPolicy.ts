@@ -38,16 +38,25 @@ import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.t
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces, elementSize } from "../spaces.ts";
+import { drawGoals } from "./hindsight.ts";
 import { lanesBegin, lanesEnd } from "./laneBuffers.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
 import { type AgentStructure, applyDelayed, applyLearning, readLearner, readNetworks } from "./learning.ts";
 import { learnObservations, learnReturns, learntRewards } from "./normalization.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "./priorities.ts";
-import { append, type Drawn, drawUniformly, takeTransitions, visibleCount } from "./replay.ts";
-import { HAD_LEFT, keptMask, type MemoryKind, observationField, replayFields } from "./replayFields.ts";
+import { append, type Drawn, drawUniformly, visibleCount } from "./replay.ts";
+import {
+  type GoalSpaces,
+  HAD_LEFT,
+  keptMask,
+  type MemoryKind,
+  observationField,
+  replayFields,
+} from "./replayFields.ts";
 import { packed, stateType } from "./rowLayout.ts";
 import { followSchedules } from "./schedules.ts";
 import { learntForms } from "./symmetries.ts";
+import { takeTransitions } from "./transitions.ts";
 
 export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
@@ -126,7 +135,11 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
  * One learning step from a batch of the replay buffer. Returns the errors of its transitions if the algorithm
  * computes them.
  */
-function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Tensor | undefined {
+export function learnOnce(
+  structure: OffPolicyStructure,
+  layout: AgentSpaces,
+  batch: Batch,
+): Tensor | undefined {
   const learner = readLearner(structure);
   const known = knownBatch(structure, layout, batch);
   const { networks, values } = learner;
@@ -186,8 +199,11 @@ export interface DrawnBatch {
 }
 
 /** Draws the batch with number `step`. */
-export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch =>
-  prioritized ? drawByPriority(step) : { drawn: drawUniformly(step) };
+export function drawBatch(step: Tensor, { prioritized, her }: MemoryKind): DrawnBatch {
+  if (prioritized) return drawByPriority(step);
+  const drawn = drawUniformly(step);
+  return { drawn: her ? { ...drawn, goal: drawGoals(step, drawn, her) } : drawn };
+}
 
 /** Sets scheduled values as of the start of the last vector step, which has been counted. */
 export const followSteps = (structure: OffPolicyStructure): void =>
@@ -198,7 +214,7 @@ export const followDraws = (structure: OffPolicyStructure): void =>
   followSchedules(structure, () => counter("draw").read());
 
 /** Runs the learning steps that the last vector step earned. */
-function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
+function learnEarned(structure: OffPolicyStructure, layout: GoalSpaces, memory: MemoryKind): void {
   followSteps(structure);
   const draw = counter("draw");
   const each = structure.algorithm.learnsEachStep && !memory.shared;
@@ -211,7 +227,7 @@ function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory:
 /** One learning step from a batch of the replay buffer; `draw` counts the batches. */
 function learnDrawn(
   structure: OffPolicyStructure,
-  layout: AgentSpaces,
+  layout: GoalSpaces,
   memory: MemoryKind,
   draw: State,
 ): void {
@@ -231,7 +247,7 @@ function learnDrawn(
  */
 export function lessonsProgram(
   structure: OffPolicyStructure,
-  layout: AgentSpaces,
+  layout: GoalSpaces,
   memory: MemoryKind,
 ): Program {
   return trace(`${structure.algorithm.name}.lessons`, () => {
@@ -419,11 +435,7 @@ export function storeStep(structure: OffPolicyStructure, layout: AgentSpaces, me
 /**
  * For host environments: stores the results of the last step, then runs the learning steps that it earned.
  */
-export function storeProgram(
-  structure: OffPolicyStructure,
-  layout: AgentSpaces,
-  memory: MemoryKind,
-): Program {
+export function storeProgram(structure: OffPolicyStructure, layout: GoalSpaces, memory: MemoryKind): Program {
   return trace(`${structure.algorithm.name}.store`, () => {
     storeStep(structure, layout, memory);
     learnEarned(structure, layout, memory);

@@ -7,7 +7,6 @@
 import { randomUniform } from "../../kernels/functions.ts";
 import {
   add,
-  and,
   cast,
   constant,
   type Dim,
@@ -30,14 +29,11 @@ import {
   sym,
   type Tensor,
   takeRows,
-  zeros,
 } from "../../kernels/index.ts";
-import { hyperparameter, randomKey, SYMBOLS } from "../contract/inputs.ts";
-import type { Batch, Outcome } from "../contract/offPolicy.ts";
+import { randomKey, SYMBOLS } from "../contract/inputs.ts";
 import type { AgentSpaces } from "../spaces.ts";
-import { learntRewards } from "./normalization.ts";
-import { type MemoryKind, REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
-import { packed, stateType, storedShape, unpacked } from "./rowLayout.ts";
+import { REPLAY_FIELDS, type ReplayFieldName, replayFields } from "./replayFields.ts";
+import { packed, stateType, storedShape } from "./rowLayout.ts";
 
 const capacity = sym(SYMBOLS.capacity);
 const population = sym(SYMBOLS.population);
@@ -67,6 +63,9 @@ const ring = () => ({
   count: integer("ring.count"),
 });
 
+/** Rows of a segment, i32 scalar. */
+export const ringSize = (): Tensor => ring().segment.read();
+
 /** Appends one transition of every lane to the member's segment. Returns the rows written, i32 [lanes]. */
 export function append(layout: AgentSpaces, rows: TransitionRows, lanes: Dim): Tensor {
   const memory = replayStates(layout);
@@ -83,7 +82,7 @@ export function append(layout: AgentSpaces, rows: TransitionRows, lanes: Dim): T
 }
 
 /** Wraps positions below 2 * `size` around a ring of `size`. */
-const wrap = (place: Tensor, size: Tensor): Tensor =>
+export const wrap = (place: Tensor, size: Tensor): Tensor =>
   select(greaterEqual(place, size), sub(place, size), place);
 
 /** Number of transitions that the member sees in each segment, i32 [population]. */
@@ -107,6 +106,8 @@ export interface Drawn {
   readonly owner: Tensor;
   /** Number of later rows that the member sees in that segment. */
   readonly following: Tensor;
+  /** With hindsight: row whose achieved goal replaces the desired one, or -1. */
+  readonly goal?: Tensor;
 }
 
 /** Draws uniformly, with replacement, from the transitions that the member sees. `step` numbers the draw. */
@@ -123,7 +124,7 @@ export function drawUniformly(step: Tensor): Drawn {
   const passed = greaterEqual(reshape(drawn, [batch, 1]), reshape(ends, [1, population]));
   const owner = cast(sum(cast(passed, "f32")), "i32");
   const offset = cast(sub(drawn, takeRows(sub(ends, lengths), owner)), "i32");
-  const size = integer("ring.segment").read();
+  const size = ringSize();
   const within = add(takeRows(visibleStarts(), owner), offset);
   return {
     index: add(mul(owner, size), wrap(within, size)),
@@ -145,59 +146,25 @@ function visibleStarts(): Tensor {
  * them.
  */
 export function drawnAt(index: Tensor, owner: Tensor): Drawn {
-  const size = integer("ring.segment").read();
+  const size = ringSize();
   const place = sub(index, mul(owner, size));
   const ahead = sub(place, takeRows(visibleStarts(), owner));
   const offset = select(less(ahead, 0), add(ahead, size), ahead);
   return { index, owner, following: sub(sub(takeRows(visibleLengths(), owner), 1), offset) };
 }
 
-/**
- * The drawn transitions, each over `n_step` steps of its lane. Discounted rewards, scaled as the agent learns from
- * them, are summed until an episode ends or the member sees no further. The value after the last step is discounted
- * by gamma^steps.
- */
-export function takeTransitions(
-  layout: AgentSpaces,
-  { index, owner, following }: Drawn,
-  { n_step }: MemoryKind,
-  agent: Parameters<typeof learntRewards>[0] = {},
-): Batch {
-  const memory = replayStates(layout);
-  const fields = replayFields(layout);
-  const take = (name: ReplayFieldName, rows: Tensor) =>
-    unpacked(fields[name], takeRows(memory[name].read(), rows));
-  const gamma = hyperparameter("gamma");
-  const rewardAt = (rows: Tensor) => learntRewards(agent, layout, take("reward", rows));
-  const first = rewardAt(index);
-  const one_step: Outcome = {
-    reward: first,
-    next_obs: take("next_obs", index),
-    done: take("done", index),
-    discount: add(zeros(index.shape), gamma),
-  };
-  const row = iota(index.shape[0] as Dim, "u32");
-  const batch = { obs: take("obs", index), action: take("action", index), row };
-  if (n_step === 1) return { ...batch, ...one_step };
+/** Number of earlier rows that the member sees in the drawn rows' segments, i32 [batch]. */
+export const preceding = ({ owner, following }: Drawn): Tensor =>
+  sub(sub(takeRows(visibleLengths(), owner), 1), following);
 
-  const { segment } = ring();
-  const size = segment.read();
-  const lanes = dimValue(sym(SYMBOLS.num_envs), "i32");
+/** Rows of the replay buffer so many places after the drawn ones in their rings (i32 [batch]), or before if negative. */
+export function shifted({ index, owner }: Pick<Drawn, "index" | "owner">, places: Tensor): Tensor {
+  const size = ringSize();
   const base = mul(owner, size);
-  let last = index;
-  let reward = first;
-  let discount = one_step.discount;
-  let goesOn = lessEqual(take("ended", index), 0);
-  for (let k = 1; k < n_step; k++) {
-    const ahead = mul(lanes, k);
-    goesOn = and(goesOn, lessEqual(ahead, following));
-    // Where the lane goes on, `ahead` is less than the ring's size, so wrapping once is enough.
-    const place = wrap(sub(add(index, ahead), base), size);
-    last = select(goesOn, add(base, place), last);
-    reward = add(reward, select(goesOn, mul(discount, rewardAt(last)), 0));
-    discount = select(goesOn, mul(discount, gamma), discount);
-    goesOn = and(goesOn, lessEqual(take("ended", last), 0));
-  }
-  const over: Outcome = { reward, next_obs: take("next_obs", last), done: take("done", last), discount };
-  return { ...batch, ...over, one_step };
+  const place = add(sub(index, base), places);
+  return add(base, wrap(select(less(place, 0), add(place, size), place), size));
 }
+
+/** 1 for rows (i32 [n]) after which their lane begins another episode. */
+export const episodeEnds = (rows: Tensor): Tensor =>
+  takeRows(state("replay.ended", [capacity], { shared: true }).read(), rows);

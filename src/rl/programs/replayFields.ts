@@ -1,6 +1,7 @@
 /** The fields of a transition in the replay buffer, and which of their numbers are stored as bytes. */
 
 import { actionType } from "../contract/choices.ts";
+import type { GoalFace } from "../environments/definition/compiledEnvironment.ts";
 import {
   type AgentSpaces,
   choicesOf,
@@ -14,6 +15,11 @@ import type { ReplayField, Run } from "./rowLayout.ts";
 /** Names of the replay buffer's fields. `ended`: 1 where the lane's next row begins another episode. */
 export const REPLAY_FIELDS = ["obs", "next_obs", "action", "reward", "done", "ended"] as const;
 export type ReplayFieldName = (typeof REPLAY_FIELDS)[number];
+
+/** Spaces of agents, and of compiled environments with goals what their steps give. */
+export interface GoalSpaces extends AgentSpaces {
+  readonly goal?: GoalFace;
+}
 
 const NUMBER: ReplayField = { shape: [], dtype: "f32", bytes: [] };
 
@@ -37,9 +43,9 @@ export const keptMask = (layout: AgentSpaces): number =>
 const hasMasks = (layout: AgentSpaces): boolean => "actionMask" in layout && layout.actionMask !== undefined;
 
 /** The layout of a replay buffer of this kind. */
-export function keptLayout(layout: AgentSpaces, { masked }: MemoryKind): AgentSpaces {
-  const { observation_space, action_space } = layout;
-  return masked ? { observation_space, action_space, masked } : layout;
+export function keptLayout(layout: GoalSpaces, { masked }: MemoryKind): GoalSpaces {
+  const { observation_space, action_space, goal } = layout;
+  return masked ? { observation_space, action_space, masked, ...(goal && { goal }) } : layout;
 }
 
 /** Whether all numbers of a part are integers from 0 to 255. */
@@ -96,6 +102,14 @@ export function replayFields(layout: AgentSpaces): Readonly<Record<ReplayFieldNa
   };
 }
 
+/** How goals of hindsight experience replay are drawn. */
+export interface HindsightKind {
+  /** From the rest of the transition's episode, from its end, or from all of it. */
+  readonly goal_selection_strategy: "future" | "final" | "episode";
+  /** Transitions with such a goal for each one with its own. */
+  readonly n_sampled_goal: number;
+}
+
 /** How transitions are sampled from a replay buffer. */
 export interface MemoryKind {
   /** Steps that a transition spans. */
@@ -106,6 +120,8 @@ export interface MemoryKind {
   readonly shared?: true;
   /** Action masks are stored, although the environment's layout does not say so. */
   readonly masked?: true;
+  /** Hindsight experience replay. */
+  readonly her?: HindsightKind;
 }
 
 /** Single steps, sampled uniformly. */

@@ -45,9 +45,9 @@ import {
   turnTotal,
 } from "./offPolicy.ts";
 import { gather, reprioritise } from "./priorities.ts";
-import { takeTransitions } from "./replay.ts";
-import type { MemoryKind } from "./replayFields.ts";
+import type { GoalSpaces, MemoryKind } from "./replayFields.ts";
 import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
+import { takeTransitions } from "./transitions.ts";
 
 /** Upper bound of the vector steps in one run of `play`. */
 export const MOST_PLAYED = 16;
@@ -59,29 +59,33 @@ export const LEARNING = { active: "learning.active", due: "learning.due" } as co
 const PHASE = { none: 0, every: 1, delayed: 2 } as const;
 const active = () => state(LEARNING.active, [], { dtype: "i32" });
 const isPhase = (phase: Tensor, wanted: LearningPart): Tensor => cast(equal(phase, PHASE[wanted]), "i32");
-const due = () => state(LEARNING.due, [], { dtype: "i32" });
+/** Learning steps that are earned but not done, i32 scalar. */
+export const due = () => state(LEARNING.due, [], { dtype: "i32" });
 /** Errors of the batch's transitions, when sampling by priority. */
 const errors = () => state("learning.errors", [batch]);
 
 /** The buffers of the drawn batch. */
-function drawnStates({ prioritized }: MemoryKind) {
+export function drawnStates({ prioritized, her }: MemoryKind) {
   const rows = (name: string) => state(`drawn.${name}`, [batch], { dtype: "i32" });
+  const drawn = { index: rows("index"), owner: rows("owner"), following: rows("following") };
   return {
-    drawn: { index: rows("index"), owner: rows("owner"), following: rows("following") },
+    drawn: { ...drawn, ...(her && { goal: rows("goal") }) },
     ...(prioritized ? { weight: state("drawn.weight", [batch]) } : {}),
   };
 }
 
-function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
+/** Keeps a drawn batch for {@link drawnStates}. */
+export function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
   const kept = drawnStates(memory);
   kept.drawn.index.write(drawn.index);
   kept.drawn.owner.write(drawn.owner);
   kept.drawn.following.write(drawn.following);
+  if (drawn.goal) kept.drawn.goal?.write(drawn.goal);
   if (weight) kept.weight?.write(weight);
 }
 
 /** The given rows (i32 [n]) of the drawn batch, as network inputs. */
-function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind, rows: Tensor) {
+function keptBatch(structure: OffPolicyStructure, layout: GoalSpaces, memory: MemoryKind, rows: Tensor) {
   const { drawn, weight } = drawnStates(memory);
   const at = (x: Tensor) => takeRows(x, rows);
   const transitions = takeTransitions(
@@ -90,6 +94,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
       index: at(drawn.index.read()),
       owner: at(drawn.owner.read()),
       following: at(drawn.following.read()),
+      ...(drawn.goal && { goal: at(drawn.goal.read()) }),
     },
     memory,
     structure,
@@ -104,7 +109,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
 /** The gradients, metrics and errors of one slice of the batch. */
 export function batchGradientsProgram(
   structure: OffPolicyStructure,
-  layout: AgentSpaces,
+  layout: GoalSpaces,
   memory: MemoryKind,
 ): Program {
   const { algorithm, hyperparameters } = structure;

@@ -30,7 +30,8 @@ import {
   type Together,
   ToldEpisodes,
 } from "../../agents/members.ts";
-import type { CompiledEnvironment } from "../../rl/environments.ts";
+import { type CompiledEnvironment, requireGoalRewards } from "../../rl/environments.ts";
+import { SUCCESSES } from "../../rl/programs.ts";
 import type { MemberTurn, ReplaySetup, TurnOutcome } from "../rl/kinds.ts";
 import { type DriveOptions, drive, Pace, type Work } from "./drive.ts";
 import type { GpuPlace, GpuTurns } from "./GpuTurns.ts";
@@ -56,8 +57,12 @@ export class CompiledTurns implements GpuTurns {
   /** Whether all the work fitted into one chunk the last time. */
   #fitted = { turn: false, evaluate: false };
 
-  /** @param memory Layout of the run's replay buffer; null on-policy. */
+  /**
+   * @param memory Layout of the run's replay buffer; null on-policy.
+   * @throws EnvironmentError for hindsight with goals that do not give the rewards of the environment's steps.
+   */
   constructor(env: CompiledEnvironment, memory: ReplaySetup | null) {
+    if (memory?.kind.her) requireGoalRewards(env);
     this.layout = env;
     this.#memory = memory;
   }
@@ -197,12 +202,16 @@ export class CompiledTurns implements GpuTurns {
   ): Promise<{ readonly evaluations: readonly Evaluation[]; readonly read: ReadMembers }> {
     const { members } = place;
     const slots = turns.map(({ turn }) => turn.slot);
-    const { max_episode_steps: limit, observation_space } = this.layout;
+    const { max_episode_steps: limit, observation_space, goal } = this.layout;
     const passesOf: EvaluationPass[][] = turns.map(() => []);
     const passes = Math.max(...turns.map(({ turn }) => turn.eval_loop));
-    const count = (returns: readonly ArrayLike<number>[], lengths: readonly ArrayLike<number>[]) => {
+    const count = (
+      returns: readonly ArrayLike<number>[],
+      lengths: readonly ArrayLike<number>[],
+      successes?: readonly ArrayLike<number>[],
+    ) => {
       for (const [i, of] of passesOf.entries())
-        of.push({ returns: returns[i] ?? [], lengths: lengths[i] ?? [] });
+        of.push({ returns: returns[i] ?? [], lengths: lengths[i] ?? [], successes: successes?.[i] });
     };
     for (let pass = 0; ; pass++) {
       for (const { turn } of turns) {
@@ -215,12 +224,13 @@ export class CompiledTurns implements GpuTurns {
       await this.#work("evaluate", place, programs);
       if (pass < passes - 1) {
         const returns = await members.readEach(slots, "evaluate.returns");
-        count(returns, await members.readEach(slots, "evaluate.lengths"));
+        const lengths = await members.readEach(slots, "evaluate.lengths");
+        count(returns, lengths, goal && (await members.readEach(slots, SUCCESSES)));
         continue;
       }
       const read = await members.read(slots);
       const each = (name: string) => slots.map((slot) => read.own.get(slot)?.(name) ?? []);
-      count(each("evaluate.returns"), each("evaluate.lengths"));
+      count(each("evaluate.returns"), each("evaluate.lengths"), goal && each(SUCCESSES));
       const evaluations = turns.map(({ turn }, i) =>
         evaluationOf(passesOf[i] ?? [], observation_space, turn),
       );

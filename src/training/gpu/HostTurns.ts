@@ -40,6 +40,10 @@ import { learningKind } from "./turnWork.ts";
 /** Loads the environment of a run. @throws The errors of `findEnvironment` and `loadEnvironment`. */
 export async function hostTurns({ environment, env_config, replay }: RunSetup): Promise<HostTurns> {
   const { id, ...spaces } = findEnvironment(environment, env_config);
+  if (replay?.kind.her)
+    throw new RangeError(
+      `device: found webgpu, and ${id} is stepped in JavaScript; allowed for hindsight there: device wasm`,
+    );
   await loadEnvironment(id);
   return new HostTurns({ id, options: env_config ?? {} }, hostLayout(spaces), replay);
 }

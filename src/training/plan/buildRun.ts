@@ -272,10 +272,11 @@ export function emptyReplay(spaces: Spaces, population: number, max_size: number
 /** How transitions are sampled from the replay buffer. */
 function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
   if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null };
-  const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args } = replay_buffer;
+  const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args, her } = replay_buffer;
   return {
     n_step: n_step_buffer ? n_step_buffer_args.n_step : 1,
     alpha: per_buffer ? per_buffer_args.alpha : null,
+    ...(her && { her }),
   };
 }
 

@@ -14,6 +14,7 @@ import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
 import { gameIssues } from "./gameRuns.ts";
+import { goalIssues } from "./goalRuns.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./limits.ts";
 
 /** Limit of the members that selection draws for each generation. */
@@ -127,7 +128,8 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   if (sizes.length > 0) return [...networks, ...sizes, ...data];
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
   const game = live ? [] : gameIssues(manifest);
-  return [...networks, ...evolutionIssues(manifest), ...memory, ...game, ...data];
+  const goals = off_policy ? goalIssues(manifest, live) : [];
+  return [...networks, ...evolutionIssues(manifest), ...memory, ...goals, ...game, ...data];
 }
 
 /** @throws SpecError listing the issues that {@link runIssues} finds. */

@@ -131,12 +131,16 @@ export class RlWorkload implements Workload<RlKinds> {
 
   setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
     const { environment, env_config, user_module, table = null, off_policy } = this.#plan;
-    const memory = off_policy?.memory ?? { n_step: 1, alpha: null };
+    const memory: NonNullable<RunPlan["off_policy"]>["memory"] = off_policy?.memory ?? {
+      n_step: 1,
+      alpha: null,
+    };
     const kind = {
       n_step: memory.n_step,
       prioritized: memory.alpha !== null,
       ...(sharedRatio(this.#plan, members) !== null && { shared: true as const }),
       ...(replay?.masked && { masked: true as const }),
+      ...(memory.her && { her: memory.her }),
     };
     return {
       workload: RL_WORKLOAD,

@@ -3,7 +3,7 @@
 import type { AgentState, Opponent, Opponents, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
-import type { LookAhead, MemoryKind } from "../../rl/programs.ts";
+import type { HindsightKind, LookAhead, MemoryKind } from "../../rl/programs.ts";
 import type { SpaceJson } from "../../rl/spaces.ts";
 import type { OpponentStage } from "../../specs/sections.ts";
 import type {
@@ -91,6 +91,8 @@ export interface RunPlan extends LoopPlan {
       readonly n_step: number;
       /** Exponent of the priorities; `null` samples uniformly. */
       readonly alpha: number | null;
+      /** Hindsight experience replay (default: none). */
+      readonly her?: HindsightKind;
     };
   } | null;
 }

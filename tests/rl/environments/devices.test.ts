@@ -17,6 +17,7 @@ const exact = [
   "CliffWalkingSlippery-v1",
   "Taxi-v4",
   "Blackjack-v1",
+  "rlkit/BitFlip-v0",
   "rlkit/DiscountedReward-v0",
   "rlkit/Policy-image-v0",
   "rlkit/Policy-mixed-v0",
@@ -25,6 +26,7 @@ const exact = [
 /** Environments in which devices may round differently. */
 const close = [
   "MountainCarContinuous-v0",
+  "rlkit/PointMaze-v0",
   "rlkit/CartPole-masked-v1",
   "rlkit/Policy-image-continuous-v0",
   Race.id,

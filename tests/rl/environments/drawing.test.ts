@@ -23,6 +23,8 @@ describe.each([
   ["Taxi-v3", [1, 3, 2, 0], [0, 1, 2, 3, 4, 5]],
   ["Taxi-v4", [1, 3, 2, 0], [0, 1, 2, 3, 4, 5]],
   ["Blackjack-v1", [13, 1, 3, 9, 14, 0], [0, 1]],
+  ["rlkit/BitFlip-v0", [1, 0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0, 1], [0, 5]],
+  ["rlkit/PointMaze-v0", [-0.2, 1, 0.5, 0, 1, -1], [-1, 0.5]],
   ["rlkit/Policy-v0", [1], [0, 1]],
   ["rlkit/FixedObsPolicy-mixed-continuous-v0", [0], [0, 0.5]],
 ])("drawing of %s", (id, state, actions) => {
@@ -68,7 +70,8 @@ describe.each([
     const { context, calls } = recorder();
     env.render({ context, size, theme });
     expect(calls).toEqual(drawn(id, [...Float32Array.from(state)], null));
-    env.step(env.action_space.kind === "Discrete" ? 0 : [1.5]);
+    const [numbers = 1] = env.action_space.shape;
+    env.step(env.action_space.kind === "Discrete" ? 0 : Array<number>(numbers).fill(1.5));
     expect(env.render().action).toBe(env.action_space.kind === "Discrete" ? 0 : 1.5);
   });
 });

@@ -11,6 +11,8 @@ const rewards: Readonly<Record<string, (reward: number) => boolean>> = {
   "CliffWalkingSlippery-v1": (r) => r === -1 || r === -100,
   "Taxi-v3": (r) => [-1, -10, 20].includes(r),
   "Taxi-v4": (r) => [-1, -10, 20].includes(r),
+  "rlkit/BitFlip-v0": (r) => r === 0 || r === -1,
+  "rlkit/PointMaze-v0": (r) => r === 0 || r === 1,
   "Blackjack-v1": (r) => [-1, 0, 1].includes(r),
 };
 

@@ -43,6 +43,7 @@ const VECTOR_STEPS = 40;
 const SEGMENT = 64;
 const TURN = { slot: 0, evo_steps: VECTOR_STEPS * NUM_ENVS, num_envs: NUM_ENVS };
 const cartPole = findCompiledEnvironment("CartPole-v1");
+const bits = findCompiledEnvironment("rlkit/BitFlip-v0", { bits: 5 });
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 const spread = findCompiledEnvironment("simple_spread_v3", { N: 2, continuous_actions: true });
@@ -54,6 +55,7 @@ const plain = {
   head_config: { hidden_size: [5], layer_norm: false },
 };
 const prioritized: MemoryKind = { n_step: 3, prioritized: true };
+const her = { goal_selection_strategy: "episode", n_sampled_goal: 4 } as const;
 const shared: MemoryKind = { ...PLAIN_MEMORY, shared: true };
 
 interface Member {
@@ -87,6 +89,16 @@ const normalizing = (slices: number, learn_step = 2): Member => {
   const agent = agentOf(spec, { ...cartPole, seed: 3, network: plain, normalization: NORMALIZED });
   return { agent, env: cartPole, memory: PLAIN_MEMORY, slices };
 };
+
+/** DQN that learns in hindsight, over two steps. */
+const hindsight = (slices: number) =>
+  member(
+    { name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-3 },
+    bits,
+    slices,
+    { n_step: 2, prioritized: false, her },
+    {},
+  );
 
 /** DQN that learns by the transitions of others as well. */
 const sharing = (slices: number, learn_step: number, earned: number): Member => ({
@@ -208,6 +220,7 @@ describe("turns in slices", () => {
     ["CQL, which draws several actions for a row", cql(4)],
     ["DQN, several steps for a vector step", sharing(4, 4, 10.25)],
     ["DQN that normalises observations and rewards", normalizing(4)],
+    ["DQN in hindsight", hindsight(4)],
   ])("end like those in one program: %s", (_, member) => {
     const whole = learned(member, "whole");
     expect(whole.get("counter.learned")?.[0]).toBeGreaterThan(20);
@@ -240,6 +253,7 @@ describe("slices on WebGPU", () => {
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
     ["MATD3, numbers of a group, with rates on a schedule", matd3(2, pairOf("numbers"))],
+    ["DQN in hindsight", hindsight(2)],
     [
       "DQN that normalises observations and rewards, several steps for a vector step",
       { ...normalizing(4, 4), memory: shared, earned: 10.25 },

@@ -119,3 +119,42 @@ export default class Fork {
   }
 }
 `;
+
+/** A walk on a line to a place that is asked for. @param wrong Added to the rewards of steps. */
+export const REACH = (wrong = 0): string => `
+const place = { kind: "Box", low: -20, high: 20, shape: [1] };
+export default class Reach {
+  observation_space = { kind: "Dict", spaces: { observation: place, achieved_goal: place, desired_goal: place } };
+  action_space = { kind: "Discrete", n: 2 };
+  spec = { id: "Reach", max_episode_steps: 8 };
+
+  #seen() {
+    const is_success = this.at === this.goal;
+    return {
+      observation: { observation: [this.at], achieved_goal: [this.at], desired_goal: [this.goal] },
+      info: { is_success },
+    };
+  }
+
+  reset({ seed = 0 } = {}) {
+    Object.assign(this, { at: 0, steps: 0, goal: (seed % 9) - 4 || 5 });
+    return this.#seen();
+  }
+
+  compute_reward(achieved, desired) {
+    return achieved.map(([x], i) => -Number(x !== desired[i][0]));
+  }
+
+  compute_terminated(achieved, desired) {
+    return achieved.map(([x], i) => x === desired[i][0]);
+  }
+
+  step(action) {
+    this.at += action === 1 ? 1 : -1;
+    this.steps++;
+    const terminated = this.at === this.goal;
+    const reward = -Number(!terminated) + ${wrong};
+    return { ...this.#seen(), reward, terminated, truncated: this.steps >= 8 };
+  }
+}
+`;

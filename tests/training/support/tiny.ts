@@ -73,6 +73,14 @@ export const rainbow = ({ algorithm, ...rest }: Changes = {}): TrainerOptions =>
   },
 });
 
+/** Q-learning in hindsight on rows of three bits, which policies solve now and then. */
+export const hindsight = (changes: Changes = {}): TrainerOptions => ({
+  ...dqn({ ...changes, training: { eval_loop: 4, ...changes.training } }),
+  environment: { env_type: "gym", name: "rlkit/BitFlip-v0", num_envs: 4, env_config: { bits: 3 } },
+  network: { latent_dim: 8, head_config: NETWORK.head_config },
+  replay_buffer: { kind: "classic", max_size: 400, her: {} },
+});
+
 /** Twin critics on four pendulums, the policy learning in every third step. */
 export const td3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
   ...dqn(rest),
@@ -155,6 +163,7 @@ const evolving =
 /** Tiny runs of algorithms, whose members evolve. */
 export const RUNS: Readonly<Record<string, (changes?: Changes) => TrainerOptions>> = {
   DQN: evolving(dqn),
+  "DQN-hindsight": evolving(hindsight),
   RainbowDQN: evolving(rainbow),
   TD3: evolving(td3),
   SAC: evolving(sac),

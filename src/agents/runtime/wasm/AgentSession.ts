@@ -20,7 +20,7 @@ const abandoned = new FinalizationRegistry<Residence>((residence) => residence.r
 const COUNTERS = ["counter.vector_step", "counter.draw", "counter.epoch"] as const;
 
 /** Programs that change the agent. */
-const LEARNING: readonly HostPurpose[] = ["store", "statistics", "learn", "lessons"];
+const LEARNING: readonly HostPurpose[] = ["store", "hindsight", "statistics", "learn", "lessons"];
 
 /** Learning steps, and the algorithm's metrics averaged over them. */
 interface Progress {

@@ -2,8 +2,8 @@
 
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { Program } from "../../../kernels/index.ts";
-import type { CompiledEnvironment } from "../../../rl/environments.ts";
-import { EVOLUTION } from "../../../rl/programs.ts";
+import { type CompiledEnvironment, requireGoalRewards } from "../../../rl/environments.ts";
+import { EVOLUTION, SUCCESSES } from "../../../rl/programs.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
 import { lanesAfter, placeLanes } from "../laneState.ts";
@@ -63,7 +63,9 @@ export class MemberRunner {
   /** Episodes of the current turn; null if it does not tell them. */
   #told: ToldEpisodes | null = null;
 
+  /** @throws EnvironmentError for hindsight with goals that do not give the rewards of the environment's steps. */
   constructor(device: WasmDevice, env: CompiledEnvironment, replay: DeviceReplay | null) {
+    if (replay?.kind.her) requireGoalRewards(env);
     this.#env = env;
     this.#replay = replay;
     this.#residence = new Residence(device, replay?.arena);
@@ -273,11 +275,12 @@ export class MemberRunner {
       residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass);
       residence.set("evaluate.steps", Math.min(turn.eval_steps ?? limit, limit));
       residence.run(program);
-      const [returns, lengths] = [
-        residence.arena.read("evaluate.returns"),
-        residence.arena.read("evaluate.lengths"),
-      ];
-      passes.push({ returns, lengths });
+      const { arena } = residence;
+      passes.push({
+        returns: arena.read("evaluate.returns"),
+        lengths: arena.read("evaluate.lengths"),
+        ...(this.#env.goal && { successes: arena.read(SUCCESSES) }),
+      });
       yield { env_steps: 0, learn_steps: 0 };
     }
     return evaluationOf(passes, this.#env.observation_space, turn);

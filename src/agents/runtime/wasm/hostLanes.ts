@@ -134,6 +134,8 @@ interface PlayedOnHost {
   readonly lengths: readonly number[];
   /** Whether an episode was cut at the limit of steps. */
   readonly cut: boolean;
+  /** 1 for episodes whose last info tells success; absent where no info tells of it. */
+  readonly successes?: readonly number[];
 }
 
 interface HostPlay {
@@ -166,6 +168,8 @@ export function* playOnHost(
   let left: Uint8Array | null = null;
   const running = playing?.slice() ?? new Uint8Array(num_envs).fill(1);
   const lengths = new Array<number>(num_envs).fill(0);
+  const successes = new Array<number>(num_envs).fill(0);
+  let tellsSuccess = false;
   for (let step = 0; running.includes(1) && step < steps; step++) {
     arena.write("act.obs", observation);
     const mask = infoMasks(action_space, info, left);
@@ -177,6 +181,9 @@ export function* playOnHost(
     for (let lane = 0; lane < num_envs; lane++) {
       if (running[lane] === 0) continue;
       lengths[lane] = step + 1;
+      const { is_success = null } = next.final_info[lane] ?? {};
+      tellsSuccess ||= is_success !== null;
+      successes[lane] = Number(Boolean(is_success));
       for (let i = lane * each; i < (lane + 1) * each; i++)
         returns[i] = (returns[i] as number) + (next.reward[i] as number);
       if (ended[lane]) running[lane] = 0;
@@ -189,7 +196,7 @@ export function* playOnHost(
       since = performance.now();
     }
   }
-  return { returns, lengths, cut: running.includes(1) };
+  return { returns, lengths, cut: running.includes(1), ...(tellsSuccess && { successes }) };
 }
 
 /**

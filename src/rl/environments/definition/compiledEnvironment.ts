@@ -43,6 +43,19 @@ export interface GameFace {
   readonly follow?: (state: EnvState) => Tensor;
 }
 
+/**
+ * What an environment with goals adds: what steps give, as functions of goals alone, for any goals. Achieved and desired
+ * goals are f32 [n, numbers of a goal].
+ */
+export interface GoalFace {
+  /** The reward of a step that achieved one goal where another was desired, f32 [n]. */
+  readonly compute_reward: (achieved_goal: Tensor, desired_goal: Tensor) => Tensor;
+  /** Whether the task ends with such a step, bool [n] (default: that does not depend on the goal). */
+  readonly compute_terminated?: (achieved_goal: Tensor, desired_goal: Tensor) => Tensor;
+  /** Whether the goal is achieved, bool [n]. An episode succeeds if it is after its last step. */
+  readonly is_success: (achieved_goal: Tensor, desired_goal: Tensor) => Tensor;
+}
+
 /** An environment whose programs step any number of lanes together. */
 export interface CompiledEnvironment
   extends Configurable<CompiledEnvironment>,
@@ -85,6 +98,11 @@ export interface CompiledEnvironment
    * reward of a step is that of the player who moved. Absent for other environments.
    */
   readonly game?: GameFace;
+  /**
+   * Observations are a `Dict` of `observation`, `achieved_goal` and `desired_goal`, as in Gymnasium-Robotics. Absent for
+   * other environments.
+   */
+  readonly goal?: GoalFace;
 }
 
 /** The dynamics as plain fields, each bound to its environment: a spread copies no methods of a class. */

@@ -13,7 +13,8 @@ const STACK = "frame_stack";
  */
 export function stackedEnvironment(environment: CompiledEnvironment, frames: number): CompiledEnvironment {
   const { observation_names: _, ...unnamed } = environment;
-  const { id, observation_space: space, variables, variableShapes } = environment;
+  const { id, observation_space: space, variables, variableShapes, goal } = environment;
+  if (goal) throw new RangeError(`${id}: frame_stack: found ${frames}, allowed 1: goals are not stacked`);
   const observation_space = stackedObservations(id, space, frames);
   const parts = stackedParts(space, frames);
   const size = elementSize(observation_space);

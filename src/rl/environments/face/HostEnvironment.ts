@@ -18,7 +18,7 @@ export interface RenderFrame {
   readonly action: number | null;
 }
 
-/** Additional information about a step. Training reads only `action_mask`, if present. */
+/** Additional information about a step. Training reads only `action_mask` and `is_success`, if present. */
 export type Info = Readonly<Record<string, unknown>>;
 
 /** One action: an index for a Discrete space, otherwise its elements in row-major order. */
@@ -66,6 +66,23 @@ export interface HostEnvironment<Observation extends SpaceElement = SpaceElement
   reset(options?: ResetOptions): ResetResult<Observation>;
   /** Takes one step of the current episode. */
   step(action: Action): StepResult<Observation>;
+  /**
+   * With goals, whose observations are a `Dict` of `observation`, `achieved_goal` and `desired_goal`: the rewards of steps
+   * that achieved one goal where another was desired, as Gymnasium-Robotics' environments have. Called with n goals of
+   * each kind at once, for hindsight with goals that nobody asked for.
+   * @returns n rewards.
+   */
+  compute_reward?(
+    achieved_goal: readonly Float32Array[],
+    desired_goal: readonly Float32Array[],
+    info: readonly Info[],
+  ): ArrayLike<number>;
+  /** Likewise, whether the task ends with such steps (default: that does not depend on the goal). */
+  compute_terminated?(
+    achieved_goal: readonly Float32Array[],
+    desired_goal: readonly Float32Array[],
+    info: readonly Info[],
+  ): ArrayLike<boolean | number>;
   /** Draws the current state on a canvas, or returns a frame to draw. */
   render?(): RenderFrame;
   render?(target: RenderTarget): void;

@@ -6,6 +6,7 @@
  */
 import type { Space } from "../../spaces.ts";
 import type { EnvironmentSpec, Info } from "./HostEnvironment.ts";
+import type { GoalBatch, GoalOutcome } from "./hostGoals.ts";
 
 export interface VectorResetOptions {
   /** Lane i is seeded with seed + i. If unset, each lane's random sequence continues. */
@@ -91,6 +92,16 @@ export interface LastingLanes {
    */
   places(): Later<unknown>;
 }
+
+/** Lanes of an environment that computes rewards for any goals. */
+export interface GoalLanes {
+  /** @throws EnvironmentError as `goalOutcome`. */
+  computeGoals(goals: GoalBatch): Later<GoalOutcome>;
+}
+
+/** The environment's lanes that compute rewards for goals; null if they do not. */
+export const goalLanes = (env: AnyVectorEnvironment): GoalLanes | null =>
+  "computeGoals" in env ? (env as unknown as GoalLanes) : null; // Its method is not public.
 
 /** Where episodes stand whose observations are stacked outside of their lanes. */
 export interface StackedPlaces {

@@ -185,21 +185,19 @@ function legalChoice(mask: Float32Array, random: Random): number {
 }
 
 /**
- * The infos reduced to what training reads: action masks, and `waits` of games, which is there at another player's turn;
- * null if none has any of it.
+ * The infos reduced to what training reads: action masks, `is_success` of goals, and `waits` of games, which is there at
+ * another player's turn; null if none has any of it.
  */
 export function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
   let some = false;
   const masked = (info: unknown): Info => {
-    const { action_mask, waits } = (info ?? {}) as {
-      readonly action_mask?: unknown;
-      readonly waits?: unknown;
-    };
-    const hasOne = action_mask !== undefined && action_mask !== null;
-    if (hasOne || waits) some = true;
+    const given = (info ?? {}) as Readonly<Record<string, unknown>>;
+    const { action_mask = null, is_success = null, waits } = given;
+    if (action_mask !== null || is_success !== null || waits) some = true;
     return {
       // A plain list; the code that reads it validates its length and values.
-      ...(hasOne && { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) }),
+      ...(action_mask !== null && { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) }),
+      ...(is_success !== null && { is_success: Boolean(is_success) }),
       ...(waits === true && { waits }),
     };
   };

@@ -2,6 +2,7 @@
 import { AGENT_ID } from "../../spaces/Agents.ts";
 import { describeValue, isClass, isPromise, type Space } from "../../spaces.ts";
 import { requireSameAgents } from "./EnvironmentError.ts";
+import { requireGoals } from "./goals.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvironment.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
@@ -22,6 +23,14 @@ export function requireEnvironment(
     for (const space of ["observation_space", "action_space"])
       requireSpace(fields[space], `${place}.${space}`, ONE_AGENT);
   requireMethods(fields, place);
+  if (fields.compute_reward !== undefined) {
+    if (typeof fields.compute_reward !== "function")
+      throw new TypeError(
+        `${place}.compute_reward: found ${describeValue(fields.compute_reward)}, allowed a function, or none`,
+      );
+    // `requireSpace` was called.
+    requireGoals(fields.observation_space as Space, place);
+  }
   const [save, load] = [typeof fields.save, typeof fields.load];
   if (save === load && ["function", "undefined"].includes(save)) return;
   throw new TypeError(`${place}: found ${save} save and ${load} load, allowed functions, or neither of both`);

@@ -1,5 +1,7 @@
 import { ElementCheck, elementNumbers, type Space, type SpaceElement } from "../../spaces.ts";
-import type { HostEnvironment, Info, ResetOptions } from "../face/HostEnvironment.ts";
+import { nameOf } from "../face/EnvironmentError.ts";
+import type { HostEnvironment, Info, ResetOptions, StepResult } from "../face/HostEnvironment.ts";
+import { goalFault } from "../face/hostGoals.ts";
 import { observationFault, resetFault, stepFault } from "../face/resultFault.ts";
 import { type Lane, LaneCalls, type LaneStep, type SavedLane, type StepRows } from "./Lane.ts";
 
@@ -42,7 +44,7 @@ export class SingleLane implements Lane {
     const { observation, reward, terminated, truncated, info } = this.#calls.make(
       "step",
       () => this.#environment.step(action),
-      (result) => stepFault(result) ?? this.#observationFault(result),
+      (result) => stepFault(result) ?? this.#observationFault(result) ?? this.#goalFault(result),
     );
     this.#place(observation, rows.final_observation);
     rows.reward[this.#lane] = reward;
@@ -63,6 +65,12 @@ export class SingleLane implements Lane {
 
   #observationFault(result: object): string | null {
     return observationFault(result, this.observation_space, this.#check);
+  }
+
+  #goalFault(result: StepResult): string | null {
+    const space = this.observation_space;
+    const observation = elementNumbers(space, result.observation);
+    return goalFault(this.#environment, space, { ...result, observation }, nameOf(this.#environment));
   }
 
   #place(observation: SpaceElement, batch: Float32Array): void {

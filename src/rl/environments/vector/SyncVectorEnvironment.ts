@@ -3,7 +3,9 @@
 import { describeValue, isClass, type Space, spaceToJson } from "../../spaces.ts";
 import { vectorActionValues } from "../face/action.ts";
 import { nameOf, requireLanes, thrownBy } from "../face/EnvironmentError.ts";
+import { requireGoals } from "../face/goals.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
+import { type GoalBatch, type GoalOutcome, goalOutcome } from "../face/hostGoals.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
 import { requireEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
 import {
@@ -163,6 +165,16 @@ export class SyncVectorEnvironment implements VectorEnvironment {
    */
   places(): readonly (EpisodePlace | null)[] {
     return this.#lanes.map((lane) => lane.place());
+  }
+
+  /**
+   * As `GoalLanes`.
+   * @internal
+   */
+  computeGoals(goals: GoalBatch): GoalOutcome {
+    const { size } = requireGoals(this.single_observation_space, this.name).achieved_goal;
+    // There is at least one, and one of several agents has no goals.
+    return goalOutcome(this.#environments[0] as HostEnvironment, goals, size, this.name);
   }
 
   close(): void {

@@ -88,6 +88,14 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
   },
   "Taxi-v3": { title: "Taxi", words: "Pick up a passenger and drive to the stop that they name." },
   "Acrobot-v1": { title: "Acrobot", words: "Swing a two-link arm above the line as fast as possible." },
+  "rlkit/BitFlip-v0": {
+    title: "BitFlip",
+    words: "Turn a row of random bits into another, with a reward only at the goal.",
+  },
+  "rlkit/PointMaze-v0": {
+    title: "PointMaze",
+    words: "Push a body through a maze to any goal, with a reward only on arrival.",
+  },
   "MountainCar-v0": {
     title: "MountainCar",
     words: "Rock an underpowered car up a hill, with a reward only at the top.",
