@@ -12,9 +12,7 @@ import {
   mul,
   mulDims,
   reshape,
-  scan,
   select,
-  stackColumns,
   sub,
   type Tensor,
 } from "../../kernels/index.ts";

@@ -1,7 +1,6 @@
 /** A match in a game in code, whose only lane is stepped in a sandbox and belongs to the first player. */
 import { endedLanes, type Info, infoMasks, type VectorStepResult } from "../../rl/faces.ts";
 import type { SandboxedEnvironment } from "../../sandbox/environments.ts";
-import type { Question } from "../../stage/stageProtocol.ts";
 
 export type GameLane = Pick<SandboxedEnvironment, "single_action_space" | "reset" | "step">;
 
@@ -12,7 +11,7 @@ export interface CodedMatch {
   /** Whose turn it is; null after the end. */
   readonly mover: number | null;
   /** What the mover sees, and the legal actions. */
-  readonly question: Readonly<Record<keyof Question, readonly number[]>>;
+  readonly question: Readonly<Record<"observation" | "mask", readonly number[]>>;
   /** What the user got so far. */
   readonly total: number;
   readonly truncated: boolean;

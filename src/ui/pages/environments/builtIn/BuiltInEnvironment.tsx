@@ -118,13 +118,13 @@ export function BuiltInEnvironment({ id }: { readonly id: string }) {
               className="facts panel__body environment__facts"
               rows={[
                 fact("Id", <code>{id}</code>),
-                ["Kind", KINDS[kind]],
-                ["Observation", observes],
+                fact("Kind", KINDS[kind]),
+                fact("Observation", observes),
                 fact("Its numbers", listed(facts.observation_names)),
-                ["Action", acts],
+                fact("Action", acts),
                 fact("Its choices or numbers", listed(facts.action_names)),
-                ["Longest episode", `${formatCount(steps)} steps`],
-                ["Solved from a mean return of", solved === null ? NONE : formatCount(solved)],
+                fact("Longest episode", `${formatCount(steps)} steps`),
+                fact("Solved from a mean return of", solved === null ? NONE : formatCount(solved)),
               ].filter(([, value]) => value !== NONE)}
             />
             <p className="panel__text">
