@@ -207,6 +207,22 @@ describe("the list of runs", () => {
       .toBe(0);
   });
 
+  it("shows names, tags and notes as they were written, also on the run's page and in comparisons", async () => {
+    const html = (what: string): string => `<img alt="${what}" src="x">&amp;`;
+    renderApp("#/?columns=note", (fake) => {
+      withRun(1)(fake);
+      fake.runs.get("run-1")?.edit({ name: html("name"), tags: [html("tag")], note: html("note") });
+    });
+    for (const what of ["name", "note"])
+      await expect.element(page.getByText(html(what), { exact: true }).first()).toBeVisible();
+    await expect.element(page.getByText(html("tag")).first()).toBeVisible();
+    for (const place of ["#/runs/run-1", "#/compare?runs=run-1"]) {
+      window.location.hash = place;
+      await expect.element(page.getByText(html("name")).first()).toBeVisible();
+    }
+    expect(document.querySelector('img[src="x"]')).toBeNull();
+  });
+
   it("filters by words and properties, sorts and groups, all of it in the address", async () => {
     renderApp("#/", withThree);
     await expect.poll(names).toEqual(["Run 3", "Run 2", "Run 1"]);

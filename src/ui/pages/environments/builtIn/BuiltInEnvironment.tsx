@@ -3,7 +3,7 @@ import { environmentFacts } from "../../../../manifests/environmentFacts.ts";
 import { templates } from "../../../../manifests/templates.ts";
 import { Button, LinkButton } from "../../../components/Button.tsx";
 import { DocumentationLink } from "../../../components/DocumentationLink.tsx";
-import { Facts, fact } from "../../../components/Facts.tsx";
+import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MessagePage } from "../../../components/MessagePage.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { Panel } from "../../../components/Panel.tsx";
@@ -22,6 +22,9 @@ const RulesPanel = loadable(
   async () => (await import("../../../games/RulesPanel.tsx")).RulesPanel,
   <p className="loading dim">Loading…</p>,
 );
+
+/** Facts without those that an environment does not have. */
+const known = (facts: readonly Fact[]) => facts.filter(([, value]) => value !== NONE);
 
 /** Names, numbered as in code; a dash for none. */
 const listed = (names: readonly string[] | null) =>
@@ -116,16 +119,16 @@ export function BuiltInEnvironment({ id }: { readonly id: string }) {
           <Panel title="Facts">
             <Facts
               className="facts panel__body environment__facts"
-              rows={[
+              rows={known([
                 fact("Id", <code>{id}</code>),
-                fact("Kind", KINDS[kind]),
-                fact("Observation", observes),
+                ["Kind", KINDS[kind]],
+                ["Observation", observes],
                 fact("Its numbers", listed(facts.observation_names)),
-                fact("Action", acts),
+                ["Action", acts],
                 fact("Its choices or numbers", listed(facts.action_names)),
-                fact("Longest episode", `${formatCount(steps)} steps`),
-                fact("Solved from a mean return of", solved === null ? NONE : formatCount(solved)),
-              ].filter(([, value]) => value !== NONE)}
+                ["Longest episode", `${formatCount(steps)} steps`],
+                ["Solved from a mean return of", solved === null ? NONE : formatCount(solved)],
+              ])}
             />
             <p className="panel__text">
               <DocumentationLink page="environments/">Environments in the documentation</DocumentationLink>
