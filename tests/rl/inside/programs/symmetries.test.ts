@@ -96,7 +96,7 @@ const LEARNS = {
     const all = { ...columns, done: none, log_prob: none, advantage: none, returns: none };
     // The parts of an algorithm and of networks that a minibatch uses.
     const structure = { algorithm, hyperparameters: {} } as unknown as OnPolicyStructure;
-    // As above.
+    // A minibatch reads the networks of a learner only to encode positions.
     const learner = { networks: plain, values: {} } as unknown as Learner;
     const cut = cutRollout(structure.algorithm, layout, all);
     const rows = cut.minibatch({ piece: iota(ROWS), counts: ones([ROWS], "bool") });
