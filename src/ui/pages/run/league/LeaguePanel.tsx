@@ -109,7 +109,7 @@ export function LeaguePanel({ session }: { readonly session: RunView }) {
       {league && table && (
         <>
           <Table
-            label="League"
+            label="Ratings"
             height="24rem"
             columns={columnsOf(colours)}
             rows={table.rows}
