@@ -7,7 +7,6 @@ import { BitFlip } from "../../../../../src/rl/environments/goals/BitFlip.ts";
 import { MAZES } from "../../../../../src/rl/environments/goals/mazeMap.ts";
 import { PointMaze } from "../../../../../src/rl/environments/goals/PointMaze.ts";
 import {
-  type CompiledEnvironment,
   findCompiledEnvironment,
   type GoalFace,
   make,
@@ -123,13 +122,12 @@ describe("goals", () => {
   });
 
   it("that do not are said with the first step", () => {
-    const goalOf = ({ goal }: CompiledEnvironment): GoalFace => goal ?? expect.fail("it has no goal");
-    const own = goalOf(PointMaze);
+    const [own, bits] = [PointMaze.goal, BitFlip.goal];
+    if (!own || !bits) throw new Error("they have no goals");
     const compute_reward: GoalFace["compute_reward"] = (a, b) => add(mul(own.compute_reward(a, b), 2), 1);
     expect(() => requireGoalRewards({ ...PointMaze, goal: { ...own, compute_reward } })).toThrow(
       /rlkit\/PointMaze-v0: goal\.compute_reward: found 1 for step 1 of lane 0, allowed 0, as step gave; achieved_goal \[/,
     );
-    const bits = goalOf(BitFlip);
     const compute_terminated: GoalFace["is_success"] = (a) => bits.is_success(a, a);
     expect(() => requireGoalRewards({ ...BitFlip, goal: { ...bits, compute_terminated } })).toThrow(
       "goal.compute_terminated: found 1 for step 1 of lane 0, allowed 0",
