@@ -28,7 +28,6 @@ export * from "./environments/definition/randomEnvironment.ts";
 export * from "./environments/drawing/drawing.ts";
 export * from "./environments/drawing/scene.ts";
 export * from "./environments/face/GameRules.ts";
-export { requireGoals } from "./environments/face/goals.ts";
 export { SolutionTable, solve, solvedActions } from "./environments/games/connectFour/solve.ts";
 export * from "./environments/games/exploitability.ts";
 export { minimaxMove, oneStepRule } from "./environments/games/minimax.ts";

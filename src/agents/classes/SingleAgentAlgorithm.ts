@@ -4,7 +4,7 @@ import { findEnvironment, type GameState, isCompiled } from "../../rl/environmen
 import type { ActionMask } from "../../rl/faces.ts";
 import type { ElementParts, SpaceElement } from "../../rl/spaces.ts";
 import type { HiddenState } from "../member/agentState.ts";
-import { GameSearch, type SearchedPosition } from "../runtime/wasm/GameSearch.ts";
+import type { SearchedPosition } from "../runtime/wasm/AgentSession.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 
 /**
@@ -80,12 +80,7 @@ export abstract class SingleAgentAlgorithm extends ActingAgent {
     if (!isCompiled(env))
       throw new RangeError(`search: found ${game}, allowed compiled games, whose positions can be copied`);
     this.requireSpaces(env.observation_space, env.action_space);
-    const searcher = new GameSearch(this.device, this.state, env, { simulations });
-    try {
-      return states.length === 0 ? [] : searcher.search(states);
-    } finally {
-      searcher.release();
-    }
+    return this.session.search(env, { simulations }, states);
   }
 
   /** Converts the action for a single observation of a Discrete space to a number. */

@@ -1,5 +1,6 @@
 /** The registry of environments by id: compiled environments, and environments stepped on the host. */
 import { alternatives, environmentId } from "../../specs/messages.ts";
+import { requireGoals } from "../spaces.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import { requireAppearance } from "./definition/Appearance.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
@@ -8,7 +9,6 @@ import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition
 import { type DrawEnvironment, drawingOf, registeredDrawing } from "./drawing/drawing.ts";
 import { requireSameAgents } from "./face/EnvironmentError.ts";
 import { frameStackOf } from "./face/frameStackOption.ts";
-import { requireGoals } from "./face/goals.ts";
 import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
 
 export { isCompiled, type RegisteredEnvironment };

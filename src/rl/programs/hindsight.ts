@@ -29,8 +29,7 @@ import {
   zeros,
 } from "../../kernels/index.ts";
 import { SYMBOLS, uniforms } from "../contract/inputs.ts";
-import { type GoalParts, requireGoals } from "../environments/face/goals.ts";
-import type { AgentSpaces } from "../spaces.ts";
+import { type AgentSpaces, type GoalParts, requireGoals } from "../spaces.ts";
 import { type Drawn, episodeEnds, preceding, shifted } from "./replay.ts";
 import type { GoalSpaces, HindsightKind } from "./replayFields.ts";
 

@@ -1,7 +1,8 @@
 /** Runs with hindsight experience replay: what their environments need. */
 import type { TrainingManifest } from "../../manifests/index.ts";
-import { isCompiled, requireGoals } from "../../rl/environments.ts";
+import { isCompiled } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
+import { requireGoals } from "../../rl/spaces.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { environmentOf } from "./environmentOf.ts";

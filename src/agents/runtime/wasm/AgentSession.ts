@@ -2,7 +2,14 @@
 
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { Program } from "../../../kernels/index.ts";
-import { type MemoryKind, memoryBuffer, metricName, watchedLayer } from "../../../rl/programs.ts";
+import type { CompiledEnvironment, GameState } from "../../../rl/environments.ts";
+import {
+  type LookAhead,
+  type MemoryKind,
+  memoryBuffer,
+  metricName,
+  watchedLayer,
+} from "../../../rl/programs.ts";
 import type { AgentSpaces } from "../../../rl/spaces.ts";
 import { type AgentState, hiddenSizes } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
@@ -11,7 +18,10 @@ import { bindAgent, type Sizes } from "../programInputs.ts";
 import { type HostPurpose, hostProgram } from "../programSet.ts";
 import { PURPOSE } from "../turn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
+import { GameSearch, type SearchedPosition } from "./GameSearch.ts";
 import { Residence } from "./Residence.ts";
+
+export type { SearchedPosition };
 
 /** Releases the buffers of sessions that were garbage-collected without `release()`. */
 const abandoned = new FinalizationRegistry<Residence>((residence) => residence.release());
@@ -31,6 +41,7 @@ interface Progress {
 const NOTHING: Progress = { learned: 0, metrics: {} };
 
 export class AgentSession {
+  readonly #device: WasmDevice;
   #layout: AgentSpaces;
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
@@ -59,6 +70,7 @@ export class AgentSession {
     seed: number,
     replay?: DeviceReplay | null,
   ) {
+    this.#device = device;
     this.#layout = layout;
     this.#state = state;
     this.#key = [seed, state.index, PURPOSE.host];
@@ -93,6 +105,23 @@ export class AgentSession {
     this.#loaded = false;
     this.#learned = false;
     this.#past = NOTHING;
+  }
+
+  /**
+   * Searches from positions of a game.
+   * @throws RangeError for a game of chance or of hidden information, and for an agent without a value.
+   */
+  search(
+    game: CompiledEnvironment,
+    settings: LookAhead,
+    positions: readonly GameState[],
+  ): SearchedPosition[] {
+    const searcher = new GameSearch(this.#device, this.state, game, settings);
+    try {
+      return positions.length === 0 ? [] : searcher.search(positions);
+    } finally {
+      searcher.release();
+    }
   }
 
   /** Sets the random key of the programs that run next. */

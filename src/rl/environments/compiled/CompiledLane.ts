@@ -1,6 +1,11 @@
 /** One lane of a compiled environment, shared by the single-agent and multi-agent interfaces. */
 import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
-import { type CompiledEnvironment, stateSize, variableShape } from "../definition/compiledEnvironment.ts";
+import {
+  type CompiledEnvironment,
+  stateSize,
+  variableBuffer,
+  variableShape,
+} from "../definition/compiledEnvironment.ts";
 import { drawingOf, type RenderTarget } from "../drawing/drawing.ts";
 import type { Info, RenderFrame, ResetOptions, ResetResult } from "../face/HostEnvironment.ts";
 import type { NamedEnvironment } from "../face/ParallelEnvironment.ts";
@@ -13,7 +18,6 @@ import {
   resetProgram,
   stepDrawBuffer,
   stepProgram,
-  variableBuffer,
 } from "./hostPrograms.ts";
 
 /** Draws are multiples of 2^-24, which f32 represents exactly, so none rounds up to 1. */

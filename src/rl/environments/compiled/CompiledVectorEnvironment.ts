@@ -1,6 +1,6 @@
 /** Lanes of a compiled environment that are stepped together from the host. */
 import type { Space } from "../../spaces.ts";
-import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
+import { type CompiledEnvironment, variableBuffer } from "../definition/compiledEnvironment.ts";
 import { vectorActionValues } from "../face/action.ts";
 import { requireLanes } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec, Info } from "../face/HostEnvironment.ts";
@@ -20,7 +20,6 @@ import {
   type RunnableProgram,
   resetProgram,
   stepDrawBuffer,
-  variableBuffer,
   vectorProgram,
 } from "./hostPrograms.ts";
 

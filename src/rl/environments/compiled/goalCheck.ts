@@ -1,9 +1,9 @@
 /** Whether an environment's goals give the rewards and ends of its own steps. */
 import { Random } from "../../../evolution/random.ts";
 import { cast, state, sym, trace } from "../../../kernels/index.ts";
+import { requireGoals } from "../../spaces.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { EnvironmentError } from "../face/EnvironmentError.ts";
-import { requireGoals } from "../face/goals.ts";
 import { CompiledVectorEnvironment } from "./CompiledVectorEnvironment.ts";
 import { prepareProgram } from "./hostPrograms.ts";
 

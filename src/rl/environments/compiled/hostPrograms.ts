@@ -3,7 +3,12 @@ import { sharedDevice } from "../../../kernels/devices.ts";
 import type { Values } from "../../../kernels/functions.ts";
 import { type Binding, type Program, state, sym, type Tensor, trace } from "../../../kernels/index.ts";
 import { agentChoices, choicesOf, elementSize } from "../../spaces.ts";
-import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
+import {
+  type CompiledEnvironment,
+  type EnvState,
+  variableBuffer,
+  variableShape,
+} from "../definition/compiledEnvironment.ts";
 import type { Info } from "../face/HostEnvironment.ts";
 import { carryState, vectorStep } from "./vectorStep.ts";
 
@@ -53,7 +58,6 @@ export const BUFFERS = {
   next_mask: "next_mask",
 } as const;
 
-export const variableBuffer = (name: string): string => `env.${name}`;
 /** Buffers of the lanes' random numbers, for resets (`drawBuffer`) and for steps (`stepDrawBuffer`). */
 export const drawBuffer = (index: number): string => `draw.${index}`;
 export const stepDrawBuffer = (index: number): string => `step_draw.${index}`;

@@ -121,6 +121,9 @@ export const variableShape = (
   name: string,
 ): readonly number[] => variableShapes[name] ?? [];
 
+/** Buffer of a state variable, where the host steps lanes. */
+export const variableBuffer = (name: string): string => `env.${name}`;
+
 /** How many numbers one lane's state has. */
 export const stateSize = (env: Pick<CompiledEnvironment, "variables" | "variableShapes">): number =>
   env.variables.reduce((sum, name) => sum + variableShape(env, name).reduce((a, b) => a * b, 1), 0);

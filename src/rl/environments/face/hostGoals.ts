@@ -1,7 +1,6 @@
 /** Rewards and ends that environments in JavaScript compute for goals. */
-import { describeValue, isArrayLike, type Space } from "../../spaces.ts";
+import { describeValue, isArrayLike, requireGoals, type Space } from "../../spaces.ts";
 import { EnvironmentError, thrownBy } from "./EnvironmentError.ts";
-import { requireGoals } from "./goals.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 
 /** Goals of n steps, each f32 [n, numbers of a goal]. */

@@ -1,8 +1,7 @@
 /** Checks of users' environments, before any of their methods is called. */
 import { AGENT_ID } from "../../spaces/Agents.ts";
-import { describeValue, isClass, isPromise, type Space } from "../../spaces.ts";
+import { describeValue, isClass, isPromise, requireGoals, type Space } from "../../spaces.ts";
 import { requireSameAgents } from "./EnvironmentError.ts";
-import { requireGoals } from "./goals.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvironment.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";

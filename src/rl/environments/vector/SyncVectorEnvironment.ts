@@ -1,9 +1,8 @@
 /** A vector environment that steps host environments one after another. */
 
-import { describeValue, isClass, type Space, spaceToJson } from "../../spaces.ts";
+import { describeValue, isClass, requireGoals, type Space, spaceToJson } from "../../spaces.ts";
 import { vectorActionValues } from "../face/action.ts";
 import { nameOf, requireLanes, thrownBy } from "../face/EnvironmentError.ts";
-import { requireGoals } from "../face/goals.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
 import { type GoalBatch, type GoalOutcome, goalOutcome } from "../face/hostGoals.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";

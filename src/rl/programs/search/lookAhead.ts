@@ -1,9 +1,9 @@
 /** Search at play: an agent looks ahead before it moves, with the policy and the value that it has learnt. */
 import { type Program, state, trace } from "../../../kernels/index.ts";
-import { variableBuffer } from "../../environments/compiled/hostPrograms.ts";
 import {
   type CompiledEnvironment,
   type EnvState,
+  variableBuffer,
   variableShape,
 } from "../../environments/definition/compiledEnvironment.ts";
 import { lanes } from "../lanes.ts";

@@ -1,4 +1,5 @@
 /** Tasks with goals, against their rules in plain TypeScript. */
+// @apart: it registers an environment.
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../../src/evolution/random.ts";
 import { add, mul } from "../../../../../src/kernels/index.ts";

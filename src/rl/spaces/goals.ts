@@ -1,7 +1,7 @@
 /** Observations with goals, in Gymnasium-Robotics' form: a Dict of `observation`, `achieved_goal`, `desired_goal`. */
 
-import type { SpacePart } from "../../spaces/Dict.ts";
-import { describeSpace, type Space } from "../../spaces.ts";
+import type { SpacePart } from "./Dict.ts";
+import { describeSpace, type Space } from "./Space.ts";
 
 /** Keys of the parts. */
 const KEYS = ["observation", "achieved_goal", "desired_goal"] as const;
