@@ -247,8 +247,6 @@ describe("slices on WebGPU", () => {
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["SAC, whose networks share an encoder and which learns a parameter of its own", sac(2, true)],
-    ["IQL", iql(2)],
-    ["CQL, which draws several actions for a row", cql(2)],
     // One group: SwiftShader takes 2.5 times as long for the speaker world's two. slicedOnPolicy.test.ts has
     // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
