@@ -10,7 +10,7 @@ export default class Nim {
     this.agent_selection = "first";
   }
 
-  observe(agent) {
+  observe(_agent) {
     const observation = Array.from({ length: 13 }, (_, count) => Number(count === this.stones));
     return { observation, action_mask: [1, 2, 3].map((taken) => Number(taken <= this.stones)) };
   }

@@ -450,14 +450,16 @@ describe("making agents", () => {
     // The rate of the first of four steps that it rises for is a quarter of the highest.
     const schedule = { num_steps: 30, warmup_proportion: 0.1 };
     const slow = new Map(await learnt({ weight_decay: 0, cosine_lr_schedule_config: schedule }));
+    const differences: number[] = [];
     for (const [name, values] of await learnt({ weight_decay: 0.5 }))
       for (const [i, value] of values.entries()) {
         const [start, without, first] = [before, plain, slow].map(
           (of) => of.get(name)?.[i] ?? Number.NaN,
         ) as [number, number, number];
-        if (Math.abs(without - value - 0.01 * 0.5 * start) > 1e-6) expect.fail(`${name}[${i}]`);
-        if (Math.abs(first - start - (without - start) / 4) > 1e-6) expect.fail(`schedule: ${name}[${i}]`);
+        differences.push(without - value - 0.01 * 0.5 * start, first - start - (without - start) / 4);
       }
+    expect(differences.length).toBeGreaterThan(100);
+    expect(Math.max(...differences.map(Math.abs))).toBeLessThan(1e-6);
     actor_network.close();
   });
 
