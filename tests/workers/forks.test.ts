@@ -163,7 +163,7 @@ describe("fork", () => {
     const other = { ...tinyPpo(), environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 } };
     await expect(coordinator.fork(id, elite, "weights", other)).rejects.toThrow("observation_space");
     await expect(coordinator.fork(id, { kind: "fame", generation: 1 }, "resume")).rejects.toThrow(
-      "only their policies are kept",
+      "only their networks are kept",
     );
     expect(await coordinator.listRuns()).toHaveLength(1);
   });
