@@ -116,9 +116,10 @@ export function NewRunGallery() {
   );
 }
 
-function TaskCard({ task: { environment, text, templates: own } }: { readonly task: Task }) {
+function TaskCard({ task: { environment, text, recorded, templates: own } }: { readonly task: Task }) {
   const heading = useId();
-  const { title: name, words } = taskTextOf(environment);
+  const { title, words } = taskTextOf(environment);
+  const name = recorded ? `${title}, recorded` : title;
   const { pointed, handlers } = usePointed();
   return (
     <li className="card template task panel__body" aria-labelledby={heading} {...handlers}>

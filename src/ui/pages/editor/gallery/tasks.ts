@@ -6,6 +6,8 @@ export interface Task {
   readonly environment: string;
   /** Whether the environment trains a language model. */
   readonly text: boolean;
+  /** Whether agents learn from recorded steps. */
+  readonly recorded: boolean;
   readonly templates: readonly [Template, ...Template[]];
 }
 
@@ -46,6 +48,7 @@ function tasksOf(templates: readonly Template[]): readonly Task[] {
     tasks.set(environment, {
       environment,
       text: trainsOnText(template.manifest),
+      recorded: template.manifest.environment.env_type === "offline",
       templates: known === undefined ? [template] : [...known.templates, template],
     });
   }
