@@ -77,7 +77,7 @@ export function writtenStates(region: Region): ReadonlySet<string> {
 export const writes = (node: Tensor): boolean =>
   node.op.kind === "effect" || (node.op.kind === "scan" && writtenStates(scanAttrs(node).region).size > 0);
 
-/** Inputs of a scan node by role. */
+/** Inputs of a scan node by role. @internal */
 export function scanInputs(node: Tensor): {
   count: Tensor | undefined;
   carry: readonly Tensor[];

@@ -109,6 +109,7 @@ function checkOf({ check, result }: Readonly<Record<string, unknown>>): SubmitEv
  * @returns `detail` of the last "completed" event that has one. Without such an event, the whole body if it
  *   is one JSON object, else {}.
  * @throws RemoteTrainingError or RemoteEnvironmentNotFoundError for the first event with status "failed".
+ * @internal
  */
 export async function collectSubmission(
   lines: AsyncIterable<string>,

@@ -93,6 +93,7 @@ async function* withoutSilence(
  * Yields the server-sent events of a stream. An incomplete event at the end is dropped.
  *
  * @param onRetry Called with the time to wait before reconnecting, in ms.
+ * @internal
  */
 export async function* serverEvents(
   lines: AsyncIterable<string>,

@@ -23,7 +23,7 @@ export const Upload = z.looseObject({ dataset_path: z.string() });
 /** States that a run leaves only by a user's action. */
 export const FINAL_STATES = ["finished", "stopped", "failed"] as const;
 
-/** Data of a `state` event. The last one of a run has a final state. */
+/** Data of a `state` event. The last one of a run has a final state. @internal */
 export const StateData = z.looseObject({
   state: z.enum(["queued", "running", "paused", ...FINAL_STATES]),
   /** Reason in plain words; `null` for none. */

@@ -75,9 +75,10 @@ export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/s
 export { agentEvaluator } from "./programs/search/agentEvaluator.ts";
 export { dirichlet } from "./programs/search/dirichlet.ts";
 export { gumbel, gumbelNoise } from "./programs/search/gumbel.ts";
-export { type LookAhead, lookAhead, lookAheadProgram, SEARCHED } from "./programs/search/lookAhead.ts";
+export { lookAhead, lookAheadProgram, SEARCHED } from "./programs/search/lookAhead.ts";
 export { puct } from "./programs/search/puct.ts";
 export { search } from "./programs/search/search.ts";
+export type { LookAhead } from "./programs/search/searchSettings.ts";
 export { selfPlayProgram } from "./programs/selfPlay.ts";
 export * from "./programs/slicedOffPolicy.ts";
 export { collectProgram, columnsProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";

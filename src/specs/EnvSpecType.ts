@@ -6,7 +6,7 @@ import { CARTPOLE_RULE, FLOWERS, isUserEnvironment, PENDULUM_RULE } from "./mani
 import { shapingShape } from "./shapingFields.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
-/** Fields of every Gymnasium-shaped environment. */
+/** Fields of every Gymnasium-shaped environment. @internal */
 export const gymEnvShape = {
   name: field(z.string().min(1), "Name of the environment, such as CartPole-v1."),
   num_envs: field(

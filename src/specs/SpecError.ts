@@ -127,7 +127,7 @@ export class SpecError extends Error {
 /** Maximum number of problems listed for one document; a reader fixes the first ones first. */
 export const MOST_ISSUES = 100;
 
-/** The issue that stands for problems that are not listed. */
+/** The issue that stands for problems that are not listed. @internal */
 export const moreProblems = (more: number, what = "problem") =>
   ({
     code: "rule",

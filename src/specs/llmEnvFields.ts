@@ -23,7 +23,7 @@ const cluster = { advanced: true, effect: false };
 const outside = { outside: [] };
 const own = { advanced: true, rlkit_only: true };
 
-/** Fields of a language model's environments. */
+/** Fields of a language model's environments. @internal */
 export const llmEnvShape = {
   num_envs: field(integer(1).default(1), "Environments that run in parallel.", { unit: "environments" }),
   version: optional(z.union([z.string(), z.int()]), "Version on the remote platform.", cluster),

@@ -37,7 +37,7 @@ const ordered = z.tuple([real(), real()]).refine(([low, high]) => Math.fround(lo
   message: "the first number must be less than the second",
 });
 
-/** The fields, for sections of environments. */
+/** The fields, for sections of environments. @internal */
 export const shapingShape = {
   normalize: field(
     NormalizeSpec.nullable().default(null),

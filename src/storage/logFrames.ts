@@ -50,6 +50,7 @@ export function encodeFrames(events: readonly RunEvent[], firstSeq: number): Uin
 /**
  * Reads frames up to the first bad one. `goodBytes` is the offset of that frame and `problem` describes it;
  * null if all frames are good. Sequence numbers must increase, and the first must be at least `minSeq`.
+ * @internal
  */
 export function decodeFrames(
   bytes: Uint8Array,

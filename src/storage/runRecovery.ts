@@ -170,7 +170,7 @@ async function withoutManifest(parts: RunParts, id: string): Promise<RunManifest
   return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
 }
 
-/** Updates the index from the files; a run that was live becomes interrupted. The lock must be held. */
+/** Updates the index from the files; a run that was live becomes interrupted. The lock must be held. @internal */
 export async function refreshRecord(
   parts: RunParts,
   id: string,

@@ -92,6 +92,7 @@ function gainBeside(own: Change, references: readonly Change[]): Gain {
  * spread of the unmutated members, whichever gives the wider interval.
  * @param changes By slot; null for a member without a fitness now or before.
  * @returns by slot; null for a member without a mutation, and without unmutated members.
+ * @internal
  */
 export function gainsOf(changes: readonly (Change | null)[]): readonly (Gain | null)[] {
   const references = changes.filter((change) => change !== null && !change.mutated) as readonly Change[];
@@ -182,6 +183,7 @@ export const bracketed = ([low, high]: Interval, format: (value: number) => stri
  * @param format Formats a number with its sign.
  * @param isDoubted Whether something else is known that leaves no evidence (default: false).
  * @returns null without any gain.
+ * @internal
  */
 export function gainText(
   { gain, gain_interval, gains }: GainSummary,

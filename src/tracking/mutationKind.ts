@@ -24,6 +24,7 @@ export const mutationKindOf = (
  * The kind of mutation with which a member began a generation. Its label stays until its next mutation, so the label
  * of a member that continues unchanged names an earlier one.
  * @param before its label in the previous generation; undefined if it is new
+ * @internal
  */
 export function mutationKindAt(
   {

@@ -126,6 +126,7 @@ function firstNoFlag(values: ArrayLike<unknown>): number {
  * Checks that a rollout, or a step of one, has all its fields, as arrays.
  * @param others Fields that it may have besides those of a step.
  * @throws TypeError naming the field that is missing, unknown or of the wrong type.
+ * @internal
  */
 export function requireRolloutFields(
   place: string,
@@ -170,6 +171,7 @@ interface RolloutLayout {
  * Copies a rollout into the buffers of a learning program. Without a mask, all choices are legal; without
  * `present`, all agents took part.
  * @throws RangeError naming the field whose length or values do not fit.
+ * @internal
  */
 export function writeRollout(
   arena: RolloutTarget,

@@ -30,6 +30,7 @@ const isRecord = (value: unknown): value is Given =>
  * The fields with flat observations; the same object if they are flat already.
  * @param space Space of an observation; null if it is unknown.
  * @throws TypeError or RangeError naming the field, and the agent or key, that does not fit.
+ * @internal
  */
 export function withFlatObservations<T extends object>(place: string, space: Space | null, given: T): T {
   // Anything but an object is refused where its fields are read.
@@ -119,7 +120,7 @@ export interface RowWidths {
   readonly bytes: readonly Run[];
 }
 
-/** The fields of such rows. */
+/** The fields of such rows. @internal */
 export function fieldsOf({ observation, action, discrete, agents, bytes }: RowWidths) {
   const numbers = (width: number): ReplayField => ({ shape: [width], dtype: "f32", bytes: [] });
   const observations: ReplayField = { shape: [observation], dtype: "f32", bytes };

@@ -43,6 +43,7 @@ export function forgetRows(priorities: Priorities, rows: readonly Rows[], segmen
 /**
  * The priorities of the rows that a member sees in a turn: 0 for rows out of sight, the largest so far for
  * rows new to it.
+ * @internal
  */
 export function visiblePriorities(
   { leaves, largest }: Priorities,

@@ -195,7 +195,7 @@ export function ringPieces(size: number, start: number, count: number): [number,
 /** Returns a whole field of the replay buffer. */
 export type FieldOf = (field: ReplayFieldName) => ReplayArray;
 
-/** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. */
+/** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. @internal */
 export function segmentRows(
   fieldOf: FieldOf,
   memory: { readonly population: number; readonly segment: number },

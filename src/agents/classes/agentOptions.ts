@@ -129,6 +129,7 @@ export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
  * An agent's initial state, with its hyperparameter ranges and spaces.
  * @throws SpecError for invalid fields; RangeError or TypeError for a state or an `hp_config` that does not
  *   fit.
+ * @internal
  */
 export function stateOf(
   algorithm: string,

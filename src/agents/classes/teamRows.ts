@@ -129,6 +129,7 @@ export function joinMasks(
 /**
  * Splits joint rows of actions by agent, for the agents that are present.
  * @param num_envs If unset, there is one row.
+ * @internal
  */
 export function splitActions(
   space: Agents,

@@ -93,6 +93,7 @@ const openingOf = ({ resetDraws }: CompiledEnvironment) => (resetDraws === 0 ? "
  * The game against an opponent as an environment of the member.
  * @param games How games of the training begin; null for an evaluation, in which the opponent plays its first move, too.
  * @param search How an opponent that is an agent searches (default: it plays its policy).
+ * @internal
  */
 export function environmentAgainst(
   env: CompiledEnvironment,

@@ -88,7 +88,7 @@ export const LEAST_ROLLOUT = 2;
 const rolloutGoal = ({ hyperparameters }: Pick<AgentState, "hyperparameters">, num_envs: number): number =>
   Math.max(Number(hyperparameters.learn_step), num_envs === 1 ? LEAST_ROLLOUT : 1);
 
-/** Sizes of a rollout of `horizon` vector steps (default: from `learn_step`) and of its minibatches. */
+/** Sizes of a rollout of `horizon` vector steps (default: from `learn_step`) and of its minibatches. @internal */
 export function rolloutSizes(
   agent: Pick<AgentState, "hyperparameters" | "networks">,
   num_envs: number,

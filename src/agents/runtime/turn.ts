@@ -5,7 +5,7 @@ import type { AgentState } from "../member/agentState.ts";
 import type { LaneState } from "./laneState.ts";
 import type { Match, Opponents } from "./opponents.ts";
 
-/** Purpose of a random draw: a part of the random key, after seed, slot and generation. */
+/** Purpose of a random draw: a part of the random key, after seed, slot and generation. @internal */
 export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4, opponent: 5 } as const;
 
 /** A list of episodes. */

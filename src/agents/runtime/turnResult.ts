@@ -127,6 +127,7 @@ interface TurnRows {
  *
  * @param env_steps Transitions of the turn; those before were written again.
  * @returns undefined if the algorithm reports no counts.
+ * @internal
  */
 export function actionCounts(
   agent: Pick<AgentState, "algorithm" | "networks">,

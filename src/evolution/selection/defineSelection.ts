@@ -75,6 +75,7 @@ interface Called<Options> {
  * Checks the options of a strategy's constructor by the schema of its section, and fills in the defaults.
  *
  * @throws TypeError for unknown options; RangeError for values out of range
+ * @internal
  */
 export function selectionOptions<S extends AnySelectionSpec, O extends PopulationOptions>(
   what: string,

@@ -82,7 +82,7 @@ export function checkClip(
   context.addIssue({ code: "custom", path: ["clip_coef"], message });
 }
 
-/** What the specs know of all of them. */
+/** What the specs know of all of them. @internal */
 export const GROUP_FACTS = {
   ...LANGUAGE_MODEL,
   search: GROUP_SEARCH,

@@ -15,6 +15,7 @@ export interface SplitRows {
  *
  * @param share Fraction of training rows, 0 to 1. If there are at least two rows and the share is neither 0
  *   nor 1, each part has at least one row.
+ * @internal
  */
 export function splitRows(rows: readonly Row[], share: number, seed = 42): SplitRows {
   const order = permutationOf(rows.length, seed);

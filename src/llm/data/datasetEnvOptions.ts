@@ -131,6 +131,7 @@ const MOST_ROWS = 8;
  * The examples of one split. Rows that cannot be encoded or are too long are left out, with a warning that counts them.
  *
  * @throws Error naming missing columns and those found, or why no row is left.
+ * @internal
  */
 export function examplesOf(
   split: string,

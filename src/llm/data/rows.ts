@@ -192,6 +192,7 @@ export function requireColumns(rows: readonly Row[], columns: readonly string[],
  *
  * @param columns Column names by meaning, such as `{ prompt: "question" }`.
  * @throws Error naming a missing column, and those found.
+ * @internal
  */
 export function renameColumns(
   rows: readonly Row[],

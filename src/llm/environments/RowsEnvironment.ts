@@ -44,6 +44,7 @@ export interface RowsTaskOptions {
  * @param form How the prompts will be written, if known.
  * @throws Error if there are no rows, naming missing columns that the template, prompt or rubric needs, or for messages
  *   without a chat template.
+ * @internal
  */
 export function rowsTask(
   rows: readonly Row[],

@@ -38,6 +38,7 @@ export function truncateText(text: string, max_chars: number): string {
  * The seed determines the sample.
  *
  * @param step Outer iteration.
+ * @internal
  */
 export function sampledRecords(
   step: number,

@@ -26,6 +26,7 @@ export interface EpisodeStart {
  * @param seed Seed of the run.
  * @param prompt Number of the prompt, counted over all rollouts from 0.
  * @param order Order of the environment's rows; `null` without rows.
+ * @internal
  */
 export function episodeStart(seed: number, prompt: number, order: RowOrder | null): EpisodeStart {
   const spread = spreadSeed(seed + prompt);

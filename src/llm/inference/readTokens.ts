@@ -16,6 +16,7 @@ export interface TokenLimits {
  * Validates sequences of one length, padded on either side.
  * @param names Names of the two arrays in errors.
  * @throws TypeError or RangeError naming an invalid array.
+ * @internal
  */
 export function readSequences(
   batch: { readonly input_ids?: NumberArray; readonly attention_mask?: NumberArray | null },

@@ -62,6 +62,7 @@ const MARK = "\u2063rlkit-message\u2063";
  * @param messages The conversation up to and including the model's last message.
  * @throws Error if the form is strict and the template does not output the model's message exactly once,
  *   followed by the observation.
+ * @internal
  */
 export function feedbackText(form: ChatForm, messages: readonly ChatMessage[], observation: string): string {
   if (!usesTemplate(form)) return observation;
@@ -89,6 +90,7 @@ export const isSpecialToken = (tokenizer: Tokenizer, id: number): boolean =>
  * the model has already generated it.
  *
  * @param last The last id that the model generated.
+ * @internal
  */
 export function feedbackIds({ tokenizer }: MessageForm, text: string, last: number): Int32Array {
   const ids = tokenizer.encode(text);

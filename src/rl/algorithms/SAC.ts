@@ -65,7 +65,7 @@ export const SAC_DEFINITION = /* @__PURE__ */ defineAlgorithm({
 /** Range of actions after tanh. */
 const RANGE = [-1, 1] as const;
 
-/** The parts that do not depend on how values are learnt. */
+/** The parts that do not depend on how values are learnt. @internal */
 export const softPolicy = {
   actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }: NetworkContext<"Box">) => {
@@ -114,7 +114,7 @@ export const softPolicy = {
 
 type SoftNetwork = "actor" | "critic_1" | "critic_2" | "critic_target_1" | "critic_target_2";
 
-/** Losses of the policy, the critics and the temperature, from one batch. */
+/** Losses of the policy, the critics and the temperature, from one batch. @internal */
 export function softLearning(
   networks: Networks<SoftNetwork>,
   batch: Batch,

@@ -45,7 +45,7 @@ export const TD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
 type Twin = "critic_1" | "critic_2" | "critic_target_1" | "critic_target_2";
 type TwinNetwork = "actor" | "actor_target" | Twin;
 
-/** The parts that do not depend on how the policy learns. */
+/** The parts that do not depend on how the policy learns. @internal */
 export const twinDelayed = {
   ...deterministicPolicy,
   networks: (context: NetworkContext<"Box">) => {

@@ -14,6 +14,7 @@ import type { Networks } from "./network.ts";
 /**
  * Message about a multi-agent algorithm with a single-agent environment, or the reverse; null if they match.
  * @param environment Name of the environment in the message.
+ * @internal
  */
 export function agentsProblem(
   { name, multi_agent }: { readonly name: string; readonly multi_agent: boolean },

@@ -114,7 +114,7 @@ function refuseUnknown(
   if (issues.length > 0) throw new SpecError(issues, `algorithm "${algorithm}"`);
 }
 
-/** Symbols that every program of a member may use. */
+/** Symbols that every program of a member may use. @internal */
 export const SYMBOLS = {
   num_envs: "num_envs",
   batch: "batch",
@@ -200,6 +200,7 @@ export const learningUniforms = (row: Tensor, first: number, count: number): Ten
  * Standard normal numbers of an iteration of an evolution strategy.
  * @param iteration i32 scalar.
  * @param index Number of the vector: different uses in an iteration must not share one.
+ * @internal
  */
 export function perturbationNormals(iteration: Tensor, index: number, lanes: Lanes): Tensor {
   const key = randomKey("perturb", iteration);

@@ -27,7 +27,7 @@ import { type BoundsRule, defaultsWith, storedFields, storedImage } from "./sett
 
 const bound = { advanced: true };
 
-/** Fields of the convolutions, also used by encoders with more layers after them. */
+/** Fields of the convolutions, also used by encoders with more layers after them. @internal */
 export const cnnSettings = {
   channel_size: field(layerSizes(), "Output channels of each convolution.", { unit: "channels" }),
   kernel_size: field(layerSizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
@@ -60,9 +60,9 @@ export const CNN_RULES: readonly BoundsRule[] = [
   },
 ];
 
-/** Defaults for convolutions that callers create. */
+/** Defaults for convolutions that callers create. @internal */
 export const CNN_MODULE_DEFAULTS = defaultsWith(cnnSettings, { min_channel_size: 16 });
-/** Defaults for settings that a section does not give. */
+/** Defaults for settings that a section does not give. @internal */
 export const CNN_DEFAULTS = {
   ...CNN_MODULE_DEFAULTS,
   channel_size: [32, 32],
@@ -111,7 +111,7 @@ export function flattenedSize(data: Convolutions): number {
   return height * width * (data.channel_size.at(-1) as number);
 }
 
-/** A square convolution's weight [row, column, from, to] and, if `bias` is set, its bias. */
+/** A square convolution's weight [row, column, from, to] and, if `bias` is set, its bias. @internal */
 export function convolutionTensors(
   name: string,
   [kernel, from, to]: readonly [kernel: number, from: Axis, to: Axis],

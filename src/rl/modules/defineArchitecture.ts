@@ -160,7 +160,7 @@ export const deferredSpec = <Shape extends z.ZodRawShape>({
 }: DeferredOptions<Shape>): z.ZodObject<DeferredShape<Shape>, z.core.$strict> =>
   z.strictObject(deferredFields(settings, defaults)).superRefine(boundsCheck(rules));
 
-/** Lets the environment's observations select an architecture if a section names none. */
+/** Lets the environment's observations select an architecture if a section names none. @internal */
 export const inferredArchitecture = <Shape extends z.ZodRawShape>(options: DeferredOptions<Shape>) => ({
   deferred: deferredSpec(options),
   defaults: options.defaults,

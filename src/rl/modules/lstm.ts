@@ -39,7 +39,7 @@ import { type BoundsRule, defaultsWith, NODE_STEPS, storedFields, storedSize } f
 
 const bound = { advanced: true };
 
-/** Fields of the recurrent layers, also used by encoders with more layers before them. */
+/** Fields of the recurrent layers, also used by encoders with more layers before them. @internal */
 export const lstmSettings = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
   num_layers: field(layers(1).default(1), "Number of stacked recurrent layers."),
@@ -55,7 +55,7 @@ export const LSTM_RULES: readonly BoundsRule[] = [
   { size: "num_layers", min: "min_layers", max: "max_layers" },
 ];
 
-/** Defaults for settings that a section does not give. */
+/** Defaults for settings that a section does not give. @internal */
 export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
   hidden_state_size: 128,
   num_layers: 2,
@@ -63,7 +63,7 @@ export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
   max_hidden_state_size: 500,
   max_layers: 4,
 });
-/** Defaults for recurrent layers that callers create. */
+/** Defaults for recurrent layers that callers create. @internal */
 export const LSTM_MODULE_DEFAULTS = defaultsWith(lstmSettings, {
   min_hidden_state_size: 32,
   max_hidden_state_size: 512,
@@ -278,6 +278,7 @@ function forward(
   return step(data, scope, params, x, empty, context).output;
 }
 
+/** @internal */
 export const lstmMethods = /* @__PURE__ */ blockMethods<LstmData>({
   count: (d) => d.num_layers,
   withCount: (d, num_layers) => ({ ...d, num_layers }),

@@ -68,9 +68,9 @@ const rules: readonly BoundsRule[] = [
 const inferredBounds = { max_hidden_layers: 3, min_mlp_nodes: 16, max_mlp_nodes: 500 };
 const headDefaults = defaultsWith(settings, { ...inferredBounds, hidden_size: [64] });
 const { output_vanish: _onlyOfHeads, ...rest } = headDefaults;
-/** Defaults for an encoder's settings that a section does not give. */
+/** Defaults for an encoder's settings that a section does not give. @internal */
 export const MLP_ENCODER_DEFAULTS = { ...rest, hidden_size: [64, 64] };
-/** Defaults for a perceptron that callers create. */
+/** Defaults for a perceptron that callers create. @internal */
 export const MLP_MODULE_DEFAULTS = defaultsWith(settings, { ...inferredBounds, min_mlp_nodes: 32 });
 
 /** The perceptron as an encoder. */

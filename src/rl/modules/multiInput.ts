@@ -49,7 +49,7 @@ const ownSettings = {
 const MLP_HELP = "The perceptron for vector parts (vector_space_mlp).";
 const CNN_HELP = "The convolutions for image parts.";
 
-/** Defaults for settings that a section does not give, and for modules that callers create. */
+/** Defaults for settings that a section does not give, and for modules that callers create. @internal */
 export const MULTI_INPUT_DEFAULTS = defaultsWith(ownSettings, { latent_dim: 16, min_latent_dim: 8 });
 
 const defaultMlp = (settings: Settings = {}): MlpSpec =>

@@ -53,7 +53,7 @@ const settings = {
   max_channel_size: field(integer(1).default(256), "Most channels after mutations.", bound),
 };
 
-/** Defaults for residual convolutions that callers create: the same as those of a section. */
+/** Defaults for residual convolutions that callers create: the same as those of a section. @internal */
 export const RESNET_MODULE_DEFAULTS = defaultsWith(settings, {});
 
 /**

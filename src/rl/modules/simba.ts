@@ -56,7 +56,7 @@ export const SIMBA_RULES: readonly BoundsRule[] = [
   { size: "num_blocks", min: "min_blocks", max: "max_blocks" },
 ];
 
-/** Defaults for a SimBa network that callers create. */
+/** Defaults for a SimBa network that callers create. @internal */
 export const SIMBA_MODULE_DEFAULTS = defaultsWith(settings, { min_mlp_nodes: 16, max_mlp_nodes: 500 });
 /** Defaults for settings that a section does not give. */
 const SIMBA_DEFAULTS = { ...SIMBA_MODULE_DEFAULTS, hidden_size: 128, num_blocks: 2 };

@@ -102,6 +102,7 @@ export function networkMemory(data: NetworkData): readonly MemorySpec[] {
  * One step of a recurrent network's encoder: observation [n, inputs] and the recurrent state before the step
  * -> latent vector and the state after the step.
  * @throws TypeError when the network is not recurrent.
+ * @internal
  */
 export function stepEncoder(
   data: NetworkData,

@@ -14,7 +14,8 @@ import { goalsIn } from "./hindsight.ts";
 import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { lanesMemory } from "./memory.ts";
-import { type LookAhead, lookAhead } from "./search/lookAhead.ts";
+import { lookAhead } from "./search/lookAhead.ts";
+import type { LookAhead } from "./search/searchSettings.ts";
 
 /** Buffer of the episodes that reached their goals: 1 each, [lanes]. */
 export const SUCCESSES = "evaluate.successes";

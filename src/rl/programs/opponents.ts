@@ -24,7 +24,8 @@ import { gameOf, legalIn } from "./game.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep } from "./memory.ts";
-import { type LookAhead, lookAhead } from "./search/lookAhead.ts";
+import { lookAhead } from "./search/lookAhead.ts";
+import type { LookAhead } from "./search/searchSettings.ts";
 
 /** Begins the names of an opponent's buffers, and of the symbols of its widths. */
 export const OPPONENT = "opponent.";

@@ -41,7 +41,7 @@ export interface VLLMConfigSchema extends VLLMConfigMade {}
 export const VLLMConfig: VLLMConfigSchema = madeVLLMConfig;
 export type VLLMConfig = z.output<typeof VLLMConfig>;
 
-/** Settings of AgileRL's engine when it shares the trainer's GPU. */
+/** Settings of AgileRL's engine when it shares the trainer's GPU. @internal */
 export const COLOCATED_ENGINE = VLLMConfig.parse({
   max_num_seqs: 16,
   gpu_memory_utilization: 0.9,

@@ -126,6 +126,7 @@ export const defineAlgorithm = <const G extends Given>(given: G): Defined<G> => 
  * Parses an algorithm's section by its definition, with what the given keys imply.
  *
  * @throws {@link SpecError} naming invalid fields.
+ * @internal
  */
 export const parseFields = <S extends z.ZodObject>(
   { name, prepare, schema }: AlgorithmDefinition<S>,

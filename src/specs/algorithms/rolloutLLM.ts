@@ -4,7 +4,7 @@ import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { llmShape } from "./LLMAlgorithmSpec.ts";
 import { cosineRate, VLLMConfig } from "./VLLMConfig.ts";
 
-/** Fields of language-model algorithms that learn from the model's own completions. */
+/** Fields of language-model algorithms that learn from the model's own completions. @internal */
 export const rolloutShape = {
   ...llmShape,
   temperature: field(atLeast(0).default(0.9), "Sampling temperature; 0 always takes the most likely token.", {
@@ -84,7 +84,7 @@ export const rolloutShape = {
 export const adapterRate = (value: number, description = "Learning rate of the adapter.") =>
   field(atLeast(0).default(value), description, { step: "log", hpo: hpoRangeOf(1e-12, 0.01) });
 
-/** Settings shared by the definitions of language-model algorithms. */
+/** Settings shared by the definitions of language-model algorithms. @internal */
 export const LANGUAGE_MODEL = {
   language_model: true,
   default_hp: [],

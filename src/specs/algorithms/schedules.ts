@@ -35,7 +35,7 @@ export const rateSchedule = {
   lr_final: final("the agent's learning rate"),
 };
 
-/** The schedules of clipped policy gradients. */
+/** The schedules of clipped policy gradients. @internal */
 export const policyGradientSchedules = {
   clip_coef_schedule: kind("the clipping range changes"),
   clip_coef_final: final("the agent's clip_coef"),

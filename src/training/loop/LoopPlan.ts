@@ -51,6 +51,7 @@ export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: numbe
  * @param generationSteps Steps that a member takes in a generation (default: 1, so that the run ends exactly
  *   at its limit).
  * @param activeIn Members that take turns in a generation; 0 for the coming one (default: all).
+ * @internal
  */
 export function expectedSteps<A extends Pick<Member, "steps">>(
   { max_steps, max_steps_of }: Pick<LoopPlan, "max_steps" | "max_steps_of">,

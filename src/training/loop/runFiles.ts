@@ -57,6 +57,7 @@ export function parseRecord<Schema extends z.ZodType>(
 /**
  * Migrates a record of any supported version to the current one.
  * @throws StorageError "corrupt" or "version".
+ * @internal
  */
 export function currentRecord(
   bytes: Uint8Array,

@@ -97,7 +97,7 @@ export const layoutOf = (vector: VectorEnvironment): AgentSpaces =>
     ? spacesOf(vector)
     : hostLayout(spacesOf(vector));
 
-/** The manifest's environment section for a live vector environment. */
+/** The manifest's environment section for a live vector environment. @internal */
 export function sectionOf(vector: VectorEnvironment) {
   const { num_envs } = vector;
   const place = registeredPlace(vector);

@@ -42,6 +42,7 @@ export type BanditRhythm = Pick<RunPlan, "evo_steps" | "eval_steps" | "evolve_ev
 
 /**
  * A turn has `episode_steps` choices. Evolution follows after `evo_steps` choices, rounded up to whole turns.
+ * @internal
  */
 export const banditRhythm = ({
   evo_steps,
@@ -366,6 +367,7 @@ const LANGUAGE_MODEL = ["num_epochs", "evo_epochs"] as const;
  * defaults only has none.
  * @param episode Steps of the longest episode; null if unknown.
  * @param isCut Whether the environment's episodes cannot go on in the next generation.
+ * @internal
  */
 export function runWarnings(manifest: TrainingManifest, episode: number | null, isCut = false): string[] {
   const { algorithm, training, environment } = manifest;

@@ -267,6 +267,7 @@ interface LoopParts extends CheckedLoop {
  * Runs a training function's loop.
  * @throws DivergedError when agents' numbers are no longer finite and the run cannot replace them;
  *   OutputLostError at the end when the elite or checkpoints were requested and none could be written.
+ * @internal
  */
 export async function runLoop(
   options: LoopOptions,

@@ -154,6 +154,7 @@ async function criticOf(
  * @returns The policy, and warnings, such as for a directory without `checksums.json`.
  * @throws StorageError or SpecError naming a file that is missing, damaged, or made with another
  *   model, adapter or training mode.
+ * @internal
  */
 export async function readWeights(
   folderIn: FolderIn,
@@ -191,6 +192,7 @@ export async function readWeights(
  * Reads the moments of the optimisers in a directory. Returns none, with a warning, if their file is missing.
  * @param names The moments of the agent's optimisers.
  * @throws StorageError `corrupt` for a file that is damaged or of another agent.
+ * @internal
  */
 export async function readMoments(folder: Folder, names: readonly string[]): Promise<ReadPolicy> {
   const place = placeOf(folder, OPTIMIZER);

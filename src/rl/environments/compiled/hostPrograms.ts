@@ -44,7 +44,7 @@ export const prepareProgram: PrepareProgram = (program, binding) => {
   };
 };
 
-/** Names of the programs' buffers; state variables are `env.<variable>`. */
+/** Names of the programs' buffers; state variables are `env.<variable>`. @internal */
 export const BUFFERS = {
   action: "action",
   obs: "obs",

@@ -13,12 +13,7 @@ import { gumbel } from "./gumbel.ts";
 import { puct } from "./puct.ts";
 import type { SearchRule } from "./SearchRule.ts";
 import { type SearchResult, search } from "./search.ts";
-
-/** How an agent searches before it moves. */
-export interface LookAhead {
-  /** Positions that the search of a move adds to its tree. */
-  readonly simulations: number;
-}
+import type { LookAhead } from "./searchSettings.ts";
 
 /** The rule by which an agent searches, without noise: that of its self-play, else upper confidence bounds. */
 function ruleOf({ algorithm, hyperparameters }: AgentStructure, simulations: number): SearchRule {
@@ -47,7 +42,7 @@ export function lookAhead(
   });
 }
 
-/** Buffers of what {@link lookAheadProgram} finds, as in {@link SearchResult}. */
+/** Buffers of what {@link lookAheadProgram} finds, as in {@link SearchResult}. @internal */
 export const SEARCHED = {
   visits: "searched.visits",
   policy: "searched.policy",
