@@ -204,7 +204,7 @@ describe("the population of a run", () => {
     const population = page.getByRole("region", { name: "Population" });
     await expect
       .element(population)
-      .toHaveTextContent("Only the fitness values of generation 20 are available");
+      .toHaveTextContent("Only the fitness of each member of generation 20 is available");
     await expect.element(population.getByRole("table")).not.toBeInTheDocument();
     const member = fake.runs.get("run-1")?.generations[31]?.members[1]?.index;
     window.location.hash = `#/runs/run-1?tab=population&generation=32&member=${member}`;
