@@ -17,11 +17,47 @@ const MUJOCO = path.join(root, "src/rl/environments/mujoco/definitions.ts");
 const policy =
   "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
+/** The first of 85 letters of ASCII, of which "<" is none: it could end the element. */
+const FIRST = 35;
+const LEFT_OUT = 60;
+
+/**
+ * Bytes as text, five letters for four bytes; base64 takes a fifteenth more.
+ *
+ * @param {Uint8Array} bytes
+ */
+function base85(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4) {
+    let number = 0;
+    for (let i = 0; i < 4; i++) number = number * 256 + (bytes[at + i] ?? 0);
+    let letters = "";
+    for (let i = 0; i < 5; i++) {
+      const code = FIRST + (number % 85);
+      letters = String.fromCharCode(code < LEFT_OUT ? code : code + 1) + letters;
+      number = Math.floor(number / 85);
+    }
+    text += letters;
+  }
+  return text;
+}
+
 /** Inflates the program, and runs it as a script of the page. */
 const loader = `(async () => {
-  const text = document.getElementById("program").textContent;
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const inflated = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const { textContent: text, dataset } = document.getElementById("program");
+  const packed = new Uint8Array((text.length / 5) * 4);
+  for (let at = 0, to = 0; at < text.length; to += 4) {
+    let number = 0;
+    for (let i = 0; i < 5; i++) {
+      const code = text.charCodeAt(at++);
+      number = number * 85 + code - (code < ${LEFT_OUT} ? ${FIRST} : ${FIRST + 1});
+    }
+    for (let i = 3; i >= 0; i--) {
+      packed[to + i] = number % 256;
+      number = Math.floor(number / 256);
+    }
+  }
+  const inflated = new Blob([packed.subarray(0, Number(dataset.bytes))]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const script = document.createElement("script");
   script.textContent = await new Response(inflated).text();
   document.body.append(script);
@@ -62,6 +98,7 @@ export async function playPage() {
     withoutMujoco,
     seen,
   ]);
+  const deflated = deflateRawSync(code, { level: 9 });
   const notices = [...packagesOf(modules, root)].map(([folder, places]) => noticeOf(folder, places));
   const texts = notices.map(({ name, version, text }) =>
     `${name} ${version}\n\n${text}`.replaceAll("--", "- -"),
@@ -80,7 +117,7 @@ ${HEAD_PLACE}
 <main></main>
 <noscript>The agent needs JavaScript to play.</noscript>
 <script type="application/json" id="${DATA_ID}">${DATA_PLACE}</script>
-<script type="text/plain" id="program">${deflateRawSync(code, { level: 9 }).toString("base64")}</script>
+<script type="text/plain" id="program" data-bytes="${deflated.length}">${base85(deflated)}</script>
 <script>${loader}</script>
 </body>
 </html>
