@@ -12,7 +12,12 @@ import { targetTimesModule } from "./targetTimes.ts";
 
 const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
 writeFileSync(path.join(root, "docs/results.md"), resultsPage(results));
-for (const page of ["docs/evolution.md", "docs/self-play.md", "docs/environments/games.md"]) {
+for (const page of [
+  "docs/evolution.md",
+  "docs/self-play.md",
+  "docs/environments/games.md",
+  "docs/goals.md",
+]) {
   const file = path.join(root, page);
   writeFileSync(file, withResultTables(readFileSync(file, "utf8"), results));
 }

@@ -25,6 +25,7 @@ export const TARGET_TIMES: Readonly<
   "rainbow-cartpole": { score: 475, steps: 22000, seconds: 5 },
   "sac-lunarlander": { score: 200, steps: 110000, seconds: null },
   "sac-pendulum": { score: -200, steps: 10000, seconds: 7 },
+  "sac-pointmaze-her": { score: 0.9, steps: 16000, seconds: 11 },
   "td3-lunarlander": { score: 200, steps: 200000, seconds: null },
   "td3-pendulum": { score: -200, steps: 15000, seconds: 9 },
 };
