@@ -9,6 +9,7 @@ export const TARGET_TIMES: Readonly<
 > = {
   "ddpg-lunarlander": { score: 200, steps: 160000, seconds: null },
   "ddpg-pendulum": { score: -200, steps: 10000, seconds: 5 },
+  "dqn-bitflip-her": { score: -8, steps: 70000, seconds: 18 },
   "dqn-cartpole": { score: 475, steps: 10000, seconds: 2 },
   "dqn-lunarlander": { score: 200, steps: 100000, seconds: null },
   "dqn-mountaincar": { score: -120, steps: 60000, seconds: null },
