@@ -238,7 +238,7 @@ export class DatasetRunner implements MemberRunner {
     await this.#held(batches, async ({ sequences, action_mask }) => {
       const { rows } = sequences;
       const actor = await core.logProbs("actor", sequences, 1);
-      const reference = !hasReference(spec) ? null : await core.logProbs("reference", sequences, 1);
+      const reference = hasReference(spec) ? await core.logProbs("reference", sequences, 1) : null;
       const ratios = reference ? actor.map((value, i) => value - (reference[i] ?? 0)) : actor;
       const sums = rowSums(ratios, action_mask, rows);
       const tokens = rowSums(new Float32Array(ratios.length).fill(1), action_mask, rows);

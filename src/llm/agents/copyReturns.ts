@@ -7,7 +7,8 @@ const known = (values: readonly number[]): readonly number[] =>
  * The mean return of each copy; NaN for one without any reward.
  * @param returns Of the copies' episodes, one for each prompt; NaN for one without a reward.
  * @param common Whether the copies have the same prompts. Those with fewer rewards are then compared on equal terms:
- *   a missing return is the mean of the other copies with this prompt, so that to lack hard prompts is no advantage.
+ *   a missing return is the mean of the other copies with this prompt, so that a copy
+ *   gains nothing where it has no reward for a hard prompt.
  */
 export function copyReturns(returns: readonly (readonly number[])[], common: boolean): readonly number[] {
   const usual = common

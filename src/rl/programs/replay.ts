@@ -157,7 +157,10 @@ export function drawnAt(index: Tensor, owner: Tensor): Drawn {
 export const preceding = ({ owner, following }: Drawn): Tensor =>
   sub(sub(takeRows(visibleLengths(), owner), 1), following);
 
-/** Rows of the replay buffer so many places after the drawn ones in their rings (i32 [batch]), or before if negative. */
+/**
+ * Rows of the replay buffer at a distance from the drawn ones in their rings.
+ * @param places How far after the drawn rows, i32 [batch]; negative for rows before them.
+ */
 export function shifted({ index, owner }: Pick<Drawn, "index" | "owner">, places: Tensor): Tensor {
   const size = ringSize();
   const base = mul(owner, size);

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { SandboxedEnvironment } from "../../sandbox/environments.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { Button } from "../components/Button.tsx";
-import { Segments, Select } from "../components/controls.tsx";
+import { Select } from "../components/controls.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { messageOf } from "../lib/format.ts";
 import { AdviserClient } from "./AdviserClient.ts";
 import { beginIn, type CodedMatch, movedIn } from "./codedMatch.ts";
+import { FirstMove } from "./FirstMove.tsx";
 import { resultText } from "./gameText.ts";
 import "./games.css";
 
 const SIZE = { width: 480, height: 320 };
-const BEGINS = { you: "You", opponent: "Opponent" } as const;
 
 interface Agent {
   readonly key: string;
@@ -103,7 +103,7 @@ export function CodedGamePanel({ title, agents, open }: Props) {
     turn().catch(fail);
   }, [table, match, move, fail]);
 
-  const legal = match?.mover === match?.seat ? (match?.question.mask ?? []) : [];
+  const asked = match !== null && match.mover === match.seat ? match.question : null;
   return (
     <Panel title={title}>
       <div className="panel__body stack game">
@@ -121,15 +121,7 @@ export function CodedGamePanel({ title, agents, open }: Props) {
               ))}
             </Select>
           </label>
-          <div className="row">
-            <span aria-hidden="true">First move</span>
-            <Segments
-              label="First move"
-              options={BEGINS}
-              value={seat === 0 ? "you" : "opponent"}
-              onChange={(who) => setSeat(who === "you" ? 0 : 1)}
-            />
-          </div>
+          <FirstMove seat={seat} onChange={setSeat} />
         </div>
         {problem !== null && (
           <p className="bad" role="alert">
@@ -142,11 +134,9 @@ export function CodedGamePanel({ title, agents, open }: Props) {
         {table?.lane.renders && (
           <canvas ref={canvas} {...SIZE} className="framed game__picture" aria-hidden="true" />
         )}
-        {match?.mover === match?.seat && (
-          <p className="soft small">You see: {match?.question.observation.join(", ")}</p>
-        )}
+        {asked && <p className="soft small">You see: {asked.observation.join(", ")}</p>}
         <fieldset className="row game__moves" aria-label="Moves">
-          {legal.map((isLegal, action) =>
+          {asked?.mask.map((isLegal, action) =>
             isLegal === 1 && match ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: the index is the action
               <Button key={action} onClick={() => move(match, async () => action)}>

@@ -2,8 +2,9 @@ import { useMemo, useState } from "react";
 import { drawEnvironment, type GameRules } from "../../rl/environments.ts";
 import type { Advice } from "../../stage/stageProtocol.ts";
 import { Button } from "../components/Button.tsx";
-import { Segments, Select } from "../components/controls.tsx";
+import { Select } from "../components/controls.tsx";
 import { Panel } from "../components/Panel.tsx";
+import { FirstMove } from "./FirstMove.tsx";
 import { GameBoard } from "./GameBoard.tsx";
 import { GamePicture, GameSide } from "./GamePicture.tsx";
 import { gridOf } from "./gameGrid.ts";
@@ -22,8 +23,6 @@ const STRENGTHS = {
   64: "Looks at 64 positions",
 } as const;
 type Strength = keyof typeof STRENGTHS;
-
-const BEGINS = { you: "You", opponent: "Opponent" } as const;
 
 interface Props {
   readonly title: string;
@@ -81,15 +80,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
               </Select>
             </label>
           )}
-          <div className="row">
-            <span aria-hidden="true">First move</span>
-            <Segments
-              label="First move"
-              options={BEGINS}
-              value={match.seat === 0 ? "you" : "opponent"}
-              onChange={(who) => begin(who === "you" ? 0 : 1)}
-            />
-          </div>
+          <FirstMove seat={match.seat} onChange={begin} />
         </div>
         {problem !== null && (
           <p className="bad" role="alert">

@@ -56,11 +56,11 @@ export interface GameRules {
    * opposite (default: 0).
    */
   readonly heuristic?: (state: GameState, player: number) => number;
-  /** What a simple player of this game does: the ball's paddle follows it (default: the game has none). */
+  /** The move of a simple player, whose paddle follows the ball (default: the game has no such rule). */
   readonly follow?: (state: GameState) => number;
   /**
-   * Both players move at the same time: the moves of a tick are hidden until all are made. So many ticks a second people
-   * play (default: players move in turn, and take their time).
+   * How many ticks a second people play in a game whose players move at the same time: the moves of a tick are hidden until
+   * both are made (default: players move in turn, and take their time).
    */
   readonly ticks_per_second?: number;
   /** Symmetries of the game, without the identity (default: none). */

@@ -69,7 +69,7 @@ interface GoalStep {
   readonly terminated: boolean;
 }
 
-/** Describes how a step differs from what its own goals give; null where it does not, or there are no goals. */
+/** Describes how a step's reward or end differs from what its goals give; null if it does not, or without goals. */
 export function goalFault(environment: Goals, space: Space, step: GoalStep, place: string): string | null {
   if (!environment.compute_reward) return null;
   const { achieved_goal, desired_goal } = requireGoals(space, place);

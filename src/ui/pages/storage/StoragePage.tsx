@@ -52,7 +52,7 @@ function ImportRunButton() {
 const MB = 1e6;
 
 /** Bytes by which the browser may count more than the files, for its own bookkeeping, without a word about it. */
-const FREE = 50 * MB;
+const BOOKKEEPING = 50 * MB;
 
 const MOST_POLICIES_MB = 100_000;
 
@@ -163,7 +163,7 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
                   <strong>{formatBytes(used)}</strong> of {formatBytes(quota)} used
                   {files !== null && <> · {formatBytes(files)} of files</>}
                 </p>
-                {files !== null && used > 2 * files + FREE && (
+                {files !== null && used > 2 * files + BOOKKEEPING && (
                   <p className="quiet">
                     The browser counts more than rlkit's files: it may include space that it has set aside or
                     not released yet, and its caches.
