@@ -45,11 +45,19 @@ const FLUSH_MS = 1000;
 const LOST = "lost files";
 /** Maximum events per append when a new log is written. */
 const BATCH = 32;
+/** Policies of so many generations wait to be written at most. */
+const WAITING_POLICIES = 128;
 
 const inBatches = (events: readonly HistoryEvent[]): HistoryEvent[][] =>
   Array.from({ length: Math.ceil(events.length / BATCH) }, (_, batch) =>
     events.slice(batch * BATCH, (batch + 1) * BATCH),
   );
+
+/** Where generations are faster than the disk, every second waiting policy is dropped: checkpoints wait for all of them. */
+function withNewest(waiting: readonly NewElite[], newest: NewElite): NewElite[] {
+  const policies = [...waiting, newest];
+  return policies.length < WAITING_POLICIES ? policies : policies.filter((_, index) => index % 2 === 1);
+}
 
 function lossText({ manifest, log, checkpoint }: LostFiles, { length, held }: RunHistory): string {
   const names = [manifest && "manifest", log && "log", checkpoint && "checkpoints"].filter(Boolean);
@@ -125,12 +133,12 @@ export class RunJournal {
 
   /** Adds the elite of a generation, to be written with the log. */
   addElite(elite: NewElite): void {
-    if (!this.#closed) this.#elites.push(elite);
+    if (!this.#closed) this.#elites = withNewest(this.#elites, elite);
   }
 
   /** Adds the policies of all members of a generation, to be written with the log. */
   addPopulation(population: NewElite): void {
-    if (!this.#closed) this.#populations.push(population);
+    if (!this.#closed) this.#populations = withNewest(this.#populations, population);
   }
 
   /**

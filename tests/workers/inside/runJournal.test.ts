@@ -102,6 +102,27 @@ describe("RunJournal", () => {
     expect(await logged()).toEqual([1, 2, 3]);
   });
 
+  it("drops every second policy that waits where generations are faster than the disk, never the newest", async () => {
+    const store = newStore();
+    const { id, journal } = await journalOf(store);
+    const elite = (generation: number) => {
+      const policy = new Uint8Array([generation, generation >> 8]);
+      return { generation, global_step: generation, fitness: generation, index: 0, policy };
+    };
+    for (let generation = 1; generation <= 2000; generation++) {
+      journal.addElite(elite(generation));
+      journal.addPopulation(elite(generation));
+    }
+    await journal.flush();
+    for (const kept of [store.fame, store.populations]) {
+      const generations = (await kept.list(id)).map(({ generation }) => generation);
+      expect(generations.length).toBeGreaterThanOrEqual(64);
+      expect(generations.length).toBeLessThan(128);
+      expect(generations.at(-1)).toBe(2000);
+    }
+    await journal.close();
+  });
+
   it("writes the latest completions with a checkpoint, and keeps no more of them where it cannot", async () => {
     const store = newStore();
     const { id, journal, history } = await journalOf(store);
