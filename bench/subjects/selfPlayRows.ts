@@ -108,6 +108,14 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     must_pass: 5,
   },
   {
+    name: "tictactoe-dqn",
+    title: "TicTacToe by DQN and self-play",
+    game: "rlkit/TicTacToe",
+    manifest: templateManifest("dqn-tictactoe"),
+    judges: NEVER_LOSES,
+    must_pass: 5,
+  },
+  {
     name: "kuhn-ppo",
     title: "Kuhn poker by PPO and self-play",
     game: "rlkit/KuhnPoker",

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { DATA_ID, DATA_PLACE, HEAD_PLACE } from "../../src/ui/pages/playFile/playData.ts";
+import { DATA_ID, DATA_PLACE, HEAD_PLACE, PLANCK_PLACE } from "../../src/ui/pages/playFile/playData.ts";
 import { root } from "./environment.mjs";
 import { noticeOf, packagesOf } from "./notices.mjs";
 import { classicScript } from "./sandboxPage.mjs";
@@ -42,28 +42,39 @@ function base85(bytes) {
   return text;
 }
 
-/** Inflates the program, and runs it as a script of the page. */
+/** Inflates the program and what it needs, and runs them as scripts of the page. */
 const loader = `(async () => {
-  const { textContent: text, dataset } = document.getElementById("program");
-  const packed = new Uint8Array((text.length / 5) * 4);
-  for (let at = 0, to = 0; at < text.length; to += 4) {
-    let number = 0;
-    for (let i = 0; i < 5; i++) {
-      const code = text.charCodeAt(at++);
-      number = number * 85 + code - (code < ${LEFT_OUT} ? ${FIRST} : ${FIRST + 1});
+  for (const { textContent: text, dataset } of document.querySelectorAll("[data-bytes]")) {
+    const packed = new Uint8Array((text.length / 5) * 4);
+    for (let at = 0, to = 0; at < text.length; to += 4) {
+      let number = 0;
+      for (let i = 0; i < 5; i++) {
+        const code = text.charCodeAt(at++);
+        number = number * 85 + code - (code < ${LEFT_OUT} ? ${FIRST} : ${FIRST + 1});
+      }
+      for (let i = 3; i >= 0; i--) {
+        packed[to + i] = number % 256;
+        number = Math.floor(number / 256);
+      }
     }
-    for (let i = 3; i >= 0; i--) {
-      packed[to + i] = number % 256;
-      number = Math.floor(number / 256);
-    }
+    const inflated = new Blob([packed.subarray(0, Number(dataset.bytes))]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const script = document.createElement("script");
+    script.textContent = await new Response(inflated).text();
+    document.body.append(script);
   }
-  const inflated = new Blob([packed.subarray(0, Number(dataset.bytes))]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const script = document.createElement("script");
-  script.textContent = await new Response(inflated).text();
-  document.body.append(script);
 })().catch((error) => {
   document.querySelector("main").textContent = "This browser cannot open the file: " + error.message;
 });`;
+
+/**
+ * A script that the loader runs.
+ *
+ * @param {string} code
+ */
+function packedScript(code) {
+  const deflated = deflateRawSync(code, { level: 9 });
+  return `<script type="text/plain" data-bytes="${deflated.length}">${base85(deflated)}</script>`;
+}
 
 /** @param {string} file */
 const style = (file) =>
@@ -82,8 +93,29 @@ const withoutMujoco = {
   },
 };
 
-/** @returns {Promise<string>} the page, with a place for its data */
-export async function playPage() {
+/**
+ * Planck, which only files of its environments have.
+ *
+ * @type {import("vite").Plugin}
+ */
+const planckOutside = {
+  name: "rlkit:planck-outside",
+  enforce: "pre",
+  resolveId: { filter: { id: /^planck$/ }, handler: () => "\0planck-outside" },
+  load: {
+    filter: { id: /^\0planck-outside$/ },
+    handler: () =>
+      "export const { BoxShape, EdgeShape, PolygonShape, RevoluteJoint, Vec2, World } = globalThis.planck ?? {};",
+  },
+};
+
+/**
+ * A file below src as a script, and the notices of its packages as a comment.
+ *
+ * @param {string} file
+ * @param {import("vite").Plugin[]} plugins
+ */
+async function packed(file, plugins) {
   /** @type {Set<string>} */
   const modules = new Set();
   /** @type {import("vite").Plugin} */
@@ -91,18 +123,28 @@ export async function playPage() {
     name: "rlkit:play-file-modules",
     generateBundle(_options, bundle) {
       for (const part of Object.values(bundle))
-        if (part.type === "chunk") for (const id of part.moduleIds) modules.add(id);
+        if (part.type === "chunk")
+          for (const id of part.moduleIds) if (!id.startsWith("\0planck")) modules.add(id);
     },
   };
-  const code = await classicScript("ui/pages/playFile/playFile.ts", { "import.meta": "({})" }, [
-    withoutMujoco,
-    seen,
-  ]);
-  const deflated = deflateRawSync(code, { level: 9 });
+  const code = await classicScript(file, { "import.meta": "({})" }, [...plugins, seen]);
   const notices = [...packagesOf(modules, root)].map(([folder, places]) => noticeOf(folder, places));
   const texts = notices.map(({ name, version, text }) =>
     `${name} ${version}\n\n${text}`.replaceAll("--", "- -"),
   );
+  const comment = `<!--\nThis file holds code of these packages:\n\n${texts.join("\n\n")}\n-->`;
+  return { script: packedScript(code), comment };
+}
+
+/** @returns {Promise<string>} what takes the place of {@link PLANCK_PLACE} */
+async function planckScript() {
+  const { script, comment } = await packed("ui/pages/playFile/planck.ts", []);
+  return `${script}\n${comment}`;
+}
+
+/** @returns {Promise<string>} the page, with a place for its data */
+export async function playPage() {
+  const { script, comment } = await packed("ui/pages/playFile/playFile.ts", [withoutMujoco, planckOutside]);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -111,21 +153,18 @@ export async function playPage() {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${HEAD_PLACE}
-<style>${style("styles/tokens.css")}${style("pages/playFile/playFile.css")}</style>
+<style>${["styles/tokens.css", "games/games.css", "pages/playFile/playFile.css"].map(style).join("")}</style>
 </head>
 <body>
 <main></main>
 <noscript>The agent needs JavaScript to play.</noscript>
 <script type="application/json" id="${DATA_ID}">${DATA_PLACE}</script>
-<script type="text/plain" id="program" data-bytes="${deflated.length}">${base85(deflated)}</script>
+${PLANCK_PLACE}
+${script}
 <script>${loader}</script>
 </body>
 </html>
-<!--
-This file holds code of these packages:
-
-${texts.join("\n\n")}
--->
+${comment}
 `;
 }
 
@@ -135,6 +174,7 @@ export const playFileInside = () => ({
   apply: "build",
   load: {
     filter: { id: TEMPLATE },
-    handler: async () => `export const playTemplate = ${JSON.stringify(await playPage())};`,
+    handler: async () =>
+      `export const playTemplate = ${JSON.stringify(await playPage())}, playPlanck = ${JSON.stringify(await planckScript())};`,
   },
 });

@@ -45,6 +45,7 @@ export { Hopper } from "./environments/planarBodies/Hopper.ts";
 export type { PlanarBody } from "./environments/planarBodies/PlanarBody.ts";
 export { type PlanarTask, planarTask } from "./environments/planarBodies/planarTask.ts";
 export { Walker2d } from "./environments/planarBodies/Walker2d.ts";
+export { needsPlanck } from "./environments/planck/needsPlanck.ts";
 export * from "./environments/probes/index.ts";
 export type { ProbeName } from "./environments/probes/probeDefinitions.ts";
 export type { ProbeAction, ProbeObservation } from "./environments/probes/probeEnvironment.ts";

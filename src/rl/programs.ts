@@ -12,7 +12,7 @@ export {
   evolutionProgram,
   TOLD_ITERATIONS,
 } from "./programs/evolution.ts";
-export { gameOf } from "./programs/game.ts";
+export { gameOf, unsearchable } from "./programs/game.ts";
 export {
   copyBuffer,
   copyProgram,
@@ -49,6 +49,7 @@ export {
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
 export {
+  lacksRule,
   type Mover,
   OPPONENT,
   OPPONENT_EPSILON,

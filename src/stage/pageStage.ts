@@ -4,6 +4,8 @@ import { Painter } from "./Painter.ts";
 import { Stage } from "./Stage.ts";
 import type { FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
 
+export { Adviser } from "./Adviser.ts";
+
 export type PageStage = Pick<Stage, "cast" | "play" | "reseed" | "resize" | "dress">;
 
 /** @param tell hears readings and problems */

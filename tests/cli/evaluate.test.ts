@@ -140,7 +140,27 @@ describe("rlkit evaluate", () => {
     }
   });
 
+  it("plays games against a rule, and searches before each move", async () => {
+    const environment = "rlkit/TicTacToe";
+    const spaces = findEnvironment(environment);
+    const agent = agentOf({ name: "PPO" }, spaces);
+    await store.write("player.safetensors", encodeAgent(agent, { ...spaces, environment }));
+    const plain = await evaluation("player.safetensors", "--opponent", "random", "--episodes", "70");
+    expect(plain).toMatchObject({ opponent: "random", environment });
+    const few = await evaluation("player.safetensors", "--opponent", "random", "--episodes", "3");
+    expect(few.returns).toEqual(plain.returns.slice(0, 3));
+    const searched = await evaluation("player.safetensors", "--search", "32", "--episodes", "70");
+    expect(searched).toMatchObject({ opponent: "random", simulations: 32 });
+    expect(searched.mean).toBeGreaterThan(plain.mean + 0.3);
+  });
+
   it.each([
+    [
+      "a search where there is no game",
+      ["out/elite.safetensors", "--search", "8"],
+      2,
+      /--search: found CartPole-v1, allowed names of rlkit's games/,
+    ],
     [
       "another environment",
       ["out/elite.safetensors", "--environment", "Acrobot-v1"],

@@ -1,4 +1,8 @@
 /** A run in a game: its league, and a match against its best agent. */
+import { mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
@@ -56,12 +60,42 @@ describe("a run in a game", () => {
     await chooseMore(page, "Share champion…");
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.getByText("Link to the playing elite copied.", { exact: true }).waitFor();
-    await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download play file" }).click(),
+    ]);
+    const file = path.join(mkdtempSync(path.join(tmpdir(), "rlkit-play-")), download.suggestedFilename());
+    await download.saveAs(file);
+    expect(statSync(file).size).toBeLessThanOrEqual(400_000);
+    await page.goto(link);
     await page
       .getByRole("group", { name: "First move" })
       .getByRole("button", { name: "Opponent", exact: true })
       .click();
     expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
     expect(await faults(page)).toEqual([]);
+    // The file plays from the disk: by mouse, and by keys after the agent's first move.
+    await page.goto(pathToFileURL(file).href);
+    expect(await playOut(page)).toMatch(/after [5-9] moves\.$/);
+    expect(await faults(page)).toEqual([]);
+    await screenshot(page, "game in a play file");
+    await page.getByRole("button", { name: "Let the agent begin" }).click();
+    await page.getByText("Your turn.", { exact: true }).waitFor();
+    const cells = page.getByRole("grid").getByRole("button");
+    await cells.first().focus();
+    for (const key of ["ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+    expect(await page.locator(":focus").getAttribute("aria-label")).toBe(
+      await cells.nth(4).getAttribute("aria-label"),
+    );
+    await page
+      .getByRole("button", { name: /legal move/ })
+      .first()
+      .focus();
+    await page.keyboard.press("Enter");
+    const own = page.getByRole("button", { name: /your stone/ });
+    await own.waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await own.count()).toBe(0);
   });
 });

@@ -6,13 +6,7 @@
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import { withFitness } from "../../evolution/members.ts";
 import { deviceOf, type WasmDevice } from "../../kernels/devices.ts";
-import {
-  type CompiledEnvironment,
-  findEnvironment,
-  isCompiled,
-  makeVector,
-  vectorOf,
-} from "../../rl/environments.ts";
+import { findEnvironment, isCompiled, makeVector, vectorOf } from "../../rl/environments.ts";
 import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
 import { describeSpace, hostLayout, type Space } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
@@ -21,13 +15,13 @@ import { drain, PURPOSE } from "../runtime/turn.ts";
 import { type Evaluation, requireFitness } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostLanes.ts";
-import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
 import { ActingRows } from "./ActingRows.ts";
 import { type AgentContext, type AgentOptions, type RestoredAgentOptions, stateOf } from "./agentOptions.ts";
 import { agentStore, type StoredAgent } from "./agentStore.ts";
+import { type CompiledTest, type MatchOptions, opponentsIn, testCompiled } from "./compiledTest.ts";
 import { RLAlgorithm } from "./RLAlgorithm.ts";
 
-export interface TestOptions {
+export interface TestOptions extends MatchOptions {
   /** Number of evaluations, whose mean is the fitness (default: 1). */
   readonly loop?: number;
   /**
@@ -50,15 +44,6 @@ export interface TestOptions {
  * An environment to test an agent in: a single one, a vector environment, or the name of a registered one.
  */
 export type TestEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment | string;
-
-/** An evaluation in a registered environment. */
-interface NamedTest {
-  readonly loop: number;
-  readonly max_steps: number | null;
-  readonly num_envs: number;
-  readonly key: readonly [number, number];
-  readonly sum_scores?: boolean;
-}
 
 /**
  * Base class of agents that hold their networks, both single agents and teams.
@@ -123,7 +108,7 @@ export abstract class ActingAgent extends RLAlgorithm {
    * environment runs one episode in each of `loop` passes, from a seeded reset.
    * @param env An environment, a vector environment, or the name of a registered one. Compiled environments
    *   run as programs; host environments must have been loaded with `loadEnvironment`.
-   * @throws RangeError when its spaces are not the agent's; TypeError for a value that is not an environment;
+   * @throws RangeError when its spaces are not the agent's, and for options of games that it does not allow; TypeError for a value that is not an environment;
    *   EnvironmentError for an error or an invalid result of the environment; DivergedError when the return is
    *   not finite.
    */
@@ -135,7 +120,15 @@ export abstract class ActingAgent extends RLAlgorithm {
     }
     const key =
       options.seed === undefined ? ([this.seed, this.fitness.length] as const) : ([options.seed, 0] as const);
-    const rhythm = { loop, max_steps, num_envs, key, ...(sum_scores === undefined ? {} : { sum_scores }) };
+    const named = typeof env === "string" ? findEnvironment(env) : null;
+    const rhythm = {
+      loop,
+      max_steps,
+      num_envs,
+      key,
+      opponents: opponentsIn(named, options),
+      ...(sum_scores === undefined ? {} : { sum_scores }),
+    };
     const { fitness, agent_fitness } =
       typeof env === "string" ? this.#testNamed(env, rhythm) : this.#testOnHost(env, rhythm);
     const { state } = this;
@@ -176,7 +169,7 @@ export abstract class ActingAgent extends RLAlgorithm {
 
   #testOnHost(
     env: Exclude<TestEnvironment, string>,
-    { loop, max_steps, key, sum_scores }: Omit<NamedTest, "num_envs">,
+    { loop, max_steps, key, sum_scores }: Omit<CompiledTest, "num_envs">,
   ): Evaluation {
     const vector = vectorOf(env);
     this.requireSpaces(vector.single_observation_space, vector.single_action_space);
@@ -190,37 +183,17 @@ export abstract class ActingAgent extends RLAlgorithm {
     );
   }
 
-  #testNamed(name: string, options: NamedTest): Evaluation {
+  #testNamed(name: string, options: CompiledTest): Evaluation {
     const env = findEnvironment(name);
-    if (isCompiled(env)) return this.#testCompiled(env, options);
+    if (isCompiled(env)) {
+      this.requireSpaces(env.observation_space, env.action_space);
+      return testCompiled(this, env, options);
+    }
     const lanes = makeVector(name, options.num_envs);
     try {
       return this.#testOnHost(lanes, options);
     } finally {
       lanes.close();
-    }
-  }
-
-  #testCompiled(env: CompiledEnvironment, options: NamedTest): Evaluation {
-    this.requireSpaces(env.observation_space, env.action_space);
-    const runner = new MemberRunner(this.device, env, null);
-    const [seed, generation] = options.key;
-    const { num_envs, loop: eval_loop, max_steps: eval_steps, sum_scores } = options;
-    const turn = {
-      slot: 0,
-      generation,
-      seed,
-      num_envs,
-      evo_steps: 0,
-      eval_loop,
-      eval_steps,
-      off_policy: null,
-      ...(sum_scores === undefined ? {} : { sum_scores }),
-    };
-    try {
-      return drain(runner.evaluate(this.state, turn));
-    } finally {
-      runner.release();
     }
   }
 

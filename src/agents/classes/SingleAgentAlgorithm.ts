@@ -6,6 +6,7 @@ import type { ElementParts, SpaceElement } from "../../rl/spaces.ts";
 import type { HiddenState } from "../member/agentState.ts";
 import type { SearchedPosition } from "../runtime/wasm/AgentSession.ts";
 import { ActingAgent } from "./ActingAgent.ts";
+import { lookAheadOf, type SearchOptions } from "./compiledTest.ts";
 
 /**
  * One observation: a number for a Discrete space, else its elements in row-major order. That of a Dict may be
@@ -36,11 +37,6 @@ export interface ActingOptions {
   readonly hidden_state?: HiddenState;
 }
 
-export interface SearchOptions {
-  /** Positions that the search of a move adds to its tree (default: 32). */
-  readonly simulations?: number;
-}
-
 /**
  * Base class of single agents.
  *
@@ -66,21 +62,16 @@ export abstract class SingleAgentAlgorithm extends ActingAgent {
    * @param game Id of the game, such as "rlkit/ConnectFour".
    * @param states Running games, as the game's rules give them.
    * @returns for each position the best action, the visits of all, and the value for the player whose turn it is.
-   * @throws RangeError for another environment, a game whose spaces are not the agent's, an agent without a value, and
-   *   less than two simulations.
+   * @throws RangeError for another environment, a game of chance or hidden information, one whose spaces are not the agent's,
+   *   an agent without a value, and less than two simulations.
    */
-  search(
-    game: string,
-    states: readonly GameState[],
-    { simulations = 32 }: SearchOptions = {},
-  ): SearchedPosition[] {
-    if (!Number.isInteger(simulations) || simulations < 2)
-      throw new RangeError(`search simulations: found ${simulations}, allowed integers from 2`);
+  search(game: string, states: readonly GameState[], options: SearchOptions = {}): SearchedPosition[] {
+    const settings = lookAheadOf(options);
     const env = findEnvironment(game);
     if (!isCompiled(env))
       throw new RangeError(`search: found ${game}, allowed compiled games, whose positions can be copied`);
     this.requireSpaces(env.observation_space, env.action_space);
-    return this.session.search(env, { simulations }, states);
+    return this.session.search(env, settings, states);
   }
 
   /** Converts the action for a single observation of a Discrete space to a number. */

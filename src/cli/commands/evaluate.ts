@@ -1,10 +1,22 @@
-import { agentFromState, type SupportedAgent } from "../../agents/classes.ts";
+import {
+  agentFromState,
+  type MatchOptions,
+  opponentsIn,
+  RULE_OPPONENTS,
+  type SupportedAgent,
+  testCompiled,
+} from "../../agents/classes.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments.ts";
+import {
+  isCompiled,
+  loadEnvironment,
+  makeVector,
+  type RegisteredEnvironment,
+} from "../../rl/environments.ts";
 import { type AnyVectorEnvironment, endedLanes } from "../../rl/faces.ts";
 import type { Space } from "../../rl/spaces.ts";
 import { asRegistered, sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
-import { type CliIo, EXIT, jsonLine } from "../CliIo.ts";
+import { type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import {
   ENVIRONMENT_OPTIONS,
@@ -55,6 +67,30 @@ async function playEpisodes(
   };
 }
 
+/** @throws CliError for an option of games that the environment does not allow. */
+function metBy(env: { readonly id: string }, match: MatchOptions): ReturnType<typeof opponentsIn> {
+  try {
+    return opponentsIn(env, match);
+  } catch (error) {
+    throw error instanceof RangeError ? usageError(`--${error.message}`) : error;
+  }
+}
+
+/** Returns of an agent's games against an opponent, with as many draws whatever their number; null without an opponent. */
+function playMatch(
+  agent: SupportedAgent,
+  env: RegisteredEnvironment | UserEnvironment,
+  match: MatchOptions,
+  { episodes, seed }: { readonly episodes: number; readonly seed: number },
+): Returns | null {
+  const opponents = metBy("module" in env ? { id: env.id } : env, match);
+  if (opponents === null || "module" in env || !isCompiled(env)) return null;
+  const loop = Math.ceil(episodes / MOST_LANES);
+  const test = { loop, num_envs: MOST_LANES, max_steps: null, key: [seed, 0], opponents } as const;
+  const played = testCompiled(agent, env, test).episodes.returns;
+  return { returns: played.slice(0, episodes), agents: null };
+}
+
 /** Returns of each lane's first episode, one number per agent. */
 async function playTogether(
   agent: SupportedAgent,
@@ -95,10 +131,18 @@ export const evaluate: Command = {
   options: {
     episodes: { value: "N", help: `Number of episodes (default: ${EPISODES}).` },
     seed: { value: "N", help: `Seed of the first episode; each further episode adds 1 (default: ${SEED}).` },
+    search: {
+      value: "N",
+      help: "Games without chance: positions that a search adds to its tree before each move (default: the policy moves alone).",
+    },
+    opponent: {
+      value: "NAME",
+      help: `Games: who has the other seat, ${RULE_OPPONENTS.join(", ")} (default: random with --search, else the agent itself).`,
+    },
     ...ENVIRONMENT_OPTIONS,
     ...MODULE_OPTION,
     json: {
-      help: "Prints one JSON object: mean, std, min, max, returns, ...; for several agents also agent_means and agent_returns.",
+      help: "Prints one JSON object: mean, std, min, max, returns, ...; for several agents also agent_means and agent_returns; with an opponent its name, and the simulations of a search.",
     },
   },
   run: runEvaluate,
@@ -109,6 +153,9 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const path = line.operand(0);
   const episodes = line.integer("episodes", 1) ?? EPISODES;
   const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
+  const simulations = line.integer("search", 2);
+  const opponent = line.choice("opponent", RULE_OPPONENTS) ?? (simulations === null ? null : "random");
+  const match = { ...(simulations !== null && { search: { simulations } }), ...(opponent && { opponent }) };
   const given = await givenEnvironment(line, io.store);
 
   const { agent: state, place } = await loadAgent(io, path);
@@ -117,8 +164,9 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
 
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
-  const stage = { observation_space, lanes: await lanesIn(env) };
-  const { returns, agents } = await playEpisodes(agent, stage, { episodes, seed });
+  const { returns, agents } =
+    playMatch(agent, env, match, { episodes, seed }) ??
+    (await playEpisodes(agent, { observation_space, lanes: await lanesIn(env) }, { episodes, seed }));
   agent.release();
 
   const summary = summaryOf(returns);
@@ -127,14 +175,15 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
     const { algorithm, index } = state;
     const ofAgents = agents === null ? {} : { agent_means: Object.fromEntries(means), agent_returns: agents };
     const said = { ...summary, episodes, seed, environment: env.id, algorithm, index, returns };
-    jsonLine(io.stdout, { ...said, ...ofAgents });
+    const met = { ...(opponent && { opponent }), ...(simulations !== null && { simulations }) };
+    jsonLine(io.stdout, { ...said, ...met, ...ofAgents });
     return EXIT.ok;
   }
   const [mean, std, min, max] = [summary.mean, summary.std, summary.min, summary.max].map((x) =>
     x.toFixed(2),
   );
   io.stdout.write(
-    `${state.algorithm} agent ${state.index} in ${env.id}: mean return ${mean}, std ${std}, min ${min}, max ${max} over ${episodes} episodes\n` +
+    `${state.algorithm} agent ${state.index} in ${env.id}${opponent === null ? "" : ` against ${opponent}`}: mean return ${mean}, std ${std}, min ${min}, max ${max} over ${episodes} episodes\n` +
       (agents === null
         ? ""
         : `Each agent's mean: ${means.map(([id, own]) => `${id} ${own.toFixed(2)}`).join(", ")}\n`) +

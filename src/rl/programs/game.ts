@@ -25,3 +25,13 @@ export function gameOf({ id, game }: CompiledEnvironment): GameFace {
 }
 
 export const movesInARow = ({ rules }: GameFace): number => rules.moves_in_a_row ?? 1;
+
+/** What keeps a search from looking ahead in a game; null if nothing does. */
+export function unsearchable({ resetDraws, stepDraws, game }: CompiledEnvironment): string | null {
+  const { seenBy, ticks_per_second } = game?.rules ?? {};
+  const found = [
+    ...(resetDraws + stepDraws > 0 ? ["has chance"] : []),
+    ...(seenBy || ticks_per_second !== undefined ? ["hides information from its players"] : []),
+  ];
+  return found.join(" and ") || null;
+}

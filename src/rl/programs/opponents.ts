@@ -20,7 +20,7 @@ import { randomChoice } from "../contract/choices.ts";
 import type { CompiledEnvironment, EnvState } from "../environments/definition/compiledEnvironment.ts";
 import { choicesOf } from "../spaces.ts";
 import { greedyAction } from "./episodes.ts";
-import { gameOf, legalIn } from "./game.ts";
+import { gameOf, legalIn, unsearchable } from "./game.ts";
 import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep } from "./memory.ts";
@@ -114,6 +114,10 @@ export const byRule: Readonly<Record<RuleName, Chooses>> = {
     return follow(state);
   },
 };
+
+/** Whether a game has no such rule to play against. */
+export const lacksRule = (env: CompiledEnvironment, rule: RuleName): boolean =>
+  (rule === "one_step" && unsearchable(env) !== null) || (rule === "follow" && !env.game?.follow);
 
 /** How an opponent chooses its moves. */
 export function choosesOf(mover: Mover): Chooses {

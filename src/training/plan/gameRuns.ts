@@ -2,7 +2,7 @@
 import type { TrainingManifest } from "../../manifests/index.ts";
 import { type GameRules, isCompiled, listEnvironments } from "../../rl/environments.ts";
 import { FRAME_STACK } from "../../rl/faces.ts";
-import { RULES } from "../../rl/programs.ts";
+import { lacksRule, RULES, type RuleName, unsearchable } from "../../rl/programs.ts";
 import { dottedPath, type SpecIssue } from "../../specs/checks.ts";
 import { namedOpponents, opponentStages, TrainingSpec } from "../../specs/sections.ts";
 import type { OpponentsPlan } from "../rl/kinds.ts";
@@ -14,8 +14,10 @@ interface Game {
   /** Null for a game in code. */
   readonly rules: GameRules | null;
   readonly players: number;
-  /** Whether its rules are tensors and its players decide all that happens. */
-  readonly looksAhead: boolean;
+  /** Whether it has no such rule to play against. */
+  readonly lacks: (rule: RuleName) => boolean;
+  /** What keeps players from looking ahead; null if nothing does. */
+  readonly hinders: string | null;
 }
 
 /** The game of a manifest; null for other environments. */
@@ -23,20 +25,29 @@ function gameIn(manifest: TrainingManifest): Game | null {
   const user = userEnvironmentOf(manifest);
   if (user) {
     const { id, players } = user;
-    return players && { id, rules: null, players: players.length, looksAhead: false };
+    const hinders = "is a game in code, whose positions cannot be copied";
+    return (
+      players && { id, rules: null, players: players.length, lacks: (rule) => rule !== "random", hinders }
+    );
   }
   // A caller's own environment and a bandit's table are none.
   if (!listEnvironments().includes(manifest.environment.name)) return null;
   const environment = environmentOf(manifest);
   if (!isCompiled(environment) || !environment.game) return null;
-  const { id, resetDraws, stepDraws, game } = environment;
+  const { id, game } = environment;
   const { rules } = game;
-  return { id, rules, players: rules.players.length, looksAhead: resetDraws + stepDraws === 0 };
+  return {
+    id,
+    rules,
+    players: rules.players.length,
+    lacks: (rule) => lacksRule(environment, rule),
+    hinders: unsearchable(environment),
+  };
 }
 
-/** Whether a game has no such rule to play against. */
-const lacks = ({ looksAhead, rules }: Game, name: string): boolean =>
-  (name === "rule:one_step" && !looksAhead) || (name === "rule:follow" && !rules?.follow);
+/** Whether a game has no such rule to play against; names of other opponents are no rules. */
+const lacks = (game: Game, name: string): boolean =>
+  RULES.some((rule) => name === `rule:${rule}` && game.lacks(rule));
 
 /** The algorithm that searches the trees of games without chance, and plays itself alone. */
 const SEARCHES = "AlphaZero";
@@ -61,7 +72,7 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
       stages,
       pool_size: opponent_pool,
       pool_interval: opponent_interval,
-      anchors: RULES.filter((rule) => !lacks(game, `rule:${rule}`)),
+      anchors: RULES.filter((rule) => !game.lacks(rule)),
       ...((opening_moves > 0 || symmetries) && { games: { opening_moves, symmetries } }),
       win: rules?.max_return ?? 1,
       ...(search && { search }),
@@ -91,7 +102,7 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { algorithm, environment, training } = manifest;
   const faults: (readonly [isFault: boolean, path: string, message: string])[] = [
     [
-      algorithm.name === SEARCHES && !game?.looksAhead,
+      algorithm.name === SEARCHES && game?.hinders !== null,
       "environment.name",
       `found "${environment.name}", allowed with ${SEARCHES}: rlkit's games of two players without chance, such as rlkit/ConnectFour`,
     ],
@@ -138,7 +149,7 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
       [
         named.includes("rule:one_step") && lacks(game, "rule:one_step"),
         "training.opponents",
-        `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code"}`,
+        `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.hinders}`,
       ],
       [
         named.includes("rule:follow") && lacks(game, "rule:follow"),
@@ -146,9 +157,9 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
       ],
       [
-        training.search !== null && !game.looksAhead,
+        training.search !== null && game.hinders !== null,
         "training.search",
-        `found settings of a search, which needs a game of rlkit's without chance; ${game.id} ${game.rules ? "has chance" : "is a game in code, whose positions cannot be copied"}`,
+        `found settings of a search, which needs a game of rlkit's without chance; ${game.id} ${game.hinders}`,
       ],
     );
   }

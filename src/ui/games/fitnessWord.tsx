@@ -1,10 +1,12 @@
 import { createContext, useContext } from "react";
-import { isGame } from "./isGame.ts";
+import type { RunViewState } from "../state/RunViewState.ts";
+import { playsGame } from "./isGame.ts";
 
 /** What a run's fitness is called: in games it is a rating, in Elo points above random moves. */
 export type FitnessWord = "fitness" | "rating";
 
-export const fitnessWord = (manifest: unknown): FitnessWord => (isGame(manifest) ? "rating" : "fitness");
+export const fitnessWord = (run: Pick<RunViewState, "manifest" | "latest">): FitnessWord =>
+  playsGame(run) ? "rating" : "fitness";
 
 /** As in headings. */
 export const headOf = (word: FitnessWord): "Fitness" | "Rating" => (word === "rating" ? "Rating" : "Fitness");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { plotContent } from "../../../src/ui/components/plot/plotScene.ts";
 import { fitnessWord } from "../../../src/ui/games/fitnessWord.tsx";
 import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { fitnessLegend, fitnessPlot } from "../../../src/ui/pages/run/fitness/fitnessPlot.ts";
 import type { ChartAxis } from "../../../src/ui/routes/route.ts";
+import { generationReport } from "../support/reports.ts";
 import { descendantsOf, type Member } from "./support/descendants.ts";
 
 /** Positions of rows. */
@@ -35,8 +37,12 @@ const SWAPPED: readonly (readonly Member[])[] = [
 
 describe("the fitness of a game", () => {
   it("is called its rating", () => {
-    expect(fitnessWord({ environment: { name: "rlkit/TicTacToe" } })).toBe("rating");
-    expect(fitnessWord({ environment: { name: "CartPole-v1" } })).toBe("fitness");
+    const wordOf = (name: string, more: Partial<GenerationReport> = {}) =>
+      fitnessWord({ manifest: { environment: { name } }, latest: { ...generationReport(1, [1]), ...more } });
+    expect(wordOf("rlkit/TicTacToe")).toBe("rating");
+    expect(wordOf("CartPole-v1")).toBe("fitness");
+    // A game in code is known by the league of its reports.
+    expect(wordOf("own", { league: { players: [], matches: [] } })).toBe("rating");
     const model = fitnessModel(descendantsOf(SWAPPED), null, [], "rating");
     expect(fitnessPlot(model, "generation", new RowSpread()).valueLabel).toBe("rating");
     expect(fitnessSummary(model)).toContain("the best rating so far is 4.0.");

@@ -19,7 +19,7 @@ import {
 } from "../../../kernels/index.ts";
 import type { CompiledEnvironment, EnvState } from "../../environments/definition/compiledEnvironment.ts";
 import { choicesOf } from "../../spaces.ts";
-import { gameOf, legalIn } from "../game.ts";
+import { gameOf, legalIn, unsearchable } from "../game.ts";
 import type { Evaluated, SearchRule } from "./SearchRule.ts";
 import { Trees } from "./Trees.ts";
 
@@ -51,7 +51,8 @@ export interface SearchResult {
  *
  * @param evaluate Policy and value of positions, for the player whose turn it is. Called while the program is traced.
  * @param root Positions of n lanes.
- * @throws RangeError for an environment that is no game of two players, or whose moves depend on chance.
+ * @throws RangeError for an environment that is no game of two players, that has chance, or that hides
+ * information from its players.
  */
 export function search(
   env: CompiledEnvironment,
@@ -60,8 +61,11 @@ export function search(
   { simulations, rule, playing, name = "search" }: SearchOptions,
 ): SearchResult {
   const { mover } = gameOf(env);
-  if (env.stepDraws > 0)
-    throw new RangeError(`${env.id}: found moves of chance, allowed games without chance in a tree search`);
+  const hinders = unsearchable(env);
+  if (hinders)
+    throw new RangeError(
+      `${env.id}: ${hinders}, allowed in a tree search: games without chance of which players see all`,
+    );
   const actions = choicesOf(env.action_space);
   const lanes = mover(root).shape[0] as Dim;
   const trees = new Trees(name, env, { lanes, nodes: simulations + 1, actions });

@@ -28,7 +28,7 @@ export interface ComparedRun {
 
 /** What the fitness of runs is called: a rating where all are of games. */
 export const wordOfRuns = (runs: readonly Pick<ComparedRun, "view">[]): FitnessWord =>
-  runs.length > 0 && runs.every(({ view }) => fitnessWord(view.manifest) === "rating") ? "rating" : "fitness";
+  runs.length > 0 && runs.every(({ view }) => fitnessWord(view) === "rating") ? "rating" : "fitness";
 
 /** The runs with the names that tell them apart. */
 export function named(runs: readonly Omit<ComparedRun, "name" | "configuration" | "seed">[]): ComparedRun[] {

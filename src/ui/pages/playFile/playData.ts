@@ -10,6 +10,9 @@ export const HEAD_PLACE = "<!-- preview -->";
 /** Where the data stands in the template. */
 export const DATA_PLACE = "__PLAY_DATA__";
 
+/** Where planck stands in the template. */
+export const PLANCK_PLACE = "<!-- planck -->";
+
 const schema = z.strictObject({
   version: z.literal(1),
   /** A packed policy, as in play links. */

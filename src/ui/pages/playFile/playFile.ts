@@ -8,17 +8,10 @@ import { type DuelScore, duelText } from "../play/duel/duelText.ts";
 import { LINK_LIMITS } from "../play/linkLimits.ts";
 import { playStory } from "../play/playStory.ts";
 import { HAND_RATE, openRound } from "./beatIt.ts";
+import { element } from "./elements.ts";
+import { gameTable } from "./gameTable.ts";
 import { DATA_ID, readPlayData } from "./playData.ts";
 import { stageAgent } from "./stageAgent.ts";
-
-/** An element with a text. */
-function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  text = "",
-  properties: Partial<HTMLElementTagNameMap[K]> = {},
-): HTMLElementTagNameMap[K] {
-  return Object.assign(document.createElement(name), { textContent: text, ...properties });
-}
 
 /** A picture with what is said below it. */
 function side(name: string): {
@@ -45,6 +38,16 @@ function open(main: HTMLElement): void {
   story.append(...playStory({ ...place, algorithm, index }).map((line) => element("li", line)));
   main.append(element("h1", `${algorithm} in ${place.environment}`), story);
 
+  const link =
+    train === null
+      ? []
+      : [element("a", "Train your own", { href: train, target: "_blank", rel: "noopener" })];
+  const game = gameTable(agent, place);
+  if (game) {
+    main.append(...game);
+    game.at(-1)?.append(...link);
+    return;
+  }
   const sides = element("div", "", { className: "sides" });
   const own = side("The agent");
   sides.append(own.figure);
@@ -80,9 +83,7 @@ function open(main: HTMLElement): void {
     stage.play(playing, 1);
     pause.textContent = playing ? "Pause" : "Play";
   });
-  buttons.append(pause);
-  if (train !== null)
-    buttons.append(element("a", "Train your own", { href: train, target: "_blank", rel: "noopener" }));
+  buttons.append(pause, ...link);
   if (task === null) return;
 
   let seed = 0;

@@ -8,8 +8,8 @@ import { isLocal } from "../../lib/localAddress.ts";
 import { ownManifestLink } from "../editor/ownManifest.ts";
 import { type LinkedAgent, playText, readPlayLink } from "../play/playLink.ts";
 import { playStory } from "../play/playStory.ts";
-import { DATA_PLACE, HEAD_PLACE, writePlayData } from "./playData.ts";
-import { playTemplate } from "./playTemplate.ts";
+import { DATA_PLACE, HEAD_PLACE, PLANCK_PLACE, writePlayData } from "./playData.ts";
+import { playPlanck, playTemplate } from "./playTemplate.ts";
 
 /** The title and the preview of an agent's file. A preview has no picture: none is read from the file itself. */
 export function playHead(agent: LinkedAgent): string {
@@ -34,7 +34,7 @@ export async function playFile(file: AgentFile): Promise<Download> {
     throw new Error(
       `A play file contains no code of users, and ${environment} is one. Share the run instead.`,
     );
-  const { needsMujoco } = await import("../../../rl/environments.ts");
+  const { needsMujoco, needsPlanck } = await import("../../../rl/environments.ts");
   if (needsMujoco(environment))
     throw new Error(
       `A play file would need MuJoCo, which is too large for it. Use a play link for ${environment} instead.`,
@@ -45,6 +45,7 @@ export async function playFile(file: AgentFile): Promise<Download> {
   const train = own === null || isLocal(window.location) ? null : new URL(own, window.location.href).href;
   const html = playTemplate
     .replace(HEAD_PLACE, () => playHead(linked))
+    .replace(PLANCK_PLACE, () => (needsPlanck(environment) ? playPlanck : ""))
     .replace(DATA_PLACE, () => writePlayData({ version: 1, agent, train }));
   const bytes = new TextEncoder().encode(html);
   const hash = (await sha256Hex(bytes)).slice(0, 8);

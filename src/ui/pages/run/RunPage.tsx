@@ -129,8 +129,7 @@ function GenerationAnnouncer({ view }: { readonly view: RunViewState }) {
   const { latest } = view;
   const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
   // Not every generation of language models is evaluated.
-  const found =
-    best === Number.NEGATIVE_INFINITY ? "" : ` best ${fitnessWord(view.manifest)} ${formatScore(best)},`;
+  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best ${fitnessWord(view)} ${formatScore(best)},`;
   const text =
     latest === null ? "" : `Generation ${latest.generation},${found} status: ${view.summary?.state}`;
   const [said, say] = useState("");
@@ -207,7 +206,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
     <RunRouteContext value={route}>
       <RunShell route={route}>
         {({ session, view, summary: { can, generation, state } }) => (
-          <FitnessWordContext value={fitnessWord(view.manifest)}>
+          <FitnessWordContext value={fitnessWord(view)}>
             <GenerationScrubber
               route={route}
               columns={session.columns}

@@ -5,6 +5,7 @@ import type { RunSummary, Unsaved } from "../../../workers/protocol.ts";
 import { Button, LinkButton } from "../../components/Button.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { LinkNote } from "../../components/runState.tsx";
+import { fitnessWord } from "../../games/fitnessWord.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
 import { type RunRoute, runsRoute } from "../../routes/route.ts";
@@ -99,7 +100,7 @@ export function RunShell({ route, children }: Props) {
     );
   }
   if (summary === null) return <p className="page loading dim">Opening the run…</p>;
-  const standing = standingOf(summary, view.manifest);
+  const standing = standingOf(summary, view.manifest, fitnessWord(view));
   return (
     <div className="page run">
       <RunHead view={view} summary={summary} />

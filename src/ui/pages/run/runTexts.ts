@@ -2,7 +2,7 @@ import { evolvesAlone } from "../../../evolution/selections.ts";
 import { isMapping } from "../../../specs/messages.ts";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { fitnessWord } from "../../games/fitnessWord.tsx";
+import { type FitnessWord, fitnessWord } from "../../games/fitnessWord.tsx";
 import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
 
@@ -19,7 +19,11 @@ interface Standing {
 }
 
 /** Null for a run that trains, is paused, or whose failure or download is shown elsewhere. */
-export function standingOf(summary: RunSummary, manifest: unknown): Standing | null {
+export function standingOf(
+  summary: RunSummary,
+  manifest: unknown,
+  word: FitnessWord = "fitness",
+): Standing | null {
   const calm = (text: string): Standing => ({ text, warns: false });
   if (summary.fetch !== null) return null;
   if (summary.waiting) return calm("Queued: it starts when the runs before it have ended.");
@@ -31,7 +35,9 @@ export function standingOf(summary: RunSummary, manifest: unknown): Standing | n
     case "stopped":
       return summary.end && calm(stoppedText(summary));
     case "finished":
-      return calm(`Finished${moment(summary)}, ${progressText(summary)}${reasonText(summary, manifest)}.`);
+      return calm(
+        `Finished${moment(summary)}, ${progressText(summary)}${reasonText(summary, manifest, word)}.`,
+      );
     case "running":
     case "paused":
     case "failed":
@@ -61,11 +67,11 @@ function interruptedText({ end, last_checkpoint, generation }: RunSummary): stri
     : `${closed} ${from}, as if the run had not been interrupted.`;
 }
 
-function reasonText({ end }: RunSummary, manifest: unknown): string {
+function reasonText({ end }: RunSummary, manifest: unknown, word: FitnessWord): string {
   const given = (field: string): number | null => manifestNumber(manifest, `training.${field}`);
   switch (end?.reason) {
     case "target":
-      return `: every member's ${fitnessWord(manifest)} is above the target of ${formatScore(given("target_score"))}`;
+      return `: every member's ${word} is above the target of ${formatScore(given("target_score"))}`;
     case "max_wall_seconds":
       return `: its time limit of ${formatDuration(given("max_wall_seconds") ?? Number.NaN)} is over`;
     case "max_steps": {
@@ -132,7 +138,7 @@ export function noFitnessText(run: Waiter, manifest: unknown): string {
       ? `${rhythm}. The first point appears when generation ${formatCount(interval)} ends.`
       : `${rhythm}, and has ended ${formatCount(generation)} so far.`;
   }
-  return `No member has a ${fitnessWord(manifest)}: none of the evaluations succeeded. The Log says why.`;
+  return `No member has a ${fitnessWord({ manifest, latest: null })}: none of the evaluations succeeded. The Log says why.`;
 }
 
 /** Whether selection is part of a run, with mutation where its strategy needs that. */

@@ -84,6 +84,51 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     words: "Bring three stones into a row, or keep the opponent from it.",
     group: "games",
   },
+  "rlkit/Gomoku9": {
+    title: "Gomoku, 9 x 9",
+    words: "Bring five stones into a row on a larger board.",
+    group: "games",
+  },
+  "rlkit/Othello6x6": {
+    title: "Othello, 6 x 6",
+    words: "Enclose the opponent's stones in lines to turn them, and have more in the end.",
+    group: "games",
+  },
+  "rlkit/Othello": {
+    title: "Othello",
+    words: "Enclose the opponent's stones in lines to turn them, and have more in the end.",
+    group: "games",
+  },
+  "rlkit/Hex7": {
+    title: "Hex, 7 x 7",
+    words: "Connect two opposite sides of a board of hexagons before the opponent connects the others.",
+    group: "games",
+  },
+  "rlkit/Go5x5": {
+    title: "Go, 5 x 5",
+    words: "Surround more of a small board than the opponent.",
+    group: "games",
+  },
+  "rlkit/KuhnPoker": {
+    title: "Kuhn poker",
+    words: "Bet or pass with one card of three, without seeing the other's.",
+    group: "games",
+  },
+  "rlkit/LeducPoker": {
+    title: "Leduc poker",
+    words: "Bet in two rounds with a hidden card and one on the table.",
+    group: "games",
+  },
+  "rlkit/Pig": {
+    title: "Pig",
+    words: "Roll a die for points as often as you dare: a 1 loses those of the turn.",
+    group: "games",
+  },
+  "rlkit/Rally": {
+    title: "Rally",
+    words: "Return a ball with a paddle until the opponent misses it.",
+    group: "games",
+  },
   "CartPole-v1": { title: "CartPole", words: "Balance a pole on a cart by pushing the cart left or right." },
   "Pendulum-v1": {
     title: "Pendulum",

@@ -8,6 +8,7 @@ import { bestByGeneration } from "../../../series/bestByGeneration.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { castMember } from "../../../stage/stageSettings.ts";
 import type { RunView } from "../../../state/RunView.ts";
+import type { RunViewState } from "../../../state/RunViewState.ts";
 import { timeLapseStops } from "../wall/useTimeLapse.ts";
 import type { StageAgents } from "../wall/WallFeed.ts";
 import { playerOf, type WallMember, wallMembers } from "../wall/wallMembers.ts";
@@ -23,11 +24,14 @@ export const actSeconds = (acts: number): number => Math.min(MOST, WHOLE / Math.
 type Best = Pick<FitnessColumns, "generation" | "generations" | "population" | "fitness">;
 
 /** The curve of a film. */
-export const filmCurve = (columns: Best, manifest: unknown): FilmOrder["curve"] => ({
-  label: `Best ${fitnessWord(manifest)}`,
+export const filmCurve = (
+  columns: Best,
+  view: Pick<RunViewState, "manifest" | "latest">,
+): FilmOrder["curve"] => ({
+  label: `Best ${fitnessWord(view)}`,
   generation: columns.generation.slice(0, columns.generations),
   best: bestByGeneration(columns),
-  target: manifestNumber(manifest, "training.target_score"),
+  target: manifestNumber(view.manifest, "training.target_score"),
 });
 
 /**

@@ -40,7 +40,7 @@ async function posterOrder(
     tree: await treePicture(columns, colours, summary.champion?.index ?? null, place),
     facts: [
       ["Champion", `#${index}`],
-      [headOf(fitnessWord(session.view.getState().manifest)), formatScore(fitness)],
+      [headOf(fitnessWord(session.view.getState())), formatScore(fitness)],
       ["Generation", `${formatCount(generation)} of ${formatCount(columns.generations)}`],
       ["Members", formatCount(columns.population)],
       ["Steps", formatCount(summary.global_step)],
@@ -82,7 +82,7 @@ export async function makeRunFilm(
     shape,
     opening,
     acts,
-    curve: filmCurve(columns, session.view.getState().manifest),
+    curve: filmCurve(columns, session.view.getState()),
     format,
   };
   return askStage((sandboxes) => ({ kind: "film", order, sandboxes }), filmed, signal);

@@ -23,7 +23,7 @@ export function useFitnessPlot(session: RunView, all: Descendants, axis: ChartAx
   const manifest = useStore(session.view, (view) => view.manifest);
   const [spread] = useState(() => new RowSpread());
   const live = useLiveTraining(session);
-  const word = fitnessWord(manifest);
+  const word = useStore(session.view, fitnessWord);
   // Returns of training are not on the scale of ratings.
   const dots = useMemo(
     () => (word === "rating" ? null : trainingDots(all, axis, live)),

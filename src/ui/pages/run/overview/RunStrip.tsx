@@ -56,7 +56,7 @@ function timeLeftRow(left: TimeLeft | null, early: boolean): readonly [label: st
 /** The run's progress: the champion or the best evaluation, speed, time left, last checkpoint, and steps taken. */
 export function RunStrip({ view, summary, columns }: Props) {
   const { progress, latest } = view;
-  const word = fitnessWord(view.manifest);
+  const word = fitnessWord(view);
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
   const active = summary.state === "running";
   const finished = summary.state === "finished";
