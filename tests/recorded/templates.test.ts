@@ -25,6 +25,7 @@ const ADDED_OPTIONS = {
   ent_coef_schedule: "constant",
   ent_coef_final: null,
   weight_decay: 0.01,
+  stop_strings: [],
 };
 const ADDED_ROWS = { cosine_lr_schedule_config: null };
 const ADDED_PREFERENCES = {

@@ -5,6 +5,7 @@ import { drawOf, generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { counted, type RewardFault, readScore } from "../environments/rewards.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 
@@ -44,7 +45,8 @@ export async function greedyCompletions(
   };
   const completions: LoggedCompletion[] = [];
   const faults: RewardFault[] = [];
-  const together = agent.plan.spec.batch_size;
+  const { batch_size: together, stop_strings } = agent.plan.spec;
+  const stops = StopStrings.of(stop_strings, tokenizer);
   for (let start = 0; start < rows.length; start += together) {
     const batch = rows.slice(start, start + together);
     const targets = batch.map(targetOf);
@@ -55,7 +57,7 @@ export async function greedyCompletions(
     const written = await generate(
       await agent.decoding(batch.length, longest),
       targets.map(({ prompt }) => prompt),
-      { settings, most, draw: drawOf(0, 0, 0) },
+      { settings, stops, most, draw: drawOf(0, 0, 0) },
     );
     for (const [i, { prompt, response }] of targets.entries()) {
       const ids = written[i]?.ids ?? new Int32Array(0);

@@ -118,6 +118,11 @@ export const llmShape = {
   max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
     unit: "tokens",
   }),
+  stop_strings: field(
+    z.array(z.string().min(1)).default([]),
+    "Texts that end an answer, which keeps them and what else its last token says.",
+    { advanced: true, rlkit_only: true },
+  ),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
   weight_decay: field(
     atLeast(0).default(0.01),
