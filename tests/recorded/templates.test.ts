@@ -26,6 +26,7 @@ const ADDED_OPTIONS = {
   ent_coef_final: null,
   weight_decay: 0.01,
   stop_strings: [],
+  gradient_accumulation_steps: 1,
 };
 const ADDED_ROWS = { cosine_lr_schedule_config: null };
 const ADDED_PREFERENCES = {

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import {
+  accumulation,
   adapterRate,
   clipPair,
   GROUP_SEARCH,
@@ -59,6 +60,7 @@ export const groupShape = {
     z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
     "How the loss is averaged: over sequences (each a mean over its tokens), or over all tokens.",
   ),
+  gradient_accumulation_steps: accumulation,
 };
 type GroupShapeMade = typeof groupShape;
 /** Named, so that the specs' types show this name instead of all its fields. */

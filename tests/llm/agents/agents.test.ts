@@ -538,6 +538,13 @@ describe("making agents", () => {
     expect(() => new SFT({ actor_network, mini_batch_size: 4 })).toThrow(
       /SFT.mini_batch_size: found 4, allowed 16/,
     );
+    expect(() => new SFT({ actor_network, gradient_accumulation_steps: 2 })).toThrow(
+      /algorithm.gradient_accumulation_steps: found 2; above 1 it needs micro_batch_size_per_gpu to be set/,
+    );
+    const three = { micro_batch_size_per_gpu: 3, gradient_accumulation_steps: 2 };
+    expect(() => new GRPO({ actor_network, batch_size: 4, group_size: 2, ...three })).toThrow(
+      /found 2, with .*_gpu 3; a batch of 8 sequences must be a multiple of their product, 6/,
+    );
     expect(() => new SFT({ actor_network, lora_config: { target_modules: ["wte"] } })).toThrow(
       /target_modules/,
     );

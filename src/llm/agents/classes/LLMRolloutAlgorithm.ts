@@ -90,8 +90,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   }
 
   /**
-   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch. Missing
-   * log-probabilities are computed first.
+   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch or, by
+   * `gradient_accumulation_steps`, for several. Missing log-probabilities are computed first.
    * @returns Metrics, including `loss`, and `ratio_error`, the largest distance of a ratio
    *   from 1 in the first micro-batch.
    * @throws TypeError or RangeError naming an invalid array; TypeError for LLMES, which learns only in runs and in
