@@ -57,7 +57,7 @@ const ADDED_SHAPING = {
   frame_stack: 1,
   max_episode_steps: null,
 };
-const ADDED_HUB = { hf_config: null, hf_split: null, fitness: null };
+const ADDED_HUB = { hf_config: null, hf_split: null, fitness: null, reward_weights: null };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
 const ADDED_NETWORK = { weight_storage: "f32" };

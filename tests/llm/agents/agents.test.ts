@@ -523,6 +523,8 @@ describe("making agents", () => {
       1,
     );
     short.close();
+    const parts = { rubric: () => ({ right: 1, short: 3 }), reward_weights: { right: 2, short: -0.5 } };
+    expect(await agent.test(new DatasetEnv({ ...rows, ...parts }))).toBe(0.5);
     const none = new DatasetEnv({ ...rows, rubric: () => Number.NaN });
     expect(await agent.test(none)).toBeNaN();
     expect(() => new DatasetEnv({ ...rows, fitness: "rubric" })).toThrow(/rubric: found none/);
