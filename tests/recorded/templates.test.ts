@@ -18,6 +18,7 @@ const ADDED_OPTIONS = {
   full_finetuning: false,
   acting: "auto",
   kl_estimator: "rlkit",
+  use_bias_correction_kl: false,
   lr_schedule: "constant",
   lr_final: null,
   clip_coef_schedule: "constant",

@@ -143,7 +143,8 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
     const ratio = exp(units.spread(unitMeans(units, logRatio)));
     const clipped = clip(ratio, scalar("clip_low"), scalar("clip_high"));
 
-    const distance = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
+    const estimate = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
+    const distance = spec.use_bias_correction_kl ? mul(estimate, ratio) : estimate;
     const penalty = mul(scalar("beta"), distance);
     const shaped = spec.use_kl_advantage_shaping;
     const shaping = stopGradient(sub(rowMeans(penalty, tokens.mask), penalty));

@@ -543,6 +543,9 @@ describe("making agents", () => {
     expect(() => new SFT({ actor_network, gradient_accumulation_steps: 2 })).toThrow(
       /algorithm.gradient_accumulation_steps: found 2; above 1 it needs micro_batch_size_per_gpu to be set/,
     );
+    expect(() => new GRPO({ actor_network, use_bias_correction_kl: true })).toThrow(
+      /use_bias_correction_kl: found true with kl_estimator rlkit; it corrects k3; set kl_estimator: k3/,
+    );
     const three = { micro_batch_size_per_gpu: 3, gradient_accumulation_steps: 2 };
     expect(() => new GRPO({ actor_network, batch_size: 4, group_size: 2, ...three })).toThrow(
       /found 2, with .*_gpu 3; a batch of 8 sequences must be a multiple of their product, 6/,
