@@ -137,7 +137,12 @@ function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
       "missing; fitness rubric needs the file with the function that rewards an answer",
     );
   if (fitness !== "rubric")
-    refuseSet(spec, ["rubric_file_path", "rubric_name"], `has no effect with fitness ${fitness}`, fail);
+    refuseSet(
+      spec,
+      ["rubric_file_path", "rubric_name", "reward_weights"],
+      `has no effect with fitness ${fitness}`,
+      fail,
+    );
 }
 
 /** Defaults of a rollout environment that depend on its source. */

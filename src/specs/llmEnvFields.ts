@@ -43,6 +43,11 @@ export const llmEnvShape = {
     outside: TEXT_RUBRICS,
   }),
   rubric_name: optional(z.string(), "Name of that function."),
+  reward_weights: optional(
+    z.record(z.string(), z.number()),
+    "Weights of the components of rewards, by name. A reward is the sum of its components times these.",
+    { rlkit_only: true },
+  ),
   fitness: optional(
     z.enum(DATASET_FITNESS.preference),
     "What an evaluation on labelled rows measures. accuracy: the share of pairs whose chosen answer gains more than the rejected one. margin: by how much, times beta. likelihood: of the answers. exact_match, rubric: of greedy answers.",

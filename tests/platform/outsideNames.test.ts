@@ -61,6 +61,7 @@ const LABELS = new Set([
     "algorithm.attn_implementation",
     "algorithm.constrain_answer_pattern",
     "algorithm.lora_target_scope",
+    "algorithm.stop_strings[]",
   ],
   ...["algorithm.quantization", "algorithm.quantization{}", "algorithm.vllm_engine_args{}"],
   ...[

@@ -18,6 +18,7 @@ const ADDED_OPTIONS = {
   full_finetuning: false,
   acting: "auto",
   kl_estimator: "rlkit",
+  use_bias_correction_kl: false,
   lr_schedule: "constant",
   lr_final: null,
   clip_coef_schedule: "constant",
@@ -25,6 +26,8 @@ const ADDED_OPTIONS = {
   ent_coef_schedule: "constant",
   ent_coef_final: null,
   weight_decay: 0.01,
+  stop_strings: [],
+  gradient_accumulation_steps: 1,
 };
 const ADDED_ROWS = { cosine_lr_schedule_config: null };
 const ADDED_PREFERENCES = {
@@ -55,7 +58,7 @@ const ADDED_SHAPING = {
   frame_stack: 1,
   max_episode_steps: null,
 };
-const ADDED_HUB = { hf_config: null, hf_split: null, fitness: null };
+const ADDED_HUB = { hf_config: null, hf_split: null, fitness: null, reward_weights: null };
 const ADDED_RANGE = { initial: "value", scale: "linear", choices: null };
 
 const ADDED_NETWORK = { weight_storage: "f32" };

@@ -1,6 +1,7 @@
 /** Answers of a language-model agent in a conversation, token by token. */
 import { drawOf, generate } from "../engine/generate.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import { type MessageForm, openingIds, usesTemplate } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
@@ -27,7 +28,7 @@ export interface ChatAnswer {
   /** Tokens of the answer, and of the conversation before it. */
   readonly tokens: number;
   readonly prompt_tokens: number;
-  /** Why it ended: with an end token, at the limit of the answer or of the context, or because it was stopped. */
+  /** Why it ended: with an end token or a stop string, at the limit of the answer or of the context, or because it was stopped. */
   readonly ended: "end" | "limit" | "context" | "stopped";
 }
 
@@ -73,6 +74,7 @@ export class ChatAgent {
       );
     const most = Math.min(room, max_output_tokens);
     const stop_tokens = endTokens(tokenizer);
+    const stops = StopStrings.of(this.#agent.plan.spec.stop_strings, tokenizer);
     const ids: number[] = [];
     let stopped = false;
     await generate(
@@ -80,6 +82,7 @@ export class ChatAgent {
       [prompt],
       {
         settings: SamplingSettings.parse({ ...rules, stop_tokens }),
+        stops,
         most: [most],
         draw: drawOf(seed, 0, 0),
         heard: async (_row, id) => {
@@ -89,7 +92,7 @@ export class ChatAgent {
         },
       },
     );
-    const ended = stop_tokens.includes(ids.at(-1) ?? -1);
+    const ended = stop_tokens.includes(ids.at(-1) ?? -1) || stops?.completedBy(ids, 0);
     return {
       text: tokenizer.decode(ids),
       tokens: ids.length,

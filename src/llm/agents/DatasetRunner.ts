@@ -160,7 +160,7 @@ export class DatasetRunner implements MemberRunner {
   /** @throws DivergedError for a fitness that is not finite. */
   async evaluate(member: LlmMember, place?: IterationPlace, episodes?: EpisodeRange): Promise<Evaluation> {
     const { agent, env, eval_loop: usual } = this.#options;
-    const { fitness: measure, rubric } = env;
+    const { fitness: measure } = env;
     const { batch_size } = agent.plan.spec;
     const batches = Math.max(usual, Math.ceil((episodes?.count ?? 0) / batch_size));
     const slot = place?.slot ?? member.index;
@@ -169,7 +169,7 @@ export class DatasetRunner implements MemberRunner {
       const { completions, reward_faults } = await greedyCompletions(
         agent,
         env.heldOut(batches * batch_size),
-        rubric,
+        env,
       );
       const returns = completions.map(({ reward }) => reward).filter((reward) => !Number.isNaN(reward));
       // Without a reward, the member is ranked last.
@@ -196,7 +196,7 @@ export class DatasetRunner implements MemberRunner {
     if (shown === 0) return [];
     agent.write(policy);
     const rows = env.heldOut(Math.min(shown, agent.plan.spec.batch_size));
-    return (await greedyCompletions(agent, rows, env.rubric)).completions;
+    return (await greedyCompletions(agent, rows, env)).completions;
   }
 
   /** Calls `use` with the first `count` batches of held-out rows, one after another. */

@@ -4,7 +4,7 @@
  */
 import { DivergedError } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
-import type { Program } from "../../kernels/index.ts";
+import type { Program, StateDecl } from "../../kernels/index.ts";
 import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { GradientAlgorithm, InputShape, LossInputs } from "../algorithms/contract.ts";
 import {
@@ -15,8 +15,9 @@ import {
   packsRows,
   rowsPerSample,
   shouldRecompute,
+  stepProgram,
 } from "../engine/learnProgram.ts";
-import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";
+import { gradientName, HAS_SUM, inputName, resultName, scalarName, shareName } from "../engine/names.ts";
 import type { Policy, Sequences } from "../engine/Policy.ts";
 import { powerOfTwo, rowsOf, takeRows } from "../engine/passes.ts";
 import { scheduledRate } from "./schedules.ts";
@@ -25,15 +26,9 @@ import { scheduledRate } from "./schedules.ts";
 const widthOf = (shape: InputShape, columns: number, turns: number): number =>
   ({ row: 1, row_column: columns, row_turn: turns, row_turn_column: turns * columns })[shape];
 
-/**
- * Splits 0 to `count` - 1 into parts of `size`, of which the last may be smaller;
- * `shuffle` determines the order.
- */
-function microBatches(count: number, size: number, shuffle: Random | null): readonly (readonly number[])[] {
-  const rows = Array.from({ length: count }, (_, i) => i);
-  const order = shuffle ? shuffle.sample(rows, count) : rows;
-  return Array.from({ length: Math.ceil(count / size) }, (_, i) => order.slice(i * size, (i + 1) * size));
-}
+/** Splits a list into parts of `size`, of which the last may be smaller. */
+const partsOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
 /** Fields of a spec that every learner reads. */
 export interface LearningFields {
@@ -43,6 +38,7 @@ export interface LearningFields {
   readonly mini_batch_size?: number | null;
   readonly max_model_len?: number;
   readonly update_epochs: number;
+  readonly gradient_accumulation_steps?: number;
   readonly gradient_checkpointing: boolean;
   readonly max_grad_norm: number;
   readonly weight_decay: number;
@@ -102,20 +98,32 @@ export class Learner<S extends LearningFields> {
   }
 
   /**
-   * Makes `update_epochs` passes over the batch, with one optimiser step per micro-batch.
+   * Makes `update_epochs` passes over the batch, with one optimiser step per micro-batch, or for
+   * `gradient_accumulation_steps` of them.
    * @returns Means of the metrics over the micro-batches; `ratio_error` is that of the first one.
    * @throws DivergedError if the loss is not finite.
    */
   async learn(batch: PreparedBatch, spec: S, place: UpdatePlace): Promise<Metrics> {
-    const program = this.#program(spec, "step", batch, this.microRows(spec));
+    const { gradient_accumulation_steps: together = 1 } = spec;
+    const weights = together > 1 ? this.#policy.summed() : [];
+    const program = this.#program(spec, together > 1 ? "sums" : "step", batch, this.microRows(spec));
     const sums = new Map<string, number>();
     let [first, weight]: [number | null, number] = [null, 0];
     for (let epoch = 0; epoch < spec.update_epochs; epoch++) {
-      for (const samples of this.#micro(batch, spec, place, epoch)) {
-        const metrics = await this.#step(program, batch, spec, samples, place);
-        first ??= metrics.get("ratio_error") ?? null;
-        weight += samples.length;
-        for (const [name, value] of metrics) sums.set(name, (sums.get(name) ?? 0) + value * samples.length);
+      for (const step of partsOf(this.#micro(batch, spec, place, epoch), together)) {
+        const shares = together > 1 ? this.#shares(batch, spec, step) : [];
+        const all = step.flat().length;
+        for (const [i, samples] of step.entries()) {
+          const metrics = await this.#step(program, batch, spec, samples, place, shares[i]);
+          first ??= metrics.get("ratio_error") ?? null;
+          weight += samples.length;
+          for (const [name, value] of metrics) {
+            // The losses of a step's micro-batches add up to that of the step.
+            const count = name === "loss" && together > 1 ? all : samples.length;
+            sums.set(name, (sums.get(name) ?? 0) + value * count);
+          }
+        }
+        if (together > 1) await this.#stepWithSums(weights, spec, place);
       }
     }
     const means = Object.fromEntries([...sums].map(([name, sum]) => [name, sum / Math.max(1, weight)]));
@@ -156,7 +164,52 @@ export class Learner<S extends LearningFields> {
             generation: place.updates * 64 + epoch,
           })
         : null;
-    return microBatches(batch.sequences.rows / per, this.microRows(spec), shuffle);
+    const all = Array.from({ length: batch.sequences.rows / per }, (_, i) => i);
+    return partsOf(shuffle ? shuffle.sample(all, all.length) : all, this.microRows(spec));
+  }
+
+  /** The numbers of each micro-batch of a step that its gradients are added with. */
+  #shares(
+    batch: PreparedBatch,
+    spec: S,
+    step: readonly (readonly number[])[],
+  ): readonly Readonly<Record<string, number>>[] {
+    const counts = step.map((samples) => {
+      const { rows, inputs } = this.#taken(batch, spec, samples);
+      return this.#algorithm.counts?.(inputs, rows.length, spec) ?? {};
+    });
+    const total = (name: string): number => counts.reduce((sum, own) => sum + (own[name] ?? 0), 0);
+    return counts.map((own, i) => ({
+      [HAS_SUM]: i === 0 ? 0 : 1,
+      ...Object.fromEntries(
+        Object.entries(own).map(([name, count]) => [shareName(name), count / Math.max(1, total(name))]),
+      ),
+    }));
+  }
+
+  async #stepWithSums(weights: readonly StateDecl[], spec: S, { updates }: UpdatePlace): Promise<void> {
+    const program = this.#programs.get("step with sums") ?? stepProgram(weights);
+    this.#programs.set("step with sums", program);
+    const numbers = Object.entries(this.#scalars(spec, updates));
+    await this.#policy.runAlone(
+      program,
+      Object.fromEntries(numbers.map(([name, value]) => [scalarName(name), [value]])),
+    );
+    this.#policy.changed();
+  }
+
+  /** Rows of samples, and their inputs of the loss. */
+  #taken(batch: PreparedBatch, spec: S, samples: readonly number[]) {
+    const per = rowsPerSample(this.#algorithm);
+    const rows = samples.flatMap((sample) => Array.from({ length: per }, (_, i) => sample * per + i));
+    const columns = batch.sequences.length - 1;
+    const inputs: Record<string, Float32Array> = {};
+    for (const [name, shape] of Object.entries(this.#algorithm.inputs(spec))) {
+      const values = batch.inputs[name];
+      if (values === undefined) throw new Error(`loss: input "${name}" was not prepared`);
+      inputs[name] = takeRows(values, widthOf(shape, columns, batch.turns), rows);
+    }
+    return { rows, inputs };
   }
 
   async #step(
@@ -165,9 +218,10 @@ export class Learner<S extends LearningFields> {
     spec: S,
     samples: readonly number[],
     place: UpdatePlace,
+    numbers: Readonly<Record<string, number>> = {},
   ): Promise<ReadonlyMap<string, number>> {
     const fill = this.microRows(spec);
-    const { metrics } = await this.#run(program, batch, spec, samples, place, { also: [], fill });
+    const { metrics } = await this.#run(program, batch, spec, samples, place, { also: [], fill, numbers });
     this.#policy.changed();
     const loss = metrics.get("loss") ?? Number.NaN;
     if (!Number.isFinite(loss)) {
@@ -186,24 +240,27 @@ export class Learner<S extends LearningFields> {
     spec: S,
     samples: readonly number[],
     { updates }: UpdatePlace,
-    { also, fill }: { readonly also: readonly string[]; readonly fill: number },
+    {
+      also,
+      fill,
+      numbers = {},
+    }: {
+      readonly also: readonly string[];
+      readonly fill: number;
+      readonly numbers?: Readonly<Record<string, number>>;
+    },
   ): Promise<{
     readonly metrics: ReadonlyMap<string, number>;
     readonly rest: ReadonlyMap<string, Float32Array>;
   }> {
     const per = rowsPerSample(this.#algorithm);
-    const rows = samples.flatMap((sample) => Array.from({ length: per }, (_, i) => sample * per + i));
-    const columns = batch.sequences.length - 1;
-    const taken = rowsOf(batch.sequences, rows);
+    const own = this.#taken(batch, spec, samples);
+    const taken = rowsOf(batch.sequences, own.rows);
     const packed = packsRows(this.#algorithm, spec) ? packRows(taken) : null;
-    const shapes = this.#algorithm.inputs(spec);
     const inputs: Record<string, ArrayLike<number>> = {};
-    for (const [name, shape] of Object.entries(shapes)) {
-      const values = batch.inputs[name];
-      if (values === undefined) throw new Error(`loss: input "${name}" was not prepared`);
-      const own = takeRows(values, widthOf(shape, columns, batch.turns), rows);
-      inputs[inputName(name)] = packed?.move(own) ?? own;
-    }
+    for (const [name, values] of Object.entries(own.inputs))
+      inputs[inputName(name)] = packed?.move(values) ?? values;
+    for (const [name, value] of Object.entries(numbers)) inputs[name] = [value];
     for (const [name, value] of Object.entries(this.#scalars(spec, updates)))
       inputs[scalarName(name)] = [value];
     const found = await this.#policy.run(
@@ -240,7 +297,12 @@ export class Learner<S extends LearningFields> {
   }
 
   /** @param samples Samples in a micro-batch. */
-  #program(spec: S, result: "step" | "gradients", { sequences }: PreparedBatch, samples: number): Program {
+  #program(
+    spec: S,
+    result: "step" | "gradients" | "sums",
+    { sequences }: PreparedBatch,
+    samples: number,
+  ): Program {
     const { shape, model } = this.#policy;
     const { config, weights } = model;
     const { tuning } = shape;

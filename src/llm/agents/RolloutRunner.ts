@@ -11,6 +11,7 @@ import { counted, type RewardFault } from "../environments/rewards.ts";
 import { episodeStart, spreadSeed } from "../environments/seeds.ts";
 import { AnswerRules } from "../sampling/AnswerRules.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
@@ -244,6 +245,7 @@ export class RolloutRunner implements MemberRunner {
       resets: harnesses.map((_, i) => reset(i)),
       settings: settingsOf(spec, agent.plan.parts.tokenizer),
       answers: this.#answers,
+      stops: StopStrings.of(spec.stop_strings, agent.plan.parts.tokenizer),
       max_output_tokens: spec.max_output_tokens,
       max_model_len: agent.max_model_len,
       draw,

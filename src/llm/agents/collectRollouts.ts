@@ -10,6 +10,7 @@ import type { RolloutHarness } from "../environments/RolloutHarness.ts";
 import type { EpisodeStart } from "../environments/seeds.ts";
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import type { StopStrings } from "../sampling/StopStrings.ts";
 import type { Experiences } from "./learntBatches.ts";
 
 /**
@@ -56,6 +57,7 @@ interface RolloutPlan {
   readonly resets: readonly EpisodeStart[];
   readonly settings: SamplingSettings;
   readonly answers: AnswerRules | null;
+  readonly stops: StopStrings | null;
   /** Upper bound on the tokens of a completion; `null` for the remaining length of the sequence. */
   readonly max_output_tokens: number | null;
   /** Longest sequence in tokens. */
@@ -85,7 +87,16 @@ export async function collectRollouts(
   openDecoding: (rows: number, tokens: number) => Promise<Growing>,
   plan: RolloutPlan,
 ): Promise<readonly EpisodeData[]> {
-  const { resets, settings, answers, max_output_tokens, max_model_len, draw, io_timeout_s: seconds } = plan;
+  const {
+    resets,
+    settings,
+    answers,
+    stops,
+    max_output_tokens,
+    max_model_len,
+    draw,
+    io_timeout_s: seconds,
+  } = plan;
   const begun = await withDeadline(
     harnesses.map((harness, i) => harness.reset(resets[i])),
     { seconds, what: "reset" },
@@ -101,7 +112,7 @@ export async function collectRollouts(
   const decoding = await openDecoding(plan.rows, longest);
   for (let turn = 0; prompts.some((prompt) => prompt !== null); turn++) {
     const most = prompts.map(mostOf);
-    const completions = await generate(decoding, prompts, { settings, answers, most, draw });
+    const completions = await generate(decoding, prompts, { settings, answers, stops, most, draw });
     const stepped = await withDeadline(
       harnesses.map(async (harness, i) => {
         const [prompt, completion] = [prompts[i], completions[i]];

@@ -1,10 +1,12 @@
 /** Greedy answers to the prompts of labelled rows. */
 import type { EncodedRow } from "../data/batches.ts";
-import { cellText, type Rubric } from "../data/rows.ts";
+import type { DatasetEnv } from "../data/DatasetEnv.ts";
+import { cellText } from "../data/rows.ts";
 import { drawOf, generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { counted, type RewardFault, readScore } from "../environments/rewards.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 
@@ -28,12 +30,12 @@ function targetOf({ prompt, answers, own }: EncodedRow) {
  * The most likely answers to the prompts of rows. Without a rubric, an answer is at most as long as the row's, and its
  * reward is 1 if it equals that, else 0. A rubric's `answer` is the row's column "answer" or, where it has none, its
  * preferred answer.
- * @throws Error of a rubric.
+ * @throws Error of a rubric, or for weights that do not suit it.
  */
 export async function greedyCompletions(
   agent: AgentOnDevice,
   rows: readonly EncodedRow[],
-  rubric: Rubric | null = null,
+  { rubric = null, reward_weights = null }: Partial<Pick<DatasetEnv, "rubric" | "reward_weights">> = {},
 ): Promise<GreedyAnswers> {
   const { tokenizer } = agent.plan.parts;
   const ends = endTokens(tokenizer);
@@ -44,7 +46,8 @@ export async function greedyCompletions(
   };
   const completions: LoggedCompletion[] = [];
   const faults: RewardFault[] = [];
-  const together = agent.plan.spec.batch_size;
+  const { batch_size: together, stop_strings } = agent.plan.spec;
+  const stops = StopStrings.of(stop_strings, tokenizer);
   for (let start = 0; start < rows.length; start += together) {
     const batch = rows.slice(start, start + together);
     const targets = batch.map(targetOf);
@@ -55,7 +58,7 @@ export async function greedyCompletions(
     const written = await generate(
       await agent.decoding(batch.length, longest),
       targets.map(({ prompt }) => prompt),
-      { settings, most, draw: drawOf(0, 0, 0) },
+      { settings, stops, most, draw: drawOf(0, 0, 0) },
     );
     for (const [i, { prompt, response }] of targets.entries()) {
       const ids = written[i]?.ids ?? new Int32Array(0);
@@ -63,7 +66,7 @@ export async function greedyCompletions(
       const answer = row.answer === undefined ? text(response) : cellText(row.answer);
       const isEqual = ids.length === response.length && ids.every((id, t) => id === response[t]);
       const reward = rubric
-        ? readScore(await rubric(text(ids), answer, row), "rubric", faults).reward
+        ? readScore(await rubric(text(ids), answer, row), "rubric", faults, reward_weights).reward
         : Number(isEqual);
       completions.push({
         group: start + i,

@@ -20,6 +20,7 @@ interface SpecFault {
 interface MicroBatches {
   readonly mini_batch_size?: number | null;
   readonly micro_batch_size_per_gpu?: number | null;
+  readonly gradient_accumulation_steps?: number;
 }
 
 /** Why a pattern cannot constrain completions; `null` if it can. */
@@ -39,14 +40,18 @@ function patternFault(pattern: string | null): string | null {
  */
 export function specFaults(spec: LlmSpec): readonly SpecFault[] {
   const { batch_size, lora_config } = spec;
-  const { mini_batch_size: mini = null, micro_batch_size_per_gpu = null }: LlmSpec & MicroBatches = spec;
-  const micro = micro_batch_size_per_gpu ?? batch_size;
+  const {
+    mini_batch_size: mini = null,
+    micro_batch_size_per_gpu = null,
+    gradient_accumulation_steps: together = 1,
+  }: LlmSpec & MicroBatches = spec;
+  const step = (micro_batch_size_per_gpu ?? batch_size) * together;
   const parameters = lora_config?.target_parameters ?? null;
   const faults: SpecFault[] = [];
-  if (mini !== null && mini !== micro)
+  if (mini !== null && mini !== step)
     faults.push({
       field: ["mini_batch_size"],
-      message: `found ${mini}, allowed ${micro}: a micro-batch is one optimiser step; leave it out`,
+      message: `found ${mini}, allowed ${step}: ${together > 1 ? `${together} micro-batches are` : "a micro-batch is"} one optimiser step; leave it out${together > 1 ? "" : ", or set gradient_accumulation_steps"}`,
     });
   if (parameters !== null)
     faults.push({

@@ -3,7 +3,7 @@ import { checkLanguageModel, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { LlmDefinition, RolloutAlgorithm } from "./contract.ts";
 import { groupAlgorithm } from "./groupAlgorithm.ts";
-import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
+import { checkGroup, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
 
 /** Clipped importance-sampling weights policy optimisation (MiniMax 2025). */
 export const CISPOSpec: GroupObject<{
@@ -16,7 +16,7 @@ export const CISPOSpec: GroupObject<{
     loss_type: field(z.literal("cispo").default("cispo"), LOSS),
   })
   .superRefine(checkLanguageModel)
-  .superRefine(checkClip);
+  .superRefine(checkGroup);
 export type CISPOSpec = z.output<typeof CISPOSpec>;
 export type CISPOSpecInput = z.input<typeof CISPOSpec>;
 

@@ -26,6 +26,7 @@ import {
   type Tensor,
 } from "../../kernels/index.ts";
 import {
+  accumulation,
   adapterRate,
   checkLanguageModel,
   cosineRate,
@@ -37,7 +38,7 @@ import {
 } from "../../specs/algorithms.ts";
 import { atLeast, field, hpoRangeOf } from "../../specs/checks.ts";
 import type { DatasetAlgorithm, LlmDefinition, LossContext } from "./contract.ts";
-import { actionTokens } from "./losses/actionTokens.ts";
+import { actionTokens, ones } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 
 interface LossChoice {
@@ -79,6 +80,7 @@ type Own = {
   simpo_gamma: z.ZodDefault<z.ZodNumber>;
   reference_free: z.ZodDefault<z.ZodBoolean>;
   cosine_lr_schedule_config: typeof cosineRate;
+  gradient_accumulation_steps: typeof accumulation;
 };
 
 /** Direct preference optimisation (Rafailov et al. 2023). */
@@ -120,6 +122,7 @@ export const DPOSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
       { advanced: true, rlkit_only: true },
     ),
     cosine_lr_schedule_config: cosineRate,
+    gradient_accumulation_steps: accumulation,
   })
   .superRefine(checkLanguageModel)
   .superRefine(checkLoss)
@@ -208,8 +211,13 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
     return { inputs: { action_mask, ...(reference_log_probs && { reference_log_probs }) } };
   },
 
+  counts: ({ action_mask = new Float32Array() }, rows) => {
+    const chosen = action_mask.filter((_, i) => Math.floor((i * rows) / action_mask.length) % 2 === 0);
+    return { pairs: rows / 2, chosen_tokens: ones(chosen) };
+  },
+
   loss: (context, spec) => {
-    const { rows, row_weight, scalar } = context;
+    const { rows, row_weight, scalar, ofStep } = context;
     const tokens = actionTokens(context);
     const [weight] = pairs(row_weight, rows);
     const average = (x: Tensor): Tensor => maskedMean(x, weight);
@@ -228,7 +236,10 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
     const perToken = ([a, b]: readonly [Tensor, Tensor]): Tensor => div(sumAll(a), maximum(sumAll(b), 1));
     const chosenLogProb = perToken([logProbs[0], counts[0]]);
     return {
-      loss: sub(preference, mul(scalar("nll_alpha"), chosenLogProb)),
+      loss: sub(
+        ofStep(preference, "pairs"),
+        mul(scalar("nll_alpha"), ofStep(chosenLogProb, "chosen_tokens")),
+      ),
       metrics: {
         chosen_reward: average(chosen),
         rejected_reward: average(rejected),

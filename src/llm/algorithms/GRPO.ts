@@ -3,7 +3,7 @@ import { checkLanguageModel, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { LlmDefinition, RolloutAlgorithm } from "./contract.ts";
 import { groupAlgorithm } from "./groupAlgorithm.ts";
-import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS, NORMALISED } from "./groupChoices.ts";
+import { checkGroup, GROUP_FACTS, type GroupObject, groupShape, LOSS, NORMALISED } from "./groupChoices.ts";
 
 const loss_type = field(
   z.enum(["grpo", "gspo", "cispo", ...NORMALISED]).default("grpo"),
@@ -22,7 +22,7 @@ export const GRPOSpec: GroupObject<{
     loss_type,
   })
   .superRefine(checkLanguageModel)
-  .superRefine(checkClip);
+  .superRefine(checkGroup);
 export type GRPOSpec = z.output<typeof GRPOSpec>;
 export type GRPOSpecInput = z.input<typeof GRPOSpec>;
 

@@ -3,7 +3,7 @@ import { checkLanguageModel, defineAlgorithm } from "../../specs/algorithms.ts";
 import { field } from "../../specs/checks.ts";
 import type { LlmDefinition, RolloutAlgorithm } from "./contract.ts";
 import { groupAlgorithm } from "./groupAlgorithm.ts";
-import { checkClip, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
+import { checkGroup, GROUP_FACTS, type GroupObject, groupShape, LOSS } from "./groupChoices.ts";
 
 /** Group sequence policy optimisation (Zheng et al. 2025). */
 export const GSPOSpec: GroupObject<{
@@ -16,7 +16,7 @@ export const GSPOSpec: GroupObject<{
     loss_type: field(z.literal("gspo").default("gspo"), LOSS),
   })
   .superRefine(checkLanguageModel)
-  .superRefine(checkClip);
+  .superRefine(checkGroup);
 export type GSPOSpec = z.output<typeof GSPOSpec>;
 export type GSPOSpecInput = z.input<typeof GSPOSpec>;
 

@@ -68,6 +68,7 @@ const shape = {
   seed: rolloutShape.seed,
   pretrained_model_name_or_path: rolloutShape.pretrained_model_name_or_path,
   max_model_len: rolloutShape.max_model_len,
+  stop_strings: rolloutShape.stop_strings,
   lora_config: rolloutShape.lora_config,
   full_finetuning: rolloutShape.full_finetuning,
 };

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { exp, minimum, neg, stopGradient } from "../../kernels/index.ts";
 import {
+  accumulation,
   adapterRate,
   checkLanguageModel,
   cosineRate,
@@ -14,7 +15,7 @@ import {
 } from "../../specs/algorithms.ts";
 import { field, fraction } from "../../specs/checks.ts";
 import type { DatasetAlgorithm, LlmDefinition } from "./contract.ts";
-import { actionTokens } from "./losses/actionTokens.ts";
+import { actionTokens, ones } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 
 /** Its fields other than those of every language-model algorithm. */
@@ -22,6 +23,7 @@ type Own = {
   name: z.ZodDefault<z.ZodLiteral<"SFT">>;
   lr: z.ZodDefault<z.ZodNumber>;
   cosine_lr_schedule_config: typeof cosineRate;
+  gradient_accumulation_steps: typeof accumulation;
 };
 
 /** Supervised fine-tuning on responses. */
@@ -52,6 +54,7 @@ export const SFTSpec: z.ZodObject<typeof llmShape & Own, z.core.$strict> = z
       { rlkit_only: [true] },
     ),
     cosine_lr_schedule_config: cosineRate,
+    gradient_accumulation_steps: accumulation,
   })
   // Packing needs no attention kernels here.
   .superRefine((spec, context) => checkLanguageModel({ ...spec, use_sequence_packing: false }, context))
@@ -87,9 +90,14 @@ export const SFT: DatasetAlgorithm<SFTSpec> = {
 
   prepare: ({ action_mask }) => ({ inputs: { action_mask } }),
 
+  counts: ({ action_mask }) => ({ tokens: ones(action_mask) }),
+
   loss: (context) => {
     const { mask, log_probs } = actionTokens(context);
     const loss = neg(maskedMean(log_probs, mask));
-    return { loss, metrics: { perplexity: exp(minimum(stopGradient(loss), LARGEST_EXPONENT)) } };
+    return {
+      loss: context.ofStep(loss, "tokens"),
+      metrics: { perplexity: exp(minimum(stopGradient(loss), LARGEST_EXPONENT)) },
+    };
   },
 };

@@ -67,6 +67,11 @@ export interface LossContext {
   readonly input: (name: string) => Tensor;
   /** A number of the algorithm by name, as a scalar tensor. */
   readonly scalar: (name: string) => Tensor;
+  /**
+   * A part of the loss that is a mean over one of the algorithm's counts. Where an optimiser step has several
+   * micro-batches, it is multiplied by this one's share of the count, so that their sum is the mean over all of them.
+   */
+  readonly ofStep: (mean: Tensor, count: string) => Tensor;
 }
 
 /** Results of a loss, as scalars. */
@@ -96,6 +101,12 @@ interface LlmAlgorithmBase<S> {
   inputs(spec: S): Readonly<Record<string, InputShape>>;
   /** Numbers of the loss. They can mutate without recompiling the program. */
   scalars(spec: S): Readonly<Record<string, number>>;
+  /**
+   * How much there is in a micro-batch of what the parts of its loss are means over, by name. Only algorithms with
+   * `gradient_accumulation_steps` need it.
+   * @param inputs Those of the micro-batch's rows.
+   */
+  counts?(inputs: LossInputs, rows: number, spec: S): Readonly<Record<string, number>>;
   /**
    * The loss of one micro-batch. Non-numeric values of the spec are compiled in;
    * numbers are read through `scalar`.

@@ -27,7 +27,7 @@ import {
   whitened,
 } from "./advantages/groupAdvantages.ts";
 import { onTokens } from "./advantages/sequenceUnits.ts";
-import type { LlmDefinition, LossContext, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import type { LlmDefinition, LossContext, LossInputs, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
 import {
   type GroupSpec,
   hasTurnAdvantages,
@@ -37,7 +37,7 @@ import {
   ratioLevel,
   remarksOn,
 } from "./groupChoices.ts";
-import { actionTokens, completionLength, rolloutInputs, rolloutShapes } from "./losses/actionTokens.ts";
+import { actionTokens, completionLength, ones, rolloutInputs, rolloutShapes } from "./losses/actionTokens.ts";
 import { counted, maskedMean, rowMeans, sequenceMean } from "./losses/means.ts";
 import { ratioUnits, unitMeans } from "./losses/ratioUnits.ts";
 import { clippedSurrogate, klPenalty, ratioError } from "./losses/surrogate.ts";
@@ -58,8 +58,18 @@ const keptRows = ({ advantages }: UnitAdvantages, { adv_filter_eps }: GroupSpec)
 /** The batch's tokens that count, spread evenly over its rows, so that a micro-batch has its share: [rows]. */
 function tokenShares({ rows, columns, action_mask }: RolloutBatch, kept: Float32Array | null): Float32Array {
   const tokens = action_mask.filter((_, i) => !kept || kept[Math.floor(i / columns)] === 1);
-  const count = tokens.reduce((sum, own) => sum + own, 0);
-  return new Float32Array(rows).fill(Math.max(1, count) / rows);
+  return new Float32Array(rows).fill(Math.max(1, ones(tokens)) / rows);
+}
+
+/** What {@link averageLoss} is a mean over: rows, sequences that have tokens, or tokens. */
+function averagedOver({ action_mask = new Float32Array(), kept }: LossInputs, rows: number, spec: GroupSpec) {
+  if (spec.loss_type === "bnpo" || spec.loss_type === "dapo") return rows;
+  const columns = action_mask.length / rows;
+  const tokens = Array.from({ length: rows }, (_, row) =>
+    kept?.[row] === 0 ? 0 : ones(action_mask.subarray(row * columns, (row + 1) * columns)),
+  );
+  const isByToken = spec.loss_type !== "dr_grpo" && spec.loss_norm === "accumulation_window";
+  return tokens.reduce((sum, own) => sum + (isByToken ? own : Math.min(own, 1)), 0);
 }
 
 /** The loss of a micro-batch from those of its tokens, [R, S]. */
@@ -119,8 +129,10 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
     return { inputs, warnings, metrics: { frac_reward_zero_std: levelShare(batch, spec.group_size) } };
   },
 
+  counts: (inputs, rows, spec) => ({ averaged: averagedOver(inputs, rows, spec) }),
+
   loss: (context, spec) => {
-    const { rows, input, scalar } = context;
+    const { rows, input, scalar, ofStep } = context;
     const tokens = actionTokens(context);
     const mask = spec.filter_zero_adv ? mul(tokens.mask, reshape(input("kept"), [rows, 1])) : tokens.mask;
     const bySequence = spec.loss_norm === "micro_batch" && !isNormalised(spec);
@@ -131,7 +143,8 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
     const ratio = exp(units.spread(unitMeans(units, logRatio)));
     const clipped = clip(ratio, scalar("clip_low"), scalar("clip_high"));
 
-    const distance = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
+    const estimate = klPenalty(tokens.logRatio("reference_log_probs"), spec.kl_estimator);
+    const distance = spec.use_bias_correction_kl ? mul(estimate, ratio) : estimate;
     const penalty = mul(scalar("beta"), distance);
     const shaped = spec.use_kl_advantage_shaping;
     const shaping = stopGradient(sub(rowMeans(penalty, tokens.mask), penalty));
@@ -142,7 +155,7 @@ export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec>
         ? neg(mul(mul(stopGradient(clipped), advantage), tokens.log_probs))
         : clippedSurrogate(ratio, clipped, advantage);
     return {
-      loss: averageLoss(shaped ? policy : add(policy, penalty), mask, context, spec),
+      loss: ofStep(averageLoss(shaped ? policy : add(policy, penalty), mask, context, spec), "averaged"),
       metrics: {
         kl: bySequence ? sequenceMean(distance, mask) : maskedMean(distance, mask),
         completion_length: completionLength(tokens),

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import {
+  accumulation,
   adapterRate,
   clipPair,
   GROUP_SEARCH,
@@ -24,6 +25,11 @@ export const groupShape = {
   lr: adapterRate(5e-7),
   clip_coef: clipPair,
   kl_estimator: klEstimator,
+  use_bias_correction_kl: field(
+    z.boolean().default(false),
+    "Multiplies k3 by the importance ratio, also in its gradient, which is then that of KL(pi, ref) where ratios are of tokens (DeepSeek-V3.2). TRL's default is true.",
+    { advanced: true, rlkit_only: true },
+  ),
   adv_norm: field(
     z.enum(["mean_only", "mean_std"]).default("mean_std"),
     "Advantages: rewards minus the group's mean, or also divided by the group's standard deviation.",
@@ -59,6 +65,7 @@ export const groupShape = {
     z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
     "How the loss is averaged: over sequences (each a mean over its tokens), or over all tokens.",
   ),
+  gradient_accumulation_steps: accumulation,
 };
 type GroupShapeMade = typeof groupShape;
 /** Named, so that the specs' types show this name instead of all its fields. */
@@ -71,11 +78,21 @@ export const LOSS = "Variant of the loss.";
 /** Variants that are named after the average of their tokens, as in TRL. */
 export const NORMALISED = ["dapo", "dr_grpo", "bnpo"] as const;
 
-/** Adds an issue if the bounds of the ratio are in the wrong order. */
-export function checkClip(
-  { clip_coef }: { readonly clip_coef: number | readonly [number, number] },
+interface GroupChoice {
+  readonly clip_coef: number | readonly [number, number];
+  readonly kl_estimator: "rlkit" | "k3";
+  readonly use_bias_correction_kl: boolean;
+}
+
+/** Adds an issue if the bounds of the ratio are in the wrong order, or for a correction of another penalty than k3. */
+export function checkGroup(
+  { clip_coef, kl_estimator, use_bias_correction_kl }: GroupChoice,
   context: z.core.$RefinementCtx,
 ): void {
+  if (use_bias_correction_kl && kl_estimator !== "k3") {
+    const message = `found true with kl_estimator ${kl_estimator}; it corrects k3; set kl_estimator: k3`;
+    context.addIssue({ code: "custom", path: ["use_bias_correction_kl"], message });
+  }
   if (typeof clip_coef === "number" || clip_coef[0] <= clip_coef[1]) return;
   const [least, most] = clip_coef;
   const message = `found [${least}, ${most}]; the first value is the lowest ratio and the second the highest: write [${most}, ${least}]`;

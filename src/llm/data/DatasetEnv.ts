@@ -17,7 +17,7 @@ import {
 } from "./datasetEnvOptions.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
-import type { Rubric } from "./rows.ts";
+import type { RewardWeights, Rubric } from "./rows.ts";
 
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
 
@@ -40,6 +40,8 @@ export class DatasetEnv<O extends Objective = Objective> {
   readonly fitness: DatasetFitness;
   /** Rewards greedy answers, with the fitness `rubric`. */
   readonly rubric: Rubric | null;
+  /** Weights of the components of its rewards. */
+  readonly reward_weights: RewardWeights | null;
   readonly #pad_token_id: number;
   readonly #train: readonly EncodedRow[];
   readonly #test: readonly EncodedRow[];
@@ -58,6 +60,7 @@ export class DatasetEnv<O extends Objective = Objective> {
     this.data_batch_size_per_gpu = options.data_batch_size_per_gpu ?? 8;
     this.fitness = fitnessOf(options);
     this.rubric = options.rubric ?? null;
+    this.reward_weights = options.reward_weights ?? null;
     this.#pad_token_id = options.tokenizer.pad_token_id;
     this.#train = examplesOf("train", options.train, options);
     const test = options.test ?? [];
@@ -98,6 +101,7 @@ export class DatasetEnv<O extends Objective = Objective> {
       apply_chat_template: spec.apply_chat_template,
       chat_template_kwargs: spec.chat_template_kwargs,
       fitness: spec.fitness,
+      reward_weights: spec.reward_weights,
     });
   }
 

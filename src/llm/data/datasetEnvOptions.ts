@@ -14,7 +14,7 @@ import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type EncodedRow, encodeExamples, type RowReason } from "./batches.ts";
 import { controlTexts } from "./controlTexts.ts";
 import { type LabelledColumns, rowEncoder } from "./examples.ts";
-import { columnsOf, type Row, type Rubric, requireRows } from "./rows.ts";
+import { columnsOf, type RewardWeights, type Row, type Rubric, requireRows, WEIGHTS } from "./rows.ts";
 import { warnOfTools } from "./tools.ts";
 
 export type Objective = "preference" | "sft";
@@ -65,6 +65,8 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   readonly fitness?: DatasetFitness | null;
   /** Rewards greedy answers to held-out prompts, for the fitness `rubric`. */
   readonly rubric?: Rubric | null;
+  /** Weights of the components of its rewards, by name (default: see `RewardComponents`). */
+  readonly reward_weights?: RewardWeights | null;
 }
 
 const list: OptionRule = { allowed: "a list of rows", allows: Array.isArray };
@@ -91,6 +93,7 @@ const RULES = {
     allows: (value) => DATASET_FITNESS.preference.some((own) => own === value),
   },
   rubric: FUNCTION,
+  reward_weights: WEIGHTS,
 } satisfies Record<keyof DatasetEnvOptions, OptionRule>;
 
 /** @throws TypeError or RangeError naming an invalid option. */

@@ -1,4 +1,5 @@
 /** Rows of a data set. */
+import type { OptionRule } from "../../specs/checks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 import type { BinaryFile } from "../../storage/index.ts";
 import { parseCsv, plainText } from "./csv.ts";
@@ -71,6 +72,15 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */
 export type RewardComponents = Readonly<Record<string, number>>;
+
+/** Factors of a reward's components, by name. */
+export type RewardWeights = Readonly<Record<string, number>>;
+
+/** What options allow as weights. */
+export const WEIGHTS: OptionRule = {
+  allowed: "an object of finite numbers",
+  allows: (value) => isMapping(value) && Object.values(value).every(Number.isFinite),
+};
 
 /**
  * Computes the reward of a completion.

@@ -25,6 +25,7 @@ import {
   resultName,
   SAMPLES,
   scalarName,
+  sumName,
   TURNS,
   VALUE_HEAD,
 } from "./names.ts";
@@ -120,6 +121,8 @@ export class Policy {
   /** Batches, least recently used first. */
   readonly #batches = new Map<string, BoundBatch>();
   #revision = 0;
+  /** Sums of the actor's gradients. */
+  #sums: Arena | null = null;
 
   constructor(model: ModelOnDevice, shape: PolicyShape) {
     this.model = model;
@@ -140,6 +143,14 @@ export class Policy {
   get parts(): boolean {
     const { config, device } = this.model;
     return this.shape.tuning.kind !== "whole" && inParts(config, device.kind);
+  }
+
+  /** The actor's weights. From now on, programs share buffers for the sums of their gradients. */
+  summed(): readonly StateDecl[] {
+    const { actor } = this.#parts;
+    const sums = actor.map(({ name, shape }) => ({ ...f32(sumName(name), []), shape }));
+    this.#sums ??= this.model.arena(sums, {}, this.arena);
+    return actor;
   }
 
   /** Names of a part's buffers. */
@@ -281,6 +292,14 @@ export class Policy {
     return found;
   }
 
+  /** Runs a program on the policy's own buffers, with numbers as inputs. */
+  async runAlone(program: Program, inputs: PassInputs): Promise<void> {
+    const { arena, bound } = await this.#bound(program, {});
+    for (const [name, values] of Object.entries(inputs))
+      if (program.states.has(name)) arena.write(name, values);
+    await bound.run();
+  }
+
   /** A program bound to buffers for batches of one size. The least recently used ones are released. */
   async #bound(program: Program, binding: Binding): Promise<BoundBatch> {
     const key = JSON.stringify([this.#numberOf(program), binding]);
@@ -297,7 +316,7 @@ export class Policy {
       this.#batches.delete(oldest);
     }
     const executable = await this.model.device.compile(program);
-    const arena = this.model.arena(program.states.values(), binding, this.arena);
+    const arena = this.model.arena(program.states.values(), binding, this.#sums ?? this.arena);
     const made = { arena, bound: executable.bind(arena) };
     this.#batches.set(key, made);
     return made;
@@ -323,6 +342,7 @@ export class Policy {
       arena.release();
     }
     this.#batches.clear();
+    this.#sums?.release();
     this.arena.release();
   }
 }

@@ -2,6 +2,7 @@
 
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
+import type { StopStrings } from "../sampling/StopStrings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
 import type { Growing } from "./Decodings.ts";
 
@@ -32,6 +33,8 @@ export interface GenerateOptions {
   readonly draw: (row: number) => RowDraw;
   /** Rules that constrain each completion; `null` for none. */
   readonly answers?: AnswerRules | null;
+  /** Texts that end a completion of at least `min_output_tokens`; `null` for none. */
+  readonly stops?: StopStrings | null;
   /** Called with each token of a row as it is sampled; resolves to whether the row goes on. */
   readonly heard?: (row: number, id: number) => Promise<boolean>;
 }
@@ -43,7 +46,7 @@ export interface GenerateOptions {
 export async function generate(
   decoding: Growing,
   prompts: readonly (ArrayLike<number> | null)[],
-  { settings, most, draw, answers = null, heard }: GenerateOptions,
+  { settings, most, draw, answers = null, stops = null, heard }: GenerateOptions,
 ): Promise<readonly Generated[]> {
   const rows = prompts.map((prompt, row) => ({
     seen: Array.from(prompt ?? []),
@@ -52,7 +55,8 @@ export async function generate(
     guide: answers?.begin() ?? null,
     open: prompt !== null && (most[row] ?? 0) > 0,
   }));
-  const stops = new Set(settings.stop_tokens);
+  const ends = new Set(settings.stop_tokens);
+  const least = settings.min_output_tokens ?? 0;
   let workspace: ReturnType<typeof samplingWorkspace> | null = null;
   while (rows.some(({ open }) => open)) {
     const logits = await decoding.extend(
@@ -73,7 +77,8 @@ export async function generate(
       row.guide?.take(id);
       row.seen.push(id);
       row.log_probs.push(log_prob);
-      row.open = !stops.has(id) && generated + 1 < (most[i] ?? 0);
+      const stopped = generated + 1 >= least && stops?.completedBy(row.seen, row.start);
+      row.open = !ends.has(id) && !stopped && generated + 1 < (most[i] ?? 0);
       if (heard && !(await heard(i, id))) row.open = false;
     }
   }

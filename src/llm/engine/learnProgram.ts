@@ -3,11 +3,16 @@
  */
 import {
   adam,
+  add,
   clipByGlobalNorm,
   grad,
+  greater,
+  mul,
   type Program,
   reshape,
   type State,
+  type StateDecl,
+  select,
   state,
   sym,
   type Tensor,
@@ -21,10 +26,13 @@ import {
   BATCH,
   batchDims,
   gradientName,
+  HAS_SUM,
   inputName,
   OPTIMIZERS,
   resultName,
   scalarName,
+  shareName,
+  sumName,
   TURNS,
   VALUE_HEAD,
 } from "./names.ts";
@@ -42,8 +50,8 @@ export interface LearnOptions<S> {
   readonly algorithm: GradientAlgorithm<S>;
   readonly spec: S;
   readonly tuning: Tuning;
-  /** Whether to update the weights, or to output the gradients for the host to read. */
-  readonly result: "step" | "gradients";
+  /** Whether to update the weights, to output the gradients for the host to read, or to add them to their sums. */
+  readonly result: "step" | "gradients" | "sums";
   /** Whether logits are computed in parts of the tokens, which whole models do not support. */
   readonly parts: boolean;
   /** Whether layers run again in the backward pass, which whole models do not support. */
@@ -106,6 +114,7 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
         return state(inputName(name), shapes[shape]).read();
       },
       scalar,
+      ofStep: (mean, count) => (result === "sums" ? mul(mean, state(shareName(count)).read()) : mean),
     };
     const { loss, metrics } = algorithm.loss(context, spec);
     const own = { actor: ownOf(actor), critic: hasCritic ? ownOf(critic) : [] };
@@ -143,13 +152,44 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
         });
         continue;
       }
-      const clipped = clipByGlobalNorm(theirs, scalar("max_grad_norm"));
-      const updates = mine.map(({ parameter, value }, i) => ({
-        parameter,
-        value,
-        gradient: clipped[i] as Tensor, // one for each
-      }));
-      adam(OPTIMIZERS[role], updates, { lr: scalar(`lr_${role}`), weightDecay: scalar("weight_decay") });
+      if (result === "sums") {
+        const begun = greater(state(HAS_SUM).read(), 0);
+        for (const [i, { parameter }] of mine.entries()) {
+          const sum = state(sumName(parameter.decl.name), parameter.decl.shape);
+          sum.write(add(select(begun, sum.read(), 0), theirs[i] as Tensor)); // one for each
+        }
+        continue;
+      }
+      optimise(role, mine, theirs);
     }
   });
 }
+
+/** Clips gradients, one for each weight, and takes a step of AdamW. */
+function optimise(
+  role: keyof typeof OPTIMIZERS,
+  own: readonly Pick<Own, "parameter" | "value">[],
+  gradients: readonly Tensor[],
+): void {
+  const clipped = clipByGlobalNorm(gradients, scalar("max_grad_norm"));
+  const updates = own.map(({ parameter, value }, i) => ({
+    parameter,
+    value,
+    gradient: clipped[i] as Tensor, // one for each
+  }));
+  adam(OPTIMIZERS[role], updates, { lr: scalar(`lr_${role}`), weightDecay: scalar("weight_decay") });
+}
+
+/** A step of the actor's optimiser with the sums of gradients of these weights. */
+export const stepProgram = (weights: readonly StateDecl[]): Program =>
+  trace("optimiser step", () => {
+    const own = weights.map(({ name, shape }) => {
+      const parameter = state(name, shape);
+      return { parameter, value: parameter.read(), sum: state(sumName(name), shape).read() };
+    });
+    optimise(
+      "actor",
+      own,
+      own.map(({ sum }) => sum),
+    );
+  });

@@ -39,6 +39,12 @@ export const inputName = (name: string): string => `input.${name}`;
 export const scalarName = (name: string): string => `scalar.${name}`;
 /** A result that is read by the host. */
 export const resultName = (name: string): string => `out.${name}`;
+/** A micro-batch's share of what is counted in an optimiser step. */
+export const shareName = (count: string): string => `share.${count}`;
+/** Sum of the gradients of a step's micro-batches so far, of a role's own weight. */
+export const sumName = (name: string): string => `gradients.${name}`;
+/** 1 if the sum has micro-batches already, 0 if it begins anew. */
+export const HAS_SUM = "gradients_begun";
 /** Gradient of a role's own weight. */
 export const gradientName = (name: string): string => `gradient.${name}`;
 

@@ -4,7 +4,7 @@
  */
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { readTools, withTools } from "../data/messages.ts";
-import type { Row, Rubric } from "../data/rows.ts";
+import type { RewardWeights, Row, Rubric } from "../data/rows.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import {
@@ -57,6 +57,7 @@ export class RolloutHarness {
   readonly #instruction: string | null;
   readonly #action_field: string;
   readonly #timeout: number | null;
+  readonly #weights: RewardWeights | null;
   #max_turns: number;
   #episode: Episode | null = null;
   #messages: ChatMessage[] = [];
@@ -83,6 +84,7 @@ export class RolloutHarness {
     this.#instruction = options.instruction ?? null;
     this.#action_field = options.action_field ?? "message";
     this.#timeout = options.timeout ?? null;
+    this.#weights = options.reward_weights ?? null;
     this.#max_turns = options.max_turns ?? 1;
   }
 
@@ -285,7 +287,8 @@ export class RolloutHarness {
   }
 
   #call(method: Call["method"]): Call {
-    return { env: this.env, method, turn: this.#episode?.num_turns ?? 0, timeout: this.#timeout };
+    const turn = this.#episode?.num_turns ?? 0;
+    return { env: this.env, method, turn, timeout: this.#timeout, weights: this.#weights };
   }
 }
 

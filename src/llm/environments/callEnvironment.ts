@@ -1,6 +1,8 @@
 /** Calls user-provided environments, validates the results, and adds the place to errors. */
 import { TimeoutError } from "../../evolution/members.ts";
 import { isMapping, show } from "../../specs/messages.ts";
+import { reasonOf } from "../../storage/files.ts";
+import type { RewardWeights } from "../data/rows.ts";
 import { type ChatMessage, MESSAGE_ROLES } from "../tokenizers/Tokenizer.ts";
 import {
   type Awaitable,
@@ -8,7 +10,7 @@ import {
   environmentName,
   type LlmEnvironment,
 } from "./LlmEnvironment.ts";
-import { type RewardFault, readScore } from "./rewards.ts";
+import { type RewardFault, readScore, type Score } from "./rewards.ts";
 
 /** Identifies a call of an environment. */
 export interface Call {
@@ -18,6 +20,7 @@ export interface Call {
   readonly turn: number;
   /** Time limit in seconds; `null` means no limit. */
   readonly timeout: number | null;
+  readonly weights: RewardWeights | null;
 }
 
 const placeOf = ({ env, method, turn }: Call): string =>
@@ -85,7 +88,7 @@ export async function callStep(call: Call, action: string | object): Promise<Ste
       `found ${show(terminated)} and ${show(truncated)} for terminated and truncated, allowed true or false`,
     );
   const faults: RewardFault[] = [];
-  const score = readScore(reward, `environment "${environmentName(call.env)}"`, faults);
+  const score = scoreOf(call, reward, faults);
   const told = infoOf(call, info);
   return {
     observation,
@@ -95,6 +98,14 @@ export async function callStep(call: Call, action: string | object): Promise<Ste
     truncated,
     info: isMapping(reward) ? { ...told, reward_components: score.components } : told,
   };
+}
+
+function scoreOf(call: Call, reward: unknown, faults: RewardFault[]): Score {
+  try {
+    return readScore(reward, `environment "${environmentName(call.env)}"`, faults, call.weights);
+  } catch (error) {
+    throw failure(call, reasonOf(error), error);
+  }
 }
 
 /** How to convert an observation that is not text. */

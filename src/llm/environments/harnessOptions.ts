@@ -1,6 +1,7 @@
 /** Validates the options of a {@link RolloutHarness} and resolves its environment. */
 import { ANY_TEXT, COUNT, checkOptions, FLAG, type OptionRule, SECONDS } from "../../specs/checks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
+import { type RewardWeights, WEIGHTS } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "./builtin.ts";
@@ -38,6 +39,11 @@ export interface RolloutHarnessOptions {
    * environment blocks its thread and cannot be interrupted from there.
    */
   readonly timeout?: number | null;
+  /**
+   * Weights of the components of rewards, by name. Each reward is then an object, with a weight for each component, and the
+   * sum of its components times their weights; its own `reward` is not used (default: see `RewardComponents`).
+   */
+  readonly reward_weights?: RewardWeights | null;
   /** Not supported. */
   readonly mcp_tool?: string | null;
 }
@@ -63,6 +69,7 @@ const RULES = {
   observation_field: ANY_TEXT,
   observation_processor: { allowed: "a function that converts an observation to a text", allows: isFunction },
   timeout: SECONDS,
+  reward_weights: WEIGHTS,
   mcp_tool: ANY_TEXT,
 } satisfies Record<keyof RolloutHarnessOptions, OptionRule>;
 

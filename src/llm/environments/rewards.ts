@@ -1,7 +1,7 @@
 /** What counts as a reward wherever one comes in, and what is told of anything else. */
 
 import { isMapping, show } from "../../specs/messages.ts";
-import type { RewardComponents } from "../data/rows.ts";
+import type { RewardComponents, RewardWeights } from "../data/rows.ts";
 
 /** Values other than finite numbers that one place gave as rewards. */
 export interface RewardFault {
@@ -34,15 +34,36 @@ export interface Score {
   readonly components: RewardComponents;
 }
 
-/** Reads a reward, or components of one. */
-export function readScore(value: unknown, place: string, faults: RewardFault[]): Score {
+/** @throws Error for a reward without components, or one whose components have no weight. */
+function requireWeights(value: unknown, weights: RewardWeights): void {
+  const parts = isMapping(value) ? Object.keys(value).filter((name) => name !== "reward") : [];
+  const without = parts.filter((name) => !Object.hasOwn(weights, name));
+  if (isMapping(value) && without.length === 0) return;
+  const found = isMapping(value) ? `no weight of ${without.join(", ")}` : `the reward ${show(value)}`;
+  throw new Error(
+    `reward_weights: found ${found}, allowed rewards that are objects of ${Object.keys(weights).join(", ")}`,
+  );
+}
+
+/**
+ * Reads a reward, or components of one.
+ * @param weights The reward is then the sum of its components times these.
+ * @throws As {@link requireWeights} does.
+ */
+export function readScore(
+  value: unknown,
+  place: string,
+  faults: RewardFault[],
+  weights: RewardWeights | null = null,
+): Score {
+  if (weights) requireWeights(value, weights);
   if (!isMapping(value)) return { reward: readReward(value, place, faults), components: {} };
   const entries = Object.entries(value).map(
     ([name, part]) => [name, readReward(part, `${place}: ${name}`, faults)] as const,
   );
   const parts = entries.filter(([name]) => name !== "reward");
-  const whole = entries.find(([name]) => name === "reward")?.[1];
-  const sum = parts.reduce((total, [, part]) => total + part, 0);
+  const whole = weights ? undefined : entries.find(([name]) => name === "reward")?.[1];
+  const sum = parts.reduce((total, [name, part]) => total + (weights?.[name] ?? 1) * part, 0);
   return {
     reward: Number.isNaN(sum) ? sum : (whole ?? sum),
     components: Object.fromEntries(parts.filter(([, part]) => !Number.isNaN(part))),

@@ -49,6 +49,7 @@ export async function specHarnessOptions(
     chat_template_kwargs: spec.chat_template_kwargs,
     action_field: spec.action_field,
     observation_field: spec.observation_field,
+    reward_weights: spec.reward_weights,
     observation_processor: await moduleProcessor(modules, spec),
   };
   const makeEnvironment = await moduleEnvironments(modules, spec);

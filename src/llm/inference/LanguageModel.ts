@@ -16,6 +16,7 @@ import { loadModelParts, type ModelParts, modelFolder, wholeWeights } from "../m
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../sampling/SamplingSettings.ts";
+import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
 import { loadTokenizerIfThere } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
@@ -64,6 +65,8 @@ export interface GenerationInput extends Omit<SamplingSettingsInput, "stop_token
   readonly seed?: number;
   /** Ids that end a completion and are included in it. Defaults to the tokenizer's end token. */
   readonly stop_tokens?: readonly number[];
+  /** Texts that end a completion and are included in it (default: none). */
+  readonly stop_strings?: readonly string[];
   readonly adapter?: LoraAdapter | null;
 }
 
@@ -251,6 +254,7 @@ export class LanguageModel {
     max_output_tokens = null,
     seed = 0,
     stop_tokens,
+    stop_strings = [],
     adapter = null,
     ...rules
   }: GenerationInput): Promise<Generation> {
@@ -266,8 +270,9 @@ export class LanguageModel {
     );
     const capacity = Math.max(1, ...ids.map(({ length }, i) => length + (most[i] ?? 0)));
     const draw = drawOf(seed, 0, 0);
+    const stops = StopStrings.of(stop_strings, this.tokenizer);
     const written = await this.#with(adapter, async ({ decodings }) =>
-      generate(await decodings.open(ids.length, capacity), ids, { settings, most, draw }),
+      generate(await decodings.open(ids.length, capacity), ids, { settings, stops, most, draw }),
     );
     return {
       completions: written.map((completion) => completion.ids),

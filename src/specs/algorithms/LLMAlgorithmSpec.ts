@@ -78,12 +78,12 @@ export const llmShape = {
   attn_implementation: text("Attention kernels of AgileRL."),
   micro_batch_size_per_gpu: field(
     integer(1).nullable().default(null),
-    "Sequences in one optimiser step; a pair of responses counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",
+    "Sequences that are learnt from at once, in one optimiser step unless gradient_accumulation_steps says otherwise; a pair of responses counts once. If unset, batch_size, or fewer if an adapter's would not fit into memory.",
     { advanced: true },
   ),
   mini_batch_size: field(
     integer(1).nullable().default(null),
-    "Sequences per optimiser step. Must equal the micro-batch size.",
+    "Sequences per optimiser step. Must equal the micro-batch size, times gradient_accumulation_steps where there are some.",
     { advanced: true },
   ),
   hf_generate_chunk_size: count("Prompts per generation batch."),
@@ -118,6 +118,11 @@ export const llmShape = {
   max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
     unit: "tokens",
   }),
+  stop_strings: field(
+    z.array(z.string().min(1)).default([]),
+    "Texts that end an answer, which keeps them and what else its last token says.",
+    { advanced: true, rlkit_only: true },
+  ),
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
   weight_decay: field(
     atLeast(0).default(0.01),
@@ -131,6 +136,13 @@ export const llmShape = {
   ),
 };
 
+/** The field that adds up gradients. */
+export const accumulation: z.ZodDefault<z.ZodInt> = field(
+  integer(1).default(1),
+  "Micro-batches whose gradients one optimiser step adds up, as if they were one. More than 1 need micro_batch_size_per_gpu.",
+  { advanced: true, mutable: false, rlkit_only: true },
+);
+
 type Fields = z.output<LLMAlgorithmFields>;
 
 /** Adds an issue if the settings of a language-model algorithm contradict each other. */
@@ -138,8 +150,10 @@ export function checkLanguageModel(
   spec: Pick<Fields, "full_finetuning" | "lora_config" | "constrain_answer_pattern" | "answer_continuation"> &
     Pick<Fields, "thinking_token_budget"> &
     Partial<Pick<Fields, "attn_implementation" | "use_sequence_packing">> &
-    Partial<Pick<Fields, "mini_batch_size" | "micro_batch_size_per_gpu">> & {
+    Partial<Pick<Fields, "mini_batch_size" | "micro_batch_size_per_gpu" | "batch_size">> & {
       max_output_tokens?: number | null;
+      gradient_accumulation_steps?: number;
+      group_size?: number;
     },
   context: z.core.$RefinementCtx,
 ): void {
@@ -163,6 +177,18 @@ export function checkLanguageModel(
   if (mini !== null && micro !== null && mini % micro !== 0) {
     fail("mini_batch_size", `found ${mini}; must be a multiple of micro_batch_size_per_gpu (${micro})`);
   }
+  const { gradient_accumulation_steps: steps = 1, batch_size = 1, group_size = 1 } = spec;
+  const all = batch_size * group_size;
+  if (steps > 1 && micro === null)
+    fail(
+      "gradient_accumulation_steps",
+      `found ${steps}; above 1 it needs micro_batch_size_per_gpu to be set`,
+    );
+  else if (steps > 1 && micro !== null && all % (steps * micro) !== 0)
+    fail(
+      "gradient_accumulation_steps",
+      `found ${steps}, with micro_batch_size_per_gpu ${micro}; a batch of ${all} sequences must be a multiple of their product, ${steps * micro}`,
+    );
   const { thinking_token_budget: budget, max_output_tokens: tokens = null } = spec;
   if (budget === null) return;
   if (tokens === null) fail("thinking_token_budget", "needs max_output_tokens to be set");

@@ -175,6 +175,39 @@ describe("getAction", () => {
     actor_network.close();
   });
 
+  it("ends answers with the first stop string, in training, in evaluation and without an agent", async () => {
+    const actor_network = await digits();
+    const only = { suppress_tokens: [0, 3, 4, 5, 6], stop_strings: ["12", "22"], top_k: 0, top_p: 1 };
+    const agent = AGENTS.GRPO(actor_network, { ...only, temperature: 1, max_output_tokens: 30 });
+    const late = AGENTS.GRPO(actor_network, {
+      ...only,
+      temperature: 1,
+      min_output_tokens: 6,
+      max_output_tokens: 60,
+    });
+    const prompts = Array.from({ length: 8 }, () => [1]);
+    const written = ({ completion_ids }: { readonly completion_ids: readonly Int32Array[] }) =>
+      completion_ids.map((ids) => ids.subarray(1).join(""));
+    for (const text of written(await agent.getAction(prompts))) expect(text).toMatch(/^2?1*(12|(?<=2)2)$/);
+    for (const text of written(await late.getAction(prompts))) expect(text).toMatch(/^[12]{4,}[12]2$/);
+    const seen: string[] = [];
+    const env = {
+      reset: () => ["1", {}],
+      step: (text: string) => [`${seen.push(text)}`, text.length, true, false, {}],
+    } as const;
+    await agent.test(new RolloutHarness({ env: env as never, tokenizer: actor_network.tokenizer }));
+    expect(seen[0]).toMatch(/^2?1*(12|(?<=2)2)$/);
+    const { completions } = await actor_network.generate({
+      prompts: [[1]],
+      suppress_tokens: [0, 2, 3, 4, 5, 6],
+      stop_strings: ["2", "111"],
+    });
+    expect(completions).toEqual([Int32Array.from([1, 1, 1])]);
+    late.close();
+    agent.close();
+    actor_network.close();
+  });
+
   it("answers calls that overlap one after the other", async () => {
     const actor_network = await digits();
     const agent = AGENTS.GRPO(actor_network);
@@ -485,6 +518,13 @@ describe("making agents", () => {
       ["2", "2"],
       ["4", "4"],
     ]);
+    const short = AGENTS.SFT(actor_network, { stop_strings: ["0", "1", "2", "3", "4"] });
+    expect(await short.test(new DatasetEnv({ ...rows, rubric: (text) => text.length }))).toBeLessThanOrEqual(
+      1,
+    );
+    short.close();
+    const parts = { rubric: () => ({ right: 1, short: 3 }), reward_weights: { right: 2, short: -0.5 } };
+    expect(await agent.test(new DatasetEnv({ ...rows, ...parts }))).toBe(0.5);
     const none = new DatasetEnv({ ...rows, rubric: () => Number.NaN });
     expect(await agent.test(none)).toBeNaN();
     expect(() => new DatasetEnv({ ...rows, fitness: "rubric" })).toThrow(/rubric: found none/);
@@ -499,6 +539,16 @@ describe("making agents", () => {
     expect(() => new GRPO({ actor_network, gruop_size: 4 } as never)).toThrow(/gruop_size/);
     expect(() => new SFT({ actor_network, mini_batch_size: 4 })).toThrow(
       /SFT.mini_batch_size: found 4, allowed 16/,
+    );
+    expect(() => new SFT({ actor_network, gradient_accumulation_steps: 2 })).toThrow(
+      /algorithm.gradient_accumulation_steps: found 2; above 1 it needs micro_batch_size_per_gpu to be set/,
+    );
+    expect(() => new GRPO({ actor_network, use_bias_correction_kl: true })).toThrow(
+      /use_bias_correction_kl: found true with kl_estimator rlkit; it corrects k3; set kl_estimator: k3/,
+    );
+    const three = { micro_batch_size_per_gpu: 3, gradient_accumulation_steps: 2 };
+    expect(() => new GRPO({ actor_network, batch_size: 4, group_size: 2, ...three })).toThrow(
+      /found 2, with .*_gpu 3; a batch of 8 sequences must be a multiple of their product, 6/,
     );
     expect(() => new SFT({ actor_network, lora_config: { target_modules: ["wte"] } })).toThrow(
       /target_modules/,

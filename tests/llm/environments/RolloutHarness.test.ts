@@ -255,6 +255,21 @@ describe("RolloutHarness", () => {
     ).rejects.toThrow(`${inReset} an empty prompt`);
   });
 
+  it("weighs the parts of rewards, and names the environment whose reward has other parts", async () => {
+    const play = async (reward: unknown) => {
+      const step = () => ["", reward as number, true, false, {}] as const;
+      const env: LlmEnvironment = { name: "parts", reset: () => ["a", {}], step };
+      const harness = harnessOf(env, { reward_weights: { right: 2, short: 0.5 } });
+      const [prompt] = await harness.reset();
+      const [, total, , , info] = await harness.step(full(plain, prompt.input_ids, "x"));
+      return [total, info.reward_components];
+    };
+    expect(await play({ right: 1, short: 3 })).toEqual([3.5, { right: 1, short: 3 }]);
+    await expect(play({ rihgt: 1 })).rejects.toThrow(
+      'environment "parts", step of turn 1: reward_weights: found no weight of rihgt, allowed rewards that',
+    );
+  });
+
   it("waits no longer than its timeout for an answer", async () => {
     const env: LlmEnvironment = {
       name: "silent",

@@ -51,6 +51,19 @@ describe("a manifest of language models", () => {
       /algorithm.mini_batch_size: found 8, allowed 4: a micro-batch is one optimiser step/,
     ],
     [
+      {
+        algorithm: {
+          name: "GRPO",
+          batch_size: 4,
+          group_size: 2,
+          micro_batch_size_per_gpu: 2,
+          gradient_accumulation_steps: 4,
+          mini_batch_size: 4,
+        },
+      },
+      /algorithm.mini_batch_size: found 4, allowed 8: 4 micro-batches are one optimiser step; leave it out$/,
+    ],
+    [
       { algorithm: { name: "GRPO", lora_config: { target_parameters: ["experts"] } } },
       /algorithm.lora_config.target_parameters: found \["experts"\], allowed null/,
     ],

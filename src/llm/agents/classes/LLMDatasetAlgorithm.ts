@@ -20,7 +20,8 @@ export abstract class LLMDatasetAlgorithm<B extends object = object> extends LLM
   protected abstract read(experiences: B): LabelledSequences;
 
   /**
-   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch.
+   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch or, by
+   * `gradient_accumulation_steps`, for several.
    * @returns Metrics, including `loss`.
    * @throws TypeError or RangeError naming an invalid array; DivergedError if the loss is not finite.
    */

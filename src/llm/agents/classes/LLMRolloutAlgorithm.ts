@@ -3,6 +3,7 @@ import { drawOf, generate } from "../../engine/generate.ts";
 import { RolloutHarness } from "../../environments/RolloutHarness.ts";
 import { type RewardFault, RewardTally } from "../../environments/rewards.ts";
 import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
+import { StopStrings } from "../../sampling/StopStrings.ts";
 import { type RolloutExperiences, readRollouts } from "../experiences.ts";
 import type { Metrics } from "../Learner.ts";
 import {
@@ -75,7 +76,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
       const { tokenizer } = agent.plan.parts;
       const settings = settingsOf(spec, tokenizer);
       const answers = answersOf(spec, tokenizer);
-      const written = await generate(decoding, ids, { settings, answers, most, draw });
+      const stops = StopStrings.of(spec.stop_strings, tokenizer);
+      const written = await generate(decoding, ids, { settings, answers, stops, most, draw });
       const completion_ids = written.map((own, i) => Int32Array.from([...(ids[i] ?? []), ...own.ids]));
       return {
         completion_ids,
@@ -88,8 +90,8 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   }
 
   /**
-   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch. Missing
-   * log-probabilities are computed first.
+   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch or, by
+   * `gradient_accumulation_steps`, for several. Missing log-probabilities are computed first.
    * @returns Metrics, including `loss`, and `ratio_error`, the largest distance of a ratio
    *   from 1 in the first micro-batch.
    * @throws TypeError or RangeError naming an invalid array; TypeError for LLMES, which learns only in runs and in

@@ -42,6 +42,10 @@ export function actionTokens({ rows, row_weight, log_probs, input }: LossContext
   };
 }
 
+/** Sum of a mask. */
+export const ones = (mask: Float32Array = new Float32Array()): number =>
+  mask.reduce((sum, own) => sum + own, 0);
+
 /** Mean number of tokens in the sequences that have any. */
 export function completionLength({ mask }: ActionTokens): Tensor {
   const lengths = sum(mask, -1);

@@ -14,6 +14,7 @@ const filling = [5, 6];
 const counts = (row: number): boolean => !filling.includes(row);
 
 const base = { group_size: 3, beta: 0.1 } as const;
+const CORRECTED = { kl_estimator: "k3", use_bias_correction_kl: true } as const;
 const SPECS: readonly (readonly [name: string, spec: GroupSpec])[] = [
   ["GRPO", specOf("GRPO", base)],
   ["rewards less the mean", specOf("GRPO", { ...base, adv_norm: "mean_only" })],
@@ -47,6 +48,8 @@ const SPECS: readonly (readonly [name: string, spec: GroupSpec])[] = [
   ],
   ["some sequences left out", specOf("GRPO", { ...base, filter_zero_adv: true, adv_filter_eps: 0.7 })],
   ["the penalty k3", specOf("GRPO", { ...base, kl_estimator: "k3" })],
+  ["the corrected penalty", specOf("GRPO", { ...base, ...CORRECTED })],
+  ["the corrected penalty of trajectories", specOf("GSPO", { ...base, ...CORRECTED })],
   ["a mean over tokens", specOf("GRPO", { ...base, loss_norm: "accumulation_window" })],
   ["loss_type bnpo", specOf("GRPO", { ...base, loss_type: "bnpo" })],
   ["loss_type dapo", specOf("GRPO", { ...base, loss_type: "dapo" })],

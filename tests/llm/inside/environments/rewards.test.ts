@@ -44,6 +44,25 @@ it.each([
   expect(read(value)).toEqual({ components: {}, faults: [], ...due });
 });
 
+it("weighs components, each of which needs a weight, and leaves out those that are not there", () => {
+  const weights = { right: 2, short: -0.5, polite: 1 };
+  const weighed = (value: unknown) => {
+    const faults: RewardFault[] = [];
+    return { ...readScore(value, "here", faults, weights), faults };
+  };
+  const parts = { right: 1, short: 3 };
+  expect(weighed({ ...parts, reward: 9 })).toEqual({ reward: 0.5, components: parts, faults: [] });
+  expect(weighed({ right: true, short: Number.NaN })).toMatchObject({
+    reward: Number.NaN,
+    components: { right: 1 },
+    faults: [fault("true", "here: right", true), fault("NaN", "here: short")],
+  });
+  expect(() => weighed({ ...parts, long: 1 })).toThrow(
+    "reward_weights: found no weight of long, allowed rewards that are objects of right, short, polite",
+  );
+  expect(() => weighed(1)).toThrow("reward_weights: found the reward 1, allowed rewards that are objects of");
+});
+
 it("faults are counted by place, and told again when there are ten times as many", () => {
   const tally = new RewardTally();
   const [found] = read("1").faults as [RewardFault];

@@ -68,6 +68,7 @@ export function lossProgram<S>(
           if (!shape) throw new RangeError(`the loss reads ${name}, which the algorithm does not declare`);
           return state(`input.${name}`, shapeOf(shape, sizes)).read();
         },
+        ofStep: (mean) => mean,
         scalar: (name) => {
           if (!Object.hasOwn(scalars, name)) throw new RangeError(`the loss reads ${name}, no scalar`);
           return state(`scalar.${name}`).read();

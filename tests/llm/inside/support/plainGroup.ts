@@ -92,7 +92,8 @@ export function plainGroup(
     const mean = average(tokensOf(sequence).map((token) => plainPenalty(token, spec)));
     return sequence.flatMap(({ tokens }, k) =>
       tokens.map((token, t) => {
-        const [ratio, kl] = [ratios[k]?.[t] ?? Number.NaN, plainPenalty(token, spec)];
+        const ratio = ratios[k]?.[t] ?? Number.NaN;
+        const kl = plainPenalty(token, spec) * (spec.use_bias_correction_kl ? ratio : 1);
         const shaped = spec.use_kl_advantage_shaping;
         const advantage = (own[k] ?? Number.NaN) + (shaped ? spec.beta * (mean - kl) : 0);
         const limited = clipped(ratio, low, high);
