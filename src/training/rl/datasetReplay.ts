@@ -1,7 +1,7 @@
 /** A data set as the replay buffer of a run. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
-import { type AgentState, copyRows, type RunningStatistics } from "../../agents/members.ts";
+import { type AgentState, advance, copyRows, type RunningStatistics } from "../../agents/members.ts";
 import { type Dataset, DatasetError, MOST_ROWS, type TransitionBlock } from "../../datasets/reading.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { DataSurvey, toPolicyScale } from "./dataSurvey.ts";
@@ -126,10 +126,9 @@ export function dealt(data: RunData, population: number, segment?: number): Repl
   const end = (slot: number): number => Math.min(rows, slot * size);
   return {
     segment: size,
-    rings: Array.from({ length: population }, (_, slot) => ({
-      position: 0,
-      count: end(slot + 1) - end(slot),
-    })),
+    rings: Array.from({ length: population }, (_, slot) =>
+      advance({ position: 0, count: 0 }, size, end(slot + 1) - end(slot)),
+    ),
     segments: [],
     priorities: null,
     ...(data.layout.masked && { masked: true as const }),

@@ -265,7 +265,7 @@ describe("trainOffline", () => {
 
   it("trains from arrays, typed or not, with every parameter of the interface", async () => {
     const checkpoints: string[] = [];
-    const own = memory();
+    const own = new ReplayBuffer({ max_size: 3 * STEPS });
     const [population, fitnesses] = await trainOffline({
       ...quiet,
       env: env(),
@@ -299,6 +299,12 @@ describe("trainOffline", () => {
     expect(population.map(({ steps }) => steps)).toEqual([60, 60]);
     expect(fitnesses).toHaveLength(2);
     expect(own.size).toBe(STEPS);
+    expect(own.sample(64, { seed: 1 }).obs).toHaveLength(64 * 4);
+    own.add({ obs: [9, 9, 9, 9], action: 0, reward: 1, next_obs: [9, 9, 9, 9], done: 0 });
+    expect([own.size, ...own.transitionsAt([0]).obs]).toEqual([
+      STEPS + 1,
+      ...Float32Array.from(ARRAYS.observations[0] as number[]),
+    ]);
     expect(checkpoints).toEqual(["offline_60", "offline_120"]);
     expect(await store.exists("offline-elite.safetensors")).toBe(true);
     const typed = { ...ARRAYS, observations: Float64Array.from(ARRAYS.observations.flat()) };
