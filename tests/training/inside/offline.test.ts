@@ -24,7 +24,7 @@ import { reinforcementLearning } from "../../../src/training/workloads.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { keepThreads } from "../../workers/inside/support/keptThreads.ts";
 import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "../support/tiny.ts";
-import { ARRAYS, cqn, dataStore, STEPS } from "../support/tinyData.ts";
+import { ARRAYS, cqn, dataStore, EPISODES, STEPS } from "../support/tinyData.ts";
 
 keepThreads();
 // Brings in the pool of workers.
@@ -110,6 +110,37 @@ describe("a run from a data set", () => {
     await expect(trained(cqn({ ...unseeded, replay_buffer, resume_from_checkpoint: path }))).rejects.toThrow(
       /found 100 transitions with SHA-256 [0-9a-f]{64}, and kept\/c_\d+ learned from \d+ of data-v0/,
     );
+  });
+
+  it("is ranked by values that are fitted to the data, with the same bits in workers and after a resume", async () => {
+    const training = { max_steps: 120, fitness: "fqe", fqe_steps: 20, held_out: 0.3 };
+    const options = { ...EVOLUTION, store, seed: 7, training };
+    const whole = await trained(cqn(options));
+    const [{ recorder }, expected] = [whole, end(whole)];
+    const { rings = [], held } = whole.state.replay ?? {};
+    const taught = rings.reduce((sum, { count }) => sum + count, 0);
+    expect(held?.start).toBe(taught);
+    expect(held?.lengths.reduce((a, b) => a + b, 0)).toBe(STEPS - taught);
+    expect(held?.lengths).toHaveLength(Math.round(0.3 * EPISODES.length));
+    for (const { fitness, metrics } of recorder.generations.flatMap(({ members }) => members)) {
+      expect(metrics.fqe_low).toBeLessThanOrEqual(fitness);
+      expect(metrics.fqe_high).toBeGreaterThanOrEqual(fitness);
+      // Steps of CartPole, of which none is worth less than another.
+      expect(metrics.mean_return).toBeGreaterThan(1);
+    }
+    expect(end(await trained(cqn({ ...options, accelerator: new Accelerator({ workers: 2 }) })))).toEqual(
+      expected,
+    );
+    const half = { ...options, training: { ...training, max_steps: 60 } };
+    const { recorder: first } = await trained(cqn(half), { checkpoint_steps: 1, checkpoint_path: "fqe/c" });
+    const { seed: _, ...unseeded } = options;
+    const path = first.checkpoints.at(-1) as string;
+    expect(end(await trained(cqn({ ...unseeded, resume_from_checkpoint: path })))).toEqual(expected);
+  });
+
+  it("has no fitness where an estimate diverges, and says so", async () => {
+    const training = { max_steps: 60, fitness: "fqe", fqe_steps: 30, fqe_lr: 1e6 };
+    await expect(trained(cqn({ store, training }))).rejects.toThrow("fitted Q evaluation diverged");
   });
 
   it("keeps the newest rows where the memory has less room, and says both numbers", async () => {
@@ -388,7 +419,20 @@ describe("trainOffline", () => {
     expect(warnings).toEqual([expect.stringContaining("not read: my_cuts;")]);
   });
 
+  it("ranks by values that are fitted to the data", async () => {
+    const own = new ReplayBuffer({ max_size: STEPS });
+    const fitted = { fitness: "fqe", fqe_steps: 10, held_out: 0.3 } as const;
+    const train = async (more: object, of = own) =>
+      trainOffline({ ...quiet, env: env(), pop: pop(), memory: of, dataset: ARRAYS, ...more });
+    const [, fitnesses] = await train(fitted);
+    expect(own.size).toBeLessThan(STEPS);
+    const accelerator = new Accelerator({ workers: 2 });
+    expect((await train({ ...fitted, accelerator }, memory()))[1]).toEqual(fitnesses);
+    expect((await train({}, memory()))[1]).not.toEqual(fitnesses);
+  });
+
   it.each<[string, object, string]>([
+    ["a share of no episodes", { held_out: 0 }, "trainOffline: held_out: found 0"],
     ["no data set and no id", { dataset: null }, "trainOffline: dataset is missing"],
     ["no memory", { memory: undefined }, "trainOffline: memory is missing"],
     ["a memory that samples by priority", { memory: new PrioritizedReplayBuffer({ max_size: 9 }) }, "memory"],
