@@ -3,9 +3,10 @@ import { FITTED, FITTED_Q_FIELDS, fittedQName } from "../../rl/contract.ts";
 import { fittedNetwork } from "../../rl/definitions.ts";
 import { initNetwork, resolveNetwork } from "../../rl/networks.ts";
 import { type AgentSpaces, observationKind } from "../../rl/spaces.ts";
+import { scheduleField, schedulesIn } from "../../specs/algorithms.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { freshOptimizer, isTiny } from "../member/createAgent.ts";
-import { algorithmOf, policyOnly } from "../member/registry.ts";
+import { policyOnly } from "../member/registry.ts";
 
 /** How values are fitted. */
 export interface FittedQSettings {
@@ -36,8 +37,8 @@ export function fittedQAgent(
   { centre, scale }: FittedQScale,
   seed: number,
 ): AgentState {
-  const { structural } = algorithmOf(agent);
-  const kept = Object.entries(agent.hyperparameters).filter(([name]) => structural.includes(name));
+  const kept = { ...agent.hyperparameters };
+  for (const { of } of schedulesIn(kept)) delete kept[scheduleField(of)];
   const { networks, normalization, ...rest } = policyOnly(agent);
   const { observation_space } = spaces;
   const observation = isTiny(observation_space) ? "vector" : observationKind(observation_space);
@@ -49,7 +50,7 @@ export function fittedQAgent(
     ...rest,
     algorithm: fittedQName(agent.algorithm),
     hyperparameters: {
-      ...Object.fromEntries(kept),
+      ...kept,
       gamma,
       tau: TAU,
       batch_size: BATCH,

@@ -102,7 +102,8 @@ export class MemberBench implements Bench {
 
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const result = yield* this.#taken(agent, turn);
-    if (!turn.fqe || !this.#fitted) return result;
+    if (!turn.fqe) return result;
+    if (!this.#fitted) throw new Error("fitted Q evaluation needs held-out episodes");
     return judgedByData(result, turn, yield* this.#fitted.estimate(result.agent, turn));
   }
 

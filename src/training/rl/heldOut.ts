@@ -87,7 +87,8 @@ export function holdOut(
       lengths: episodes.filter((_, at) => isHeld.has(at)).map(({ length }) => length),
       centre: mean(values),
       scale: scale === 0 ? 1 : scale,
-      bound: gamma < 1 ? largest / (1 - gamma) : Number.MAX_VALUE,
+      // Without rewards, a network is still near 0 only.
+      bound: gamma < 1 ? (largest === 0 ? 1 : largest) / (1 - gamma) : Number.MAX_VALUE,
     },
   };
 }

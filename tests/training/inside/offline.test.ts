@@ -141,6 +141,11 @@ describe("a run from a data set", () => {
   it("has no fitness where an estimate diverges, and says so", async () => {
     const training = { max_steps: 60, fitness: "fqe", fqe_steps: 30, fqe_lr: 1e6 };
     await expect(trained(cqn({ store, training }))).rejects.toThrow("fitted Q evaluation diverged");
+    const { manifest } = new LocalTrainer(cqn({ training }));
+    expect(reinforcementLearning.runs.deviceOf(manifest, "webgpu")).toEqual({
+      device: "wasm",
+      notice: expect.stringContaining("(fitness: fqe) runs on wasm"),
+    });
   });
 
   it("keeps the newest rows where the memory has less room, and says both numbers", async () => {
