@@ -18,20 +18,19 @@ import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
 import type { Bench, RunSetup, Written } from "./kinds.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 
-/** A result whose fitness is the estimated one. What the environment gave is a metric, if there was one. */
+/** A result whose fitness is the estimated one. What the environment gave is a metric. */
 function judgedByData(
-  { agent, fitness: measured, evaluation, ...rest }: TurnResult,
+  { agent, fitness: measured, ...rest }: TurnResult,
   { evaluates }: Turn,
   { evaluation: estimated, metrics }: FittedEstimate,
 ): TurnResult {
   const { fitness, episodes } = estimated;
-  const played = (evaluation?.returns.length ?? 0) > 0;
   return {
     ...rest,
     agent: evaluates ? agent : { ...agent, fitness: [...agent.fitness.slice(0, -1), fitness] },
     fitness,
     evaluation: episodes,
-    metrics: { ...rest.metrics, ...metrics, ...(played && { mean_return: measured }) },
+    metrics: { ...rest.metrics, ...metrics, mean_return: measured },
   };
 }
 
