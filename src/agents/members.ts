@@ -42,6 +42,7 @@ export {
   prioritiesIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
+export type { FittedQScale, FittedQSettings } from "./runtime/fittedQAgent.ts";
 export { beginningIn, type LaneState, laneBuffersIn, lanesAfter, placeLanes } from "./runtime/laneState.ts";
 export * from "./runtime/opponents.ts";
 export * from "./runtime/programInputs.ts";
@@ -51,6 +52,7 @@ export * from "./runtime/turn.ts";
 export * from "./runtime/turnResult.ts";
 export { AgentSession } from "./runtime/wasm/AgentSession.ts";
 export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
+export { type FittedEstimate, FittedQ, type HeldOut } from "./runtime/wasm/FittedQ.ts";
 export { GameSearch, type SearchedPosition } from "./runtime/wasm/GameSearch.ts";
 export { environmentSeed, resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
 export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";

@@ -36,7 +36,7 @@ export class TransitionReader {
   readonly #options: TransitionReaderOptions;
   readonly #fields;
   /** Number of transitions before the first one that is read. */
-  readonly #skipped: number;
+  readonly skipped: number;
 
   /** @throws DatasetError for a data set without transitions, or with more than a replay buffer can hold. */
   constructor(options: TransitionReaderOptions) {
@@ -53,7 +53,7 @@ export class TransitionReader {
     this.notices = notices;
     this.#options = options;
     this.#fields = replayFields(layout);
-    this.#skipped = all - count;
+    this.skipped = all - count;
   }
 
   /** All transitions at once. */
@@ -110,7 +110,7 @@ export class TransitionReader {
    */
   async *#read<Name extends ReplayFieldName>(names: readonly Name[]) {
     const { stretches, layout } = this.#options;
-    let before = this.#skipped;
+    let before = this.skipped;
     for (const stretch of stretches) {
       const kept = keptRows(stretch);
       const skip = Math.min(kept, before);

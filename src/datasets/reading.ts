@@ -5,4 +5,4 @@ export type { Dataset, DatasetEpisode } from "./Dataset.ts";
 export { DatasetError } from "./DatasetError.ts";
 export { parseMinariMetadata } from "./minari/minariMetadata.ts";
 export { hashOf, openDataset } from "./openDataset.ts";
-export { MOST_ROWS, type TransitionBlock } from "./TransitionReader.ts";
+export { MOST_ROWS, type TransitionBlock, type TransitionReader } from "./TransitionReader.ts";

@@ -1,5 +1,6 @@
 /** Door: what evolves: tensors of members, copies of weights, fitness, faults of members. */
 
+export { bootstrapInterval } from "./bootstrap.ts";
 export { bradleyTerry, type Encounter, expectedPoints, type Ratings } from "./bradleyTerry.ts";
 export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";

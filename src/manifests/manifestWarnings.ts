@@ -89,7 +89,9 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   }
   if (evolutionSections(manifest).learn_from !== "population" && training.max_replay_ratio !== DEFAULT_RATIO)
     warn("training.max_replay_ratio", "has no effect without learn_from: population");
-  if (training.tie_episodes > 0) {
+  if (training.fitness === "fqe" && training.tie_episodes > 0)
+    warn("training.tie_episodes", "has no effect with fitness: fqe");
+  else if (training.tie_episodes > 0) {
     const { selection_strategy: selection } = evolutionSections(manifest);
     if (!selection || !selectionDefinition(selection).ranks)
       warn("training.tie_episodes", "has no effect without truncation selection or halving");

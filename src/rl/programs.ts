@@ -12,6 +12,7 @@ export {
   evolutionProgram,
   TOLD_ITERATIONS,
 } from "./programs/evolution.ts";
+export { ESTIMATES, estimateProgram } from "./programs/fittedQ.ts";
 export { gameOf, unsearchable } from "./programs/game.ts";
 export {
   copyBuffer,

@@ -70,6 +70,25 @@ const fields = z
       "Further evaluation episodes for agents whose difference is below its standard error where truncation or halving must choose between them. Fitness is then the mean of all episodes.",
       { unit: "episodes", ...own },
     ),
+    fitness: field(
+      z.enum(["environment", "fqe"]).default("environment"),
+      "What ranks agents that learn from a data set: their mean return in the environment, or their value by fitted Q evaluation on episodes that none of them learns from.",
+      own,
+    ),
+    fqe_steps: field(
+      integer(1).default(5_000),
+      "With fitness fqe: learning steps of each agent's evaluation.",
+      { ...steps, ...own },
+    ),
+    fqe_lr: field(z.number().positive().default(1e-3), "With fitness fqe: learning rate of the evaluation.", {
+      step: "log",
+      ...own,
+    }),
+    held_out: field(
+      fraction().gt(0).lt(1).default(0.1),
+      "With fitness fqe: share of the episodes that agents do not learn from.",
+      own,
+    ),
     opponents: field(
       OpponentsField.nullable().default(null),
       "Games: whom agents play while they train. One of self, past, league, random, rule:one_step and rule:follow, or how often each is drawn; or a list of such stages, each with the rating that ends it. If unset, mixed: mostly self and league.",

@@ -15,6 +15,8 @@ import {
 import { type GivenNetwork, keyedSections, networkContext } from "./networkOf.ts";
 import { findAlgorithm } from "./registry.ts";
 
+export { isTiny } from "./networkOf.ts";
+
 export interface AgentOptions {
   /** The algorithm's spec with all defaults. */
   readonly spec: AlgoSpec;

@@ -106,7 +106,7 @@ export interface NetworkSources {
 const LEAST_SIDE = 5;
 
 /** Whether the space is an image, such as a small board, that default convolutions do not fit into. */
-const isTiny = (space: Space): boolean =>
+export const isTiny = (space: Space): boolean =>
   space.kind === "Box" && isImage(space) && Math.min(...imageLayout(space).shape.slice(1)) < LEAST_SIDE;
 
 /**

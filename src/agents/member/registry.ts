@@ -1,7 +1,7 @@
 /** The registry of algorithms by name. */
 import { algorithmDefinition, registerAlgorithmSpec } from "../../manifests/index.ts";
-import { type Algorithm, requireHyperparameters, withFamilies } from "../../rl/contract.ts";
-import { ALGORITHMS } from "../../rl/definitions.ts";
+import { type Algorithm, evaluatedIn, requireHyperparameters, withFamilies } from "../../rl/contract.ts";
+import { ALGORITHMS, fittedQ } from "../../rl/definitions.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { unsupportedMessage } from "../../specs/messages.ts";
 import type { AgentState } from "./agentState.ts";
@@ -48,7 +48,14 @@ export function registerAlgorithm(algorithm: Algorithm): void {
 export const registeredAlgorithm = (name: string): Algorithm | undefined => registered.get(name);
 
 const trained = (name: string): Algorithm | undefined =>
-  algorithms.find((algorithm) => algorithm.name === name) ?? registered.get(name);
+  algorithms.find((algorithm) => algorithm.name === name) ?? registered.get(name) ?? fitting(name);
+
+/** What fits the values of another algorithm's policies; undefined for names of other kinds. */
+function fitting(name: string): Algorithm | undefined {
+  const own = evaluatedIn(name);
+  const evaluated = own === null ? undefined : trained(own);
+  return evaluated?.kind === "off_policy" ? fittedQ(evaluated) : undefined;
+}
 
 /** @throws SpecError when the name is unknown, or this build cannot train the algorithm. */
 export function findAlgorithm(name: string): Algorithm {

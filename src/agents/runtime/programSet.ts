@@ -13,6 +13,7 @@ import {
   copyProgram,
   drawProgram,
   type EvolutionStructure,
+  estimateProgram,
   evaluateProgram,
   evolutionLearnProgram,
   evolutionProgram,
@@ -229,6 +230,7 @@ export type HostPurpose =
   | "statistics"
   | "learn"
   | "lessons"
+  | "estimate"
   | SlicedHostPurpose;
 /** Programs of a device that learns in slices beside an environment of the host, by kind of algorithm. */
 export const SLICED_HOST_TURN = {
@@ -242,6 +244,7 @@ const MEMORY_PURPOSES: readonly HostPurpose[] = [
   "store",
   "hindsight",
   "lessons",
+  "estimate",
   "keep",
   "gradients",
   "draw",
@@ -291,6 +294,9 @@ export function hostProgram(
         return statisticsProgram(off, layout);
       case "lessons":
         return lessonsProgram(off, layout, memory);
+      case "estimate":
+        // Only an agent that fits values has such a program.
+        return estimateProgram(off as Parameters<typeof estimateProgram>[0], layout, memory);
       case "keep":
         return keepProgram(off, layout, memory);
       case "draw":

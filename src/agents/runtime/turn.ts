@@ -2,11 +2,12 @@
 import type { Priorities, TurnPriorities } from "../buffers/priorities.ts";
 import type { ReplayRows, Segment, Visible } from "../buffers/replayRows.ts";
 import type { AgentState } from "../member/agentState.ts";
+import type { FittedQSettings } from "./fittedQAgent.ts";
 import type { LaneState } from "./laneState.ts";
 import type { Match, Opponents } from "./opponents.ts";
 
 /** Purpose of a random draw: a part of the random key, after seed, slot and generation. @internal */
-export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4, opponent: 5 } as const;
+export const PURPOSE = { turn: 1, evaluate: 2, record: 3, host: 4, opponent: 5, fitted: 6 } as const;
 
 /** A list of episodes. */
 export interface Episodes {
@@ -57,6 +58,8 @@ export interface Turn {
   readonly lanes?: LaneState | null;
   /** Who plays the other seat; absent unless the environment is a game. */
   readonly opponents?: Opponents;
+  /** Fitness is a value that is fitted to data (default: the mean return of the evaluation). */
+  readonly fqe?: FittedQSettings;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }

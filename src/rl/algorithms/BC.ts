@@ -21,7 +21,9 @@ export const BCSpec = z.strictObject({
   name: field(z.literal("BC").default("BC"), "Behaviour cloning from a data set."),
   ...offlineShape,
   ...LARGE_BATCH,
-  gamma: field(fraction().default(0.99), "Discount of future rewards.", { advanced: true, effect: false }),
+  gamma: field(fraction().default(0.99), "Discount of future rewards; only fitness fqe reads it.", {
+    advanced: true,
+  }),
   lr: learningRate(3e-4, "Learning rate of Adam."),
   loss: field(
     z.enum(["mse", "nll"]).default("mse"),

@@ -173,3 +173,37 @@ export function defineOffPolicy<
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.
   return made as unknown as OffPolicyAlgorithm & OffPolicyTypes<S["name"], K, R>;
 }
+
+/** End of the name of the algorithm that fits the values of another one's policies. */
+const ENDING = ".fqe";
+
+export const fittedQName = (evaluated: string): string => `${evaluated}${ENDING}`;
+
+/** The algorithm whose policies are evaluated; null for a name of another kind. */
+export const evaluatedIn = (name: string): string | null =>
+  name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : null;
+
+/** Hyperparameters of fitting, besides `gamma`, `tau` and `batch_size`. */
+export const FITTED_Q_FIELDS = {
+  lr: "fqe_lr",
+  /** Subtracted from values, so that a network's first outputs are near them. */
+  centre: "fqe_centre",
+  /** Divides values. */
+  scale: "fqe_scale",
+} as const;
+
+/** The networks that are fitted. */
+export const FITTED = { online: "fqe", target: "fqe_target" } as const;
+
+/** Estimates for transitions, in units of their rewards; each is [batch]. */
+export interface FittedValues {
+  /** Value of the policy's action. */
+  readonly value: Tensor;
+  /** Temporal-difference error of the transition's action. */
+  readonly error: Tensor;
+}
+
+/** Learns Q(s, a) of a policy that stays as it is. */
+export interface FittedQAlgorithm extends OffPolicyAlgorithm {
+  readonly estimate: (networks: Networks, batch: Batch, spaces: AgentSpaces) => FittedValues;
+}

@@ -21,14 +21,16 @@ export function resolveDevice(name: string): AskedDevice {
   throw new RangeError(`device: found "${name}"; allowed: ${allowed}`);
 }
 
-/** The device of bandits: wasm, because their tables are in host memory. */
-export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
+/** The device of members that train on wasm whatever is asked for. @param why Said if it was a GPU. */
+export const alwaysWasm = (asked: AskedDevice, why: string): DeviceChoice => ({
   device: "wasm",
-  notice:
-    asked === "webgpu"
-      ? "a bandit's table is in host memory, so its members train on wasm, not on webgpu"
-      : null,
+  notice: asked === "webgpu" ? `${why}, so its members train on wasm, not on webgpu` : null,
 });
+
+/** Why members of bandits do: their tables are in host memory. */
+export const AT_TABLE = "a bandit's table is in host memory";
+/** Why members whose values are fitted do. */
+export const FITTED_ON_WASM = "fitted Q evaluation (fitness: fqe) runs on wasm";
 
 /**
  * The device that members of an environment train on when `asked` is requested. Those of a user's module stay on

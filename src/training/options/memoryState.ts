@@ -2,7 +2,7 @@
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
 import { observationWords, type Segment } from "../../agents/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
+import { fillFromData, fromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 
@@ -111,7 +111,7 @@ export async function adoptData(state: RunState, memory: ReplayBuffer, data: Run
     );
   memory.configure(data.layout, state.members.length);
   await fillFromData(memory, data);
-  return { ...state, replay: { ...memoryState(memory), dataset: data.identity } };
+  return { ...state, replay: { ...memoryState(memory), ...fromData(data) } };
 }
 
 /** Copies all rows to a buffer with the same layout, which stores masks if the rows have them. */

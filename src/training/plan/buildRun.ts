@@ -1,6 +1,12 @@
 /** Builds the parts of a run from a manifest. */
 
-import { type AgentState, createAgent, emptyRows } from "../../agents/members.ts";
+import {
+  type AgentState,
+  createAgent,
+  emptyRows,
+  type FittedQSettings,
+  scalarsOf,
+} from "../../agents/members.ts";
 import { HyperparameterConfig, Mutations, Random, type SelectionStrategy } from "../../evolution/index.ts";
 import { type SelectionRun, selectionDefinition } from "../../evolution/selections.ts";
 import {
@@ -137,9 +143,11 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     target: training.target_score,
     final_episodes,
     fitness_window: training.fitness_window,
-    tie_episodes: training.tie_episodes,
+    // An estimate has no more episodes.
+    tie_episodes: training.fitness === "fqe" ? 0 : training.tie_episodes,
     ...(multi_agent && { sum_scores: training.sum_scores }),
     ...(multi_agent && !off_policy && { max_steps_of: "population" as const }),
+    ...(training.fitness === "fqe" && { fqe: fittedQOf(manifest) }),
     ...opponentsPlan(manifest),
     off_policy: off_policy
       ? {
@@ -151,6 +159,12 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
         }
       : ofMemory({ offline, bandit }),
   };
+}
+
+/** How the values of members are fitted: with the manifest's discount, whatever theirs have become. */
+export function fittedQOf({ algorithm, training: { fqe_steps, fqe_lr } }: TrainingManifest): FittedQSettings {
+  const { gamma } = scalarsOf(algorithm);
+  return { steps: fqe_steps, lr: fqe_lr, gamma: Number(gamma) };
 }
 
 /** Steps of a run in rounds of selection of one member, and generations between two of them. */

@@ -7,7 +7,7 @@ import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
 import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";
 import { type RunData, readRunData } from "../rl/datasetReplay.ts";
-import { replaySize } from "./buildRun.ts";
+import { fittedQOf, replaySize } from "./buildRun.ts";
 
 export interface DataContext {
   /** Store of the run (default: the disk in Node, OPFS in a browser). */
@@ -33,5 +33,7 @@ export async function manifestData(
     ? Math.floor(memory.max_size / pop_size) * pop_size
     : manifest.replay_buffer && replaySize(manifest);
   const open = () => openGiven(datasetPlaceOf(manifest), context);
-  return readRunData(open, layout, most, "replay_buffer.max_size");
+  const { fitness, held_out: share } = manifest.training;
+  const hold = fitness === "fqe" ? { share, gamma: fittedQOf(manifest).gamma } : null;
+  return readRunData(open, layout, most, "replay_buffer.max_size", hold);
 }

@@ -84,6 +84,14 @@ function datasetIssues({ algorithm, environment }: TrainingManifest): readonly S
   return [{ code: "rule", path: dottedPath(segments), segments, message }];
 }
 
+/** Issues of a fitness that needs a data set. */
+function fitnessIssues({ algorithm, training }: TrainingManifest): readonly SpecIssue[] {
+  if (training.fitness === "environment" || algorithmDefinition(algorithm.name).offline) return [];
+  const segments = ["training", "fitness"];
+  const message = `found "fqe", and ${algorithm.name} does not learn from a data set; allowed: environment`;
+  return [{ code: "rule", path: dottedPath(segments), segments, message }];
+}
+
 /** Issues for missing files of a bandit's table. The files are read when training starts. */
 function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
   const files: Readonly<Record<string, unknown>> = { ...environment };
@@ -129,7 +137,8 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
   const game = live ? [] : gameIssues(manifest);
   const goals = off_policy ? goalIssues(manifest, live) : [];
-  return [...networks, ...evolutionIssues(manifest), ...memory, ...goals, ...game, ...data];
+  const fitness = fitnessIssues(manifest);
+  return [...networks, ...evolutionIssues(manifest), ...memory, ...goals, ...game, ...fitness, ...data];
 }
 
 /** @throws SpecError listing the issues that {@link runIssues} finds. */

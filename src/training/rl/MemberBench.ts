@@ -5,6 +5,8 @@ import {
   agePrograms,
   DeviceReplay,
   evaluatedResult,
+  type FittedEstimate,
+  FittedQ,
   MasksFound,
   observationWords,
   type Slice,
@@ -16,6 +18,22 @@ import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
 import type { Bench, RunSetup, Written } from "./kinds.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 
+/** A result whose fitness is the estimated one. What the environment gave is a metric. */
+function judgedByData(
+  { agent, fitness: measured, ...rest }: TurnResult,
+  { evaluates }: Turn,
+  { evaluation: estimated, metrics }: FittedEstimate,
+): TurnResult {
+  const { fitness, episodes } = estimated;
+  return {
+    ...rest,
+    agent: evaluates ? agent : { ...agent, fitness: [...agent.fitness.slice(0, -1), fitness] },
+    fitness,
+    evaluation: episodes,
+    metrics: { ...rest.metrics, ...metrics, mean_return: measured },
+  };
+}
+
 export class MemberBench implements Bench {
   readonly device = new WasmDevice();
   readonly #source: MemberSource;
@@ -23,6 +41,7 @@ export class MemberBench implements Bench {
   readonly #population: number;
   /** One set of buffers that all members use in turn; separate ones would fragment the memory. */
   #runner: TurnRunner;
+  readonly #fitted: FittedQ | null;
   #generation = 0;
 
   private constructor({ replay, written }: Pick<RunSetup, "replay" | "written">, source: MemberSource) {
@@ -32,6 +51,10 @@ export class MemberBench implements Bench {
       ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
       : null;
     this.#runner = source.runner(this.device, this.#replay);
+    this.#fitted =
+      this.#replay && replay?.held
+        ? new FittedQ(this.device, source.layout, this.#replay, replay.held)
+        : null;
     this.hear(written);
   }
 
@@ -77,6 +100,13 @@ export class MemberBench implements Bench {
   }
 
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    const result = yield* this.#taken(agent, turn);
+    if (!turn.fqe) return result;
+    if (!this.#fitted) throw new Error("fitted Q evaluation needs held-out episodes");
+    return judgedByData(result, turn, yield* this.#fitted.estimate(result.agent, turn));
+  }
+
+  *#taken(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     if (turn.generation !== this.#generation) {
       this.#generation = turn.generation;
       this.device.age();
@@ -114,6 +144,7 @@ export class MemberBench implements Bench {
   }
 
   close(): void {
+    this.#fitted?.release();
     this.#runner.release();
     this.#replay?.release();
     this.device.close();

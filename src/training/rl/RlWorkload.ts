@@ -24,6 +24,7 @@ import { schedulesIn } from "../../specs/algorithms.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { LeagueReport, TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
+import { FITTED_METRICS } from "./heldOut.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
 import { LevelWarnings } from "./LevelWarnings.ts";
 import { leagueAfter, leagueReport, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
@@ -149,7 +150,12 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(user_module && { user_module }),
       table,
       members: members.length,
-      replay: replay && { population: members.length, segment: replay.segment, kind },
+      replay: replay && {
+        population: members.length,
+        segment: replay.segment,
+        kind,
+        ...(replay.held && { held: replay.held }),
+      },
       ...contentsOf(replay),
       gpu_workgroups,
       trainedOn: device,
@@ -165,7 +171,7 @@ export class RlWorkload implements Workload<RlKinds> {
 
   turn(agent: AgentState, slot: number, state: RunState, generation: number): Turn {
     const { num_envs, seed, evo_steps, eval_loop, eval_steps, off_policy, sum_scores } = this.#plan;
-    const { mean_rewards } = this.#plan;
+    const { mean_rewards, fqe } = this.#plan;
     return {
       slot,
       generation,
@@ -176,6 +182,7 @@ export class RlWorkload implements Workload<RlKinds> {
       eval_steps,
       ...(sum_scores === undefined ? {} : { sum_scores }),
       ...(mean_rewards === undefined ? {} : { mean_rewards }),
+      ...(fqe && { fqe }),
       ...(schedulesIn(agent.hyperparameters).length > 0 && { schedule: this.#progress(agent, state) }),
       ...(state.lanes && { lanes: state.lanes[slot] ?? null }),
       ...this.#opponents(slot, state, generation),
@@ -285,7 +292,8 @@ export class RlWorkload implements Workload<RlKinds> {
     const followed = scheduled(algorithm, agent.hyperparameters).flatMap(({ names }) =>
       names.map(scheduledMetric),
     );
-    return [...learningMetrics(algorithm), ...followed, ...played];
+    const fitted = this.#plan.fqe ? FITTED_METRICS : [];
+    return [...learningMetrics(algorithm), ...followed, ...played, ...fitted];
   }
 
   /** Whom a member plays in its turn, in a game. */

@@ -1,10 +1,23 @@
 /** A data set as the replay buffer of a run. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
-import { type AgentState, copyRows, type RunningStatistics } from "../../agents/members.ts";
-import { type Dataset, DatasetError, MOST_ROWS, type TransitionBlock } from "../../datasets/reading.ts";
+import {
+  type AgentState,
+  advance,
+  copyRows,
+  type ReplayArray,
+  type RunningStatistics,
+} from "../../agents/members.ts";
+import {
+  type Dataset,
+  DatasetError,
+  MOST_ROWS,
+  type TransitionBlock,
+  type TransitionReader,
+} from "../../datasets/reading.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { DataSurvey, toPolicyScale } from "./dataSurvey.ts";
+import { type HoldOut, holdOut, type Split } from "./heldOut.ts";
 import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
 
@@ -27,6 +40,21 @@ class WordSums {
   }
 }
 
+/** Numbers of one field, as they are heard. */
+class WordRow {
+  readonly words: Float32Array;
+  #next = 0;
+
+  constructor(count: number) {
+    this.words = new Float32Array(count);
+  }
+
+  add(words: ReplayArray): void {
+    this.words.set(words, this.#next);
+    this.#next += words.length;
+  }
+}
+
 /** The member with the data's moments, if it normalises observations and has none yet. */
 export function withDataStatistics(member: AgentState, { observations }: RunData): AgentState {
   const { normalization } = member;
@@ -45,6 +73,7 @@ export interface RunData {
   readonly warnings: readonly string[];
   /** Moments of the observations' numbers that agents may normalise. */
   readonly observations: RunningStatistics;
+  readonly split: Split;
   /** Reads the transitions in order. @throws DatasetError if they changed since they were first read. */
   blocks(): AsyncIterable<TransitionBlock>;
 }
@@ -52,12 +81,14 @@ export interface RunData {
 /**
  * @param most Maximum number of transitions, of which the newest are kept; null for all.
  * @param setting Name of the setting for `most`, for the warning.
+ * @param hold What is held out, to judge members (default: nothing).
  */
 export async function readRunData(
   open: OpenDataset,
   spaces: AgentSpaces,
   most: number | null,
   setting: string,
+  hold: HoldOut | null = null,
 ): Promise<RunData> {
   const { dataset, close } = await open();
   try {
@@ -72,10 +103,15 @@ export async function readRunData(
       );
     const sums = new WordSums();
     const survey = new DataSurvey(layout, source);
+    const kept = { reward: new WordRow(hold ? count : 0), ended: new WordRow(hold ? count : 0) };
     const all = await reader.sha256((name, words) => {
       sums.add(name, words);
       survey.hear(name, words);
+      if (hold && (name === "reward" || name === "ended")) kept[name].add(words);
     });
+    const split = hold
+      ? holdOutIn(source, kept.reward.words, withEnds(dataset, reader, kept.ended.words), hold)
+      : { placements: [{ count, start: 0 }], taught: count };
     const { observations } = survey;
     warnings.push(...survey.warnings);
     // Masks do not count, so that runs from before they were read can be resumed.
@@ -86,10 +122,28 @@ export async function readRunData(
       layout,
       warnings,
       observations,
+      split,
       blocks: () => again(open, { identity, layout, sums }),
     };
   } finally {
     close();
+  }
+}
+
+/** The rows that end an episode, those included after which the next row follows in the replay buffer all the same. */
+function withEnds(dataset: Dataset, { skipped, count }: TransitionReader, ended: Float32Array): Float32Array {
+  // Rows that are left out mark the ends of their episodes.
+  if (skipped + count !== dataset.total_steps) return ended;
+  let row = -skipped - 1;
+  for (const { steps } of dataset.episodes()) if ((row += steps) >= 0) ended[row] = 1;
+  return ended;
+}
+
+function holdOutIn(source: string, ...given: Parameters<typeof holdOut>): Split {
+  try {
+    return holdOut(...given);
+  } catch (error) {
+    throw error instanceof RangeError ? new DatasetError(source, error.message) : error;
   }
 }
 
@@ -116,39 +170,50 @@ async function* again(
   }
 }
 
+/** What a replay state says of the data set that it holds. */
+export const fromData = ({ identity, split: { held } }: RunData): Pick<ReplayState, "dataset" | "held"> => ({
+  dataset: identity,
+  ...(held && { held }),
+});
+
 /**
  * Replay state that assigns the transitions to members' segments in contiguous blocks, as they are read.
  * @param segment Rows of a segment (default: the fewest that hold all transitions).
  */
 export function dealt(data: RunData, population: number, segment?: number): ReplayState {
   const { rows } = data.identity;
+  const { taught } = data.split;
   const size = segment ?? Math.ceil(rows / population);
-  const end = (slot: number): number => Math.min(rows, slot * size);
+  const end = (slot: number): number => Math.min(taught, slot * size);
   return {
     segment: size,
-    rings: Array.from({ length: population }, (_, slot) => ({
-      position: 0,
-      count: end(slot + 1) - end(slot),
-    })),
+    rings: Array.from({ length: population }, (_, slot) =>
+      advance({ position: 0, count: 0 }, size, end(slot + 1) - end(slot)),
+    ),
     segments: [],
     priorities: null,
     ...(data.layout.masked && { masked: true as const }),
-    dataset: data.identity,
+    ...fromData(data),
     data: () => parts(data, size),
   };
 }
 
-/** Blocks, split at segment boundaries. */
+/** Blocks, split at boundaries of segments and of rows that are placed together. */
 async function* parts(data: RunData, segment: number): AsyncGenerator<Written> {
-  let row = 0;
+  const { placements } = data.split;
+  let [piece, done] = [0, 0];
   for await (const { rows, count } of data.blocks()) {
     for (let from = 0; from < count; ) {
+      const placed = placements[piece];
+      if (!placed) throw new DatasetError(data.identity.source, "has more rows than when it was first read");
+      const row = placed.start + done;
       const [slot, start] = [Math.floor(row / segment), row % segment];
-      const some = Math.min(count - from, segment - start);
+      const some = Math.min(count - from, segment - start, placed.count - done);
       const cut = some === count ? rows : copyRows(rows, from, from + some);
       yield { slot, start, count: some, rows: cut };
       from += some;
-      row += some;
+      done += some;
+      if (done === placed.count) [piece, done] = [piece + 1, 0];
     }
   }
 }

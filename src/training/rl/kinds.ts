@@ -1,6 +1,15 @@
 /** Types of the reinforcement-learning workload. */
 
-import type { AgentState, Opponent, Opponents, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
+import type {
+  AgentState,
+  FittedQSettings,
+  HeldOut,
+  Opponent,
+  Opponents,
+  ReplayRows,
+  Turn,
+  TurnResult,
+} from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { HindsightKind, LookAhead, MemoryKind } from "../../rl/programs.ts";
@@ -70,6 +79,8 @@ export interface RunPlan extends LoopPlan {
   readonly eval_steps: number | null;
   /** Whether the fitness of several agents is their sum or their mean (default: true, the sum). */
   readonly sum_scores?: boolean;
+  /** Fitness is fitted to the data set (default: measured in the environment). */
+  readonly fqe?: FittedQSettings;
   /** For bandits: fitness and score are mean rewards. */
   readonly mean_rewards?: true;
   /** How members of a game meet opponents; absent for other environments. */
@@ -104,6 +115,8 @@ export interface ReplaySetup {
   readonly segment: number;
   /** How transitions are sampled from it. */
   readonly kind: MemoryKind;
+  /** Rows that only judge members, in runs whose fitness is fitted to the data set. */
+  readonly held?: HeldOut;
 }
 
 /** Transitions added to a member's segment. */

@@ -1,5 +1,6 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
 import {
+  type HeldOut,
   type LaneState,
   observationWords,
   type Priorities,
@@ -42,6 +43,8 @@ export interface ReplayState {
   readonly collected?: readonly number[];
   /** Identity of the data set that serves as the replay buffer; checkpoints do not contain its rows. */
   readonly dataset?: DatasetIdentity;
+  /** Its rows that only judge members. */
+  readonly held?: HeldOut;
   /**
    * Reads the rows of that data set. Absent if the caller's replay buffer has them, and in a state that was
    * just loaded.
@@ -77,7 +80,8 @@ export function allWritten(replay: ReplayState | null): Written[] {
   return replay.segments.map((rows, slot) => ({
     slot,
     start: 0,
-    count: replay.rings[slot]?.count ?? 0,
+    // Held-out rows are in no ring.
+    count: replay.held ? replay.segment : (replay.rings[slot]?.count ?? 0),
     rows,
   }));
 }

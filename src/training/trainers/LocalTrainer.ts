@@ -23,7 +23,7 @@ import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type EvolutionReport, observerOf, type TrainingObserver } from "../../tracking/observer.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
-import { deviceIn, resolveDevice } from "../executors/device.ts";
+import { resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import type { Executor } from "../loop/executor.ts";
@@ -166,9 +166,10 @@ export class LocalTrainer extends Trainer {
       max_episode_steps: this.#live.spec?.max_episode_steps ?? null,
     };
     requireRunnable(manifest, live);
-    this.#device = live
-      ? { device, notice: null }
-      : deviceIn(environmentOf(manifest), device, manifest.algorithm.name);
+    this.#device =
+      live && manifest.training.fitness === "environment"
+        ? { device, notice: null }
+        : this.#definition.runs.deviceOf(manifest, device);
     this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const ranges = options.hp_config ?? evolutionOf(manifest, requireSeed(seed)).hp_config;

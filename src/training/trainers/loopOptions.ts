@@ -7,7 +7,7 @@ import {
   RLAlgorithm,
   type SupportedAgent,
 } from "../../agents/classes.ts";
-import type { AgentState, HostMemberRunnerOptions } from "../../agents/members.ts";
+import type { AgentState, FittedQSettings, HostMemberRunnerOptions } from "../../agents/members.ts";
 import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
@@ -30,7 +30,7 @@ import { COUNT, checkOptions, FLAG, OBJECT, type OptionRules, SCORE, TEXT } from
 import type { FileStore } from "../../storage/index.ts";
 import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { type Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
-import { deviceIn, resolveDevice } from "../executors/device.ts";
+import { alwaysWasm, deviceIn, FITTED_ON_WASM, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { firstState } from "../loop/Workload.ts";
@@ -41,10 +41,11 @@ import { givenSelection, type SelectionOption } from "../options/selectionOption
 import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { type BanditRhythm, shortGeneration } from "../plan/buildRun.ts";
 import { requireReplayFits } from "../plan/fitReplay.ts";
+import { fromData, type RunData } from "../rl/datasetReplay.ts";
 import type { RlKinds, RunPlan } from "../rl/kinds.ts";
 import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
 import { hostExecutor, hostMembers } from "../rl/rlBench.ts";
-import type { DatasetIdentity, RunState } from "../rl/runState.ts";
+import type { RunState } from "../rl/runState.ts";
 import { trainSession } from "../session/trainSession.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./Trainer.ts";
@@ -248,8 +249,10 @@ interface LoopParts extends CheckedLoop {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
   readonly memory: ReplayBuffer | null;
-  /** Identity of the data set in the replay buffer, if members only learn. */
-  readonly dataset?: DatasetIdentity;
+  /** What the replay buffer holds of a data set, if members only learn. */
+  readonly data?: RunData;
+  /** How fitness is fitted to it (default: measured in the environment). */
+  readonly fqe?: FittedQSettings | undefined;
   readonly host?: HostMemberRunnerOptions;
   /** Default limits (default: those for single agents). */
   readonly defaults?: { readonly max_steps: number; readonly evo_steps: number };
@@ -277,7 +280,8 @@ export async function runLoop(
     epsilon,
     off_policy,
     memory,
-    dataset,
+    data,
+    fqe,
     host,
     warnings = [],
     startOf = (member) => member,
@@ -291,7 +295,9 @@ export async function runLoop(
   const [first] = pop as readonly [ActingAgent];
   const place = registeredPlace(vector);
   // A caller's collector steps the caller's own lanes.
-  const choice = place === null || host ? null : deviceIn(findEnvironment(place.name), deviceOf(options));
+  const asked = deviceOf(options);
+  const registered = () => (place ? deviceIn(findEnvironment(place.name), asked) : null);
+  const choice = place === null || host ? null : fqe ? alwaysWasm(asked, FITTED_ON_WASM) : registered();
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
@@ -314,6 +320,7 @@ export async function runLoop(
     target: options.target ?? null,
     ...team,
     ...(bandit ?? { evo_steps, eval_steps: options.eval_steps ?? null }),
+    ...(fqe && { fqe }),
     off_policy,
   };
   const spaces = spacesOf(vector);
@@ -321,7 +328,7 @@ export async function runLoop(
   const start: RunState = {
     ...firstState(pop.map((agent) => startOf(agent.state))),
     epsilon,
-    replay: memory && { ...memoryState(memory), ...(dataset && { dataset }) },
+    replay: memory && { ...memoryState(memory), ...(data && fromData(data)) },
     gpu_workgroups: null,
     ...(!options.reset_each_generation && !bandit && !off_policy?.offline && { lanes: pop.map(() => null) }),
   };

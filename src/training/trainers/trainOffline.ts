@@ -9,7 +9,8 @@ import {
   type SupportedAgent,
   type SupportedOfflineAgent,
 } from "../../agents/classes.ts";
-import { FLAG, type OptionRules, TEXT } from "../../specs/checks.ts";
+import { COUNT, FLAG, type OptionRules, TEXT } from "../../specs/checks.ts";
+import { TrainingSpec } from "../../specs/sections.ts";
 import { observerOf } from "../../tracking/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
@@ -20,6 +21,12 @@ import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./
 interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
   /** An empty replay buffer, which is filled with the data set, or with its newest rows if it is smaller. */
   readonly memory: ReplayBuffer;
+  /** What ranks agents: their mean return in `env` (default), or fitted Q evaluation with `pop[0]`'s gamma. */
+  readonly fitness?: TrainingSpec["fitness"];
+  /** Of fitted Q evaluation: learning steps (default: 5,000), learning rate (0.001), share of held-out episodes (0.1). */
+  readonly fqe_steps?: number;
+  readonly fqe_lr?: number;
+  readonly held_out?: number;
 }
 
 /** Options of {@link trainOffline}. */
@@ -44,10 +51,24 @@ const RULES: OptionRules = {
     allowed: "an open HDF5 file or group, or arrays by name",
     allows: (value) => typeof value === "object",
   },
+  fitness: {
+    allowed: '"environment" or "fqe"',
+    allows: (value) => value === "environment" || value === "fqe",
+  },
+  fqe_steps: COUNT,
+  fqe_lr: { allowed: "numbers above 0", allows: (value) => Number(value) > 0 },
+  held_out: {
+    allowed: "a number between 0 and 1",
+    allows: (value) => Number(value) > 0 && Number(value) < 1,
+  },
   hub_dataset_id: TEXT,
   remote: FLAG,
   hub: TEXT,
 };
+
+/** The settings of a manifest's section of these names, with its defaults. */
+const fittingOf = ({ fitness, fqe_steps, fqe_lr, held_out }: Partial<OfflineFields>) =>
+  TrainingSpec.parse({ fitness, fqe_steps, fqe_lr, held_out });
 
 /**
  * `dataset`, or else `hub_dataset_id`, gives the data set. A step is a learning step, also in `max_steps`,
@@ -82,11 +103,15 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
   const layout = layoutOf(loop.vector);
   memory.configure(layout, pop.length);
   const most = memory.segment * pop.length;
+  const { fitness, held_out: share, ...fitting } = fittingOf(options);
+  const gamma = Number(pop[0]?.hyperparameters.gamma);
+  const fqe = fitness === "fqe" ? { steps: fitting.fqe_steps, lr: fitting.fqe_lr, gamma } : undefined;
   const data = await readRunData(
     () => openGiven(options, { ...options, observer: observerOf(options.observer) }),
     layout,
     most,
     "memory.max_size",
+    fqe ? { share, gamma } : null,
   );
   memory.configure(data.layout, pop.length);
   await fillFromData(memory, data);
@@ -95,7 +120,8 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
     epsilon: 0,
     off_policy: OFFLINE,
     memory,
-    dataset: data.identity,
+    data,
+    fqe,
     warnings: data.warnings,
     startOf: (member) => withDataStatistics(member, data),
   });

@@ -11,7 +11,7 @@ import {
 import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
 import { SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
-import { deviceAtTable, deviceIn } from "../executors/device.ts";
+import { AT_TABLE, alwaysWasm, deviceIn, FITTED_ON_WASM } from "../executors/device.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../files/agentFile.ts";
 import { GpuExecutor } from "../gpu/GpuExecutor.ts";
 import { populationContender } from "../gpu/populationContender.ts";
@@ -106,10 +106,11 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       const warnings = [...user, ...runWarnings(manifest, trainingPlace(manifest).max_episode_steps)];
       return over === null ? warnings : [...warnings, over];
     },
-    deviceOf: (manifest, asked) =>
-      tableOf(manifest)
-        ? deviceAtTable(asked)
-        : deviceIn(environmentOf(manifest), asked, manifest.algorithm.name),
+    deviceOf: (manifest, asked) => {
+      if (tableOf(manifest)) return alwaysWasm(asked, AT_TABLE);
+      if (manifest.training.fitness === "fqe") return alwaysWasm(asked, FITTED_ON_WASM);
+      return deviceIn(environmentOf(manifest), asked, manifest.algorithm.name);
+    },
     prepare: (manifest, seed, population, { recipe } = {}) => {
       const plan = planOf(manifest, seed, recipe);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population, recipe);

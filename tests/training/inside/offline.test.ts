@@ -24,7 +24,7 @@ import { reinforcementLearning } from "../../../src/training/workloads.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { keepThreads } from "../../workers/inside/support/keptThreads.ts";
 import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "../support/tiny.ts";
-import { ARRAYS, cqn, dataStore, STEPS } from "../support/tinyData.ts";
+import { ARRAYS, cqn, dataStore, EPISODES, STEPS } from "../support/tinyData.ts";
 
 keepThreads();
 // Brings in the pool of workers.
@@ -110,6 +110,42 @@ describe("a run from a data set", () => {
     await expect(trained(cqn({ ...unseeded, replay_buffer, resume_from_checkpoint: path }))).rejects.toThrow(
       /found 100 transitions with SHA-256 [0-9a-f]{64}, and kept\/c_\d+ learned from \d+ of data-v0/,
     );
+  });
+
+  it("is ranked by values that are fitted to the data, with the same bits in workers and after a resume", async () => {
+    const training = { max_steps: 120, fitness: "fqe", fqe_steps: 20, held_out: 0.3 };
+    const options = { ...EVOLUTION, store, seed: 7, training };
+    const whole = await trained(cqn(options));
+    const [{ recorder }, expected] = [whole, end(whole)];
+    const { rings = [], held } = whole.state.replay ?? {};
+    const taught = rings.reduce((sum, { count }) => sum + count, 0);
+    expect(held?.start).toBe(taught);
+    expect(held?.lengths.reduce((a, b) => a + b, 0)).toBe(STEPS - taught);
+    expect(held?.lengths).toHaveLength(Math.round(0.3 * EPISODES.length));
+    for (const { fitness, metrics } of recorder.generations.flatMap(({ members }) => members)) {
+      expect(metrics.fqe_low).toBeLessThanOrEqual(fitness);
+      expect(metrics.fqe_high).toBeGreaterThanOrEqual(fitness);
+      // Steps of CartPole, of which none is worth less than another.
+      expect(metrics.mean_return).toBeGreaterThan(1);
+    }
+    expect(end(await trained(cqn({ ...options, accelerator: new Accelerator({ workers: 2 }) })))).toEqual(
+      expected,
+    );
+    const half = { ...options, training: { ...training, max_steps: 60 } };
+    const { recorder: first } = await trained(cqn(half), { checkpoint_steps: 1, checkpoint_path: "fqe/c" });
+    const { seed: _, ...unseeded } = options;
+    const path = first.checkpoints.at(-1) as string;
+    expect(end(await trained(cqn({ ...unseeded, resume_from_checkpoint: path })))).toEqual(expected);
+  });
+
+  it("has no fitness where an estimate diverges, and says so", async () => {
+    const training = { max_steps: 60, fitness: "fqe", fqe_steps: 30, fqe_lr: 1e6 };
+    await expect(trained(cqn({ store, training }))).rejects.toThrow("fitted Q evaluation diverged");
+    const { manifest } = new LocalTrainer(cqn({ training }));
+    expect(reinforcementLearning.runs.deviceOf(manifest, "webgpu")).toEqual({
+      device: "wasm",
+      notice: expect.stringContaining("(fitness: fqe) runs on wasm"),
+    });
   });
 
   it("keeps the newest rows where the memory has less room, and says both numbers", async () => {
@@ -265,7 +301,7 @@ describe("trainOffline", () => {
 
   it("trains from arrays, typed or not, with every parameter of the interface", async () => {
     const checkpoints: string[] = [];
-    const own = memory();
+    const own = new ReplayBuffer({ max_size: 3 * STEPS });
     const [population, fitnesses] = await trainOffline({
       ...quiet,
       env: env(),
@@ -299,6 +335,12 @@ describe("trainOffline", () => {
     expect(population.map(({ steps }) => steps)).toEqual([60, 60]);
     expect(fitnesses).toHaveLength(2);
     expect(own.size).toBe(STEPS);
+    expect(own.sample(64, { seed: 1 }).obs).toHaveLength(64 * 4);
+    own.add({ obs: [9, 9, 9, 9], action: 0, reward: 1, next_obs: [9, 9, 9, 9], done: 0 });
+    expect([own.size, ...own.transitionsAt([0]).obs]).toEqual([
+      STEPS + 1,
+      ...Float32Array.from(ARRAYS.observations[0] as number[]),
+    ]);
     expect(checkpoints).toEqual(["offline_60", "offline_120"]);
     expect(await store.exists("offline-elite.safetensors")).toBe(true);
     const typed = { ...ARRAYS, observations: Float64Array.from(ARRAYS.observations.flat()) };
@@ -382,7 +424,20 @@ describe("trainOffline", () => {
     expect(warnings).toEqual([expect.stringContaining("not read: my_cuts;")]);
   });
 
+  it("ranks by values that are fitted to the data", async () => {
+    const own = new ReplayBuffer({ max_size: STEPS });
+    const fitted = { fitness: "fqe", fqe_steps: 10, held_out: 0.3 } as const;
+    const train = async (more: object, of = own) =>
+      trainOffline({ ...quiet, env: env(), pop: pop(), memory: of, dataset: ARRAYS, ...more });
+    const [, fitnesses] = await train(fitted);
+    expect(own.size).toBeLessThan(STEPS);
+    const accelerator = new Accelerator({ workers: 2 });
+    expect((await train({ ...fitted, accelerator }, memory()))[1]).toEqual(fitnesses);
+    expect((await train({}, memory()))[1]).not.toEqual(fitnesses);
+  });
+
   it.each<[string, object, string]>([
+    ["a share of no episodes", { held_out: 0 }, "trainOffline: held_out: found 0"],
     ["no data set and no id", { dataset: null }, "trainOffline: dataset is missing"],
     ["no memory", { memory: undefined }, "trainOffline: memory is missing"],
     ["a memory that samples by priority", { memory: new PrioritizedReplayBuffer({ max_size: 9 }) }, "memory"],

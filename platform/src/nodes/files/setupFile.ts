@@ -68,6 +68,15 @@ const setupSchema = z.strictObject({
         prioritized: z.boolean(),
         shared: z.literal(true).exactOptional(),
       }),
+      held: z
+        .strictObject({
+          start: z.int().nonnegative(),
+          lengths: z.array(size),
+          centre: z.number(),
+          scale: z.number(),
+          bound: z.number(),
+        })
+        .exactOptional(),
     })
     .nullable(),
   gpu_workgroups: size.nullable(),

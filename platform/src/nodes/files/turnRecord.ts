@@ -21,6 +21,7 @@ export const turnRecordSchema = z.strictObject({
     sum_scores: z.boolean().exactOptional(),
     mean_rewards: z.literal(true).exactOptional(),
     schedule: z.strictObject({ progress: z.number(), progress_step: z.number() }).exactOptional(),
+    fqe: z.strictObject({ steps: size, lr: z.number(), gamma: z.number() }).exactOptional(),
     evaluates: z.literal(true).exactOptional(),
     tells_episodes: z.literal(true).exactOptional(),
     lanes: sha256Schema.nullable().exactOptional(),

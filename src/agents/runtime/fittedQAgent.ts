@@ -1,0 +1,71 @@
+/** An agent reduced to its policy, with networks that learn the values of its actions. */
+import { FITTED, FITTED_Q_FIELDS, fittedQName } from "../../rl/contract.ts";
+import { fittedNetwork } from "../../rl/definitions.ts";
+import { initNetwork, resolveNetwork } from "../../rl/networks.ts";
+import { type AgentSpaces, observationKind } from "../../rl/spaces.ts";
+import { scheduleField, schedulesIn } from "../../specs/algorithms.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { freshOptimizer, isTiny } from "../member/createAgent.ts";
+import { policyOnly } from "../member/registry.ts";
+
+/** How values are fitted. */
+export interface FittedQSettings {
+  /** Learning steps. */
+  readonly steps: number;
+  readonly lr: number;
+  /** Discount of future rewards, the same for all members. */
+  readonly gamma: number;
+}
+
+/** What the data say of the values: where their networks begin, and where values can no longer be. */
+export interface FittedQScale {
+  readonly centre: number;
+  readonly scale: number;
+  /** No true value is further from 0. */
+  readonly bound: number;
+}
+
+const BATCH = 256;
+/** Fast, because a policy that stays as it is needs no slow targets. */
+const TAU = 0.1;
+
+/** The same first weights for every agent, so that estimates differ by their policies alone. */
+export function fittedQAgent(
+  agent: AgentState,
+  spaces: AgentSpaces,
+  { lr, gamma }: FittedQSettings,
+  { centre, scale }: FittedQScale,
+  seed: number,
+): AgentState {
+  const kept = { ...agent.hyperparameters };
+  for (const { of } of schedulesIn(kept)) delete kept[scheduleField(of)];
+  const { networks, normalization, ...rest } = policyOnly(agent);
+  const { observation_space } = spaces;
+  const observation = isTiny(observation_space) ? "vector" : observationKind(observation_space);
+  const data = fittedNetwork(spaces, resolveNetwork(null, { observation, recurrent: false }));
+  const online = { data, tensors: initNetwork(data, { seed, stream: `init.${FITTED.online}`, slot: 0 }) };
+  const fitted = { ...networks, [FITTED.online]: online, [FITTED.target]: structuredClone(online) };
+  const optimizer = { networks: [FITTED.online], lr: FITTED_Q_FIELDS.lr };
+  return {
+    ...rest,
+    algorithm: fittedQName(agent.algorithm),
+    hyperparameters: {
+      ...kept,
+      gamma,
+      tau: TAU,
+      batch_size: BATCH,
+      [FITTED_Q_FIELDS.lr]: lr,
+      [FITTED_Q_FIELDS.centre]: centre,
+      [FITTED_Q_FIELDS.scale]: scale,
+    },
+    networks: fitted,
+    optimizers: { fqe_optimizer: freshOptimizer(optimizer, { networks: fitted }) },
+    // Values are of the rewards as the data have them.
+    ...(normalization && {
+      normalization: {
+        ...normalization,
+        settings: { ...normalization.settings, rewards: false, reward_scale: 1, reward_clip: null },
+      },
+    }),
+  };
+}
