@@ -9,6 +9,7 @@ import {
   toolsOf,
   warnOfTools,
 } from "../data/messages.ts";
+import { warnOfOverlap } from "../data/overlap.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, type Rubric, requireColumns } from "../data/rows.ts";
@@ -64,11 +65,14 @@ export function rowsTask(
     if (form !== null) requireTemplate(split, ["prompt"], form, name);
     return withPrompts(split, name);
   });
+  const prompt = template === null ? promptOf("prompt") : compilePrompt(template, rows);
+  const keyOf = (row: Row): string => JSON.stringify([prompt(row), row[answer_column]]);
+  warnOfOverlap({ train, test }, [keyOf], name);
   return {
     name,
     train,
     test,
-    prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
+    prompt,
     prompt_template: template,
     answer_column,
     rubric,
