@@ -46,7 +46,7 @@ export async function trainSweepToDirectory(request: SweepRequest, io: CliIo): P
   const { json, out } = request;
   const { stages } = request;
   const runs: readonly SweepRun[] = stages
-    ? stages.map((stage) => ({ ...stage, setting: {}, seed: request.seed }))
+    ? stages.map((stage) => ({ ...stage, setting: { stage: stage.name }, seed: request.seed }))
     : await runsOf(request, io);
   const root = out ?? (await freshDirectory(store, request.sweep ?? request.manifestPath ?? "", new Date()));
   const unlock = await io.lock?.(root).catch(notWritten);

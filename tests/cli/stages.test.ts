@@ -1,5 +1,8 @@
 /** `rlkit train` and `trainStages` of a manifest with stages. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { root } from "../../scripts/lib/environment.mjs";
 import { trainStages } from "../../src/index.ts";
 import { expandStages, SpecError } from "../../src/manifests/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
@@ -34,8 +37,8 @@ async function storeWith(manifest: object = chain()): Promise<FileStore> {
 const command = ["train", "m.json", "--workers", "1", "--out", "out", "--json"];
 const FOLDERS = ["1-SFT", "2-DPO", "3-GRPO"];
 
-const weightsOf = async (store: FileStore, path: string, role: string) =>
-  [...decodeSafetensors(await store.read(path), path).tensors]
+const weightsOf = async (store: FileStore, file: string, role: string) =>
+  [...decodeSafetensors(await store.read(file), file).tensors]
     .filter(([name]) => name.startsWith(`${role}.`))
     .map(([name, { data }]) => [name.slice(role.length + 1), data] as const);
 
@@ -85,12 +88,32 @@ it("ends with the stage that fails", async () => {
   expect(stderr).toContain("rlkit: 1 SFT failed: ");
 });
 
+it("checks every stage of the example, and tells faults of one by their lines", async () => {
+  const store = memoryFileStore();
+  const text = readFileSync(path.join(root, "examples/stages/rude-then-polite.yaml"), "utf8");
+  await writeText(store, "m.yaml", text);
+  const { code, stdout, stderr } = await runCli(["validate", "m.yaml"], { store });
+  expect([code, stderr, stdout.match(/^m.yaml, stage .* is valid$/gm)]).toEqual([
+    0,
+    "",
+    ["m.yaml, stage 1 SFT is valid", "m.yaml, stage 2 DPO is valid"],
+  ]);
+  await writeText(store, "m.yaml", text.replace("beta: 0.1", "bta: 0.1"));
+  const faulty = await runCli(["validate", "m.yaml", "--json"], { store });
+  const line = text.split("\n").findIndex((content) => content.includes("beta")) + 1;
+  expect([faulty.code, JSON.parse(faulty.stdout)]).toMatchObject([
+    1,
+    { ok: false, errors: [{ path: "stages[1].algorithm.bta", line }] },
+  ]);
+});
+
 describe("is refused with its place", () => {
   const issuesOf = (manifest: object): readonly string[] => {
     try {
       expandStages(manifest as Record<string, unknown>);
     } catch (error) {
-      if (error instanceof SpecError) return error.issues.map(({ path, message }) => `${path}: ${message}`);
+      if (error instanceof SpecError)
+        return error.issues.map(({ path: place, message }) => `${place}: ${message}`);
     }
     return [];
   };
