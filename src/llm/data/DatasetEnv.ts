@@ -3,6 +3,7 @@ import type { DatasetEnvSpec, DatasetFitness } from "../../specs/sections.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import {
   type EncodedRow,
+  EXAMPLE_KEYS,
   type PreferenceBatch,
   preferenceBatch,
   type SftBatch,
@@ -16,9 +17,8 @@ import {
   type Objective,
 } from "./datasetEnvOptions.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
-import { EXAMPLE_KEYS, warnOfOverlap } from "./overlap.ts";
 import { RowOrder } from "./rowOrder.ts";
-import type { Rubric } from "./rows.ts";
+import { type Rubric, warnOfOverlap } from "./rows.ts";
 
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
 

@@ -9,10 +9,9 @@ import {
   toolsOf,
   warnOfTools,
 } from "../data/messages.ts";
-import { warnOfOverlap } from "../data/overlap.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
-import { cellText, type Row, type Rubric, requireColumns } from "../data/rows.ts";
+import { cellText, type Row, type Rubric, requireColumns, warnOfOverlap } from "../data/rows.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer } from "./rubrics.ts";

@@ -1,7 +1,19 @@
 import type { Folder } from "../files/Folder.ts";
 import { CharacterTokenizer } from "./CharacterTokenizer.ts";
 import type { Tokenizer } from "./Tokenizer.ts";
-import { COMPANION_FILES } from "./tokenizerFiles.ts";
+
+/** Files of a model's folder that belong to its tokenizer, or name its licence. */
+export const COMPANION_FILES = [
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "added_tokens.json",
+  "chat_template.jinja",
+  "vocab.json",
+  "merges.txt",
+  "tokenizer.model",
+  "LICENSE",
+];
 
 interface TokenizerSource {
   readonly tokenizer: Tokenizer;

@@ -201,7 +201,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       return { state: { ...state, members }, warnings };
     },
     nextStage: async (state, manifest, seed, agent, store) => {
-      const { handedOn } = await import("../llm/handedOn.ts");
+      const { handedOn } = await import("../llm/memberDirectory.ts");
       return { ...state, members: await handedOn(state.members, manifest, seed, agent, store) };
     },
     fromAgent: (state, _manifest, agent) => ({
