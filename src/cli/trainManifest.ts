@@ -7,6 +7,7 @@ import type { TrainingObserver } from "../tracking/index.ts";
 import { Accelerator } from "../training/executors.ts";
 import { LocalTrainer } from "../training/index.ts";
 import { type TrackerOptions, withSeed } from "../training/plan.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
 import { type LoadedCheckpoint, loadCheckpoint } from "../training/workloads.ts";
 import { CliError, type CliIo, exitCodeOf } from "./CliIo.ts";
 import { checkpointBase, clearLeftovers, openDirectory, requireOwnDirectory } from "./outputDirectory.ts";
@@ -36,6 +37,8 @@ interface ManifestRun extends TrainSettings {
   readonly manifestSeed: number;
   readonly resumeWith: (checkpoint: string) => string;
   readonly observer?: TrainingObserver;
+  /** The elite's file of the stage before this run (default: none). */
+  readonly after?: string | null;
 }
 
 /** @returns the exit code. */
@@ -59,6 +62,11 @@ export async function trainManifest(run: ManifestRun, io: CliIo): Promise<number
       store,
       ...(timeout_s !== undefined && { environment_timeout_s: timeout_s }),
     });
+
+    if (run.after && from === null) {
+      const { files } = workloadOf(manifest);
+      trainer.after(files.decodeAgent(await store.read(run.after), run.after));
+    }
 
     // If a GPU was requested by name and there is none, this throws before anything is written.
     if (trainer.device === "webgpu") await findAdapter();

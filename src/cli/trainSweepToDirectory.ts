@@ -1,12 +1,16 @@
-/** Trains the runs of a sweep one after another, each into a folder of one directory, and goes on where it was stopped. */
+/**
+ * Trains the runs of a sweep, or the stages of a manifest, one after another, each into a folder of one directory, and goes
+ * on where it was stopped.
+ */
 import { settingText } from "../manifests/algorithms.ts";
-import { SpecError, type SweepRun, type TrainingManifest } from "../manifests/index.ts";
+import { SpecError, type StageRun, type SweepRun, type TrainingManifest } from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
 import { reasonOf } from "../storage/files.ts";
 import { type FileStore, joinPath } from "../storage/index.ts";
 import { alignedLines, formatCount, formatValue } from "../tracking/clients.ts";
 import { readSweep } from "../training/files.ts";
 import { type SweepRow, sweepCsv, sweepGroups } from "../training/index.ts";
+import { ELITE_FILE } from "../training/loop.ts";
 import { RunResult, seedOf } from "../training/plan.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
 import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine } from "./CliIo.ts";
@@ -25,6 +29,10 @@ interface SweepRequest extends TrainSettings {
   readonly seeds: string | null;
   readonly out: string | null;
   readonly hpo: boolean | "search" | undefined;
+  /** The manifest's stages, each of which begins with what the one before learned; null for a sweep. */
+  readonly stages: readonly StageRun[] | null;
+  /** The seed of stages; null for the manifest's. */
+  readonly seed: number | null;
   /** What is trained of each manifest. */
   readonly adapt: (manifest: TrainingManifest) => TrainingManifest;
 }
@@ -36,7 +44,10 @@ const TABLE_FILE = "results.csv";
 export async function trainSweepToDirectory(request: SweepRequest, io: CliIo): Promise<number> {
   const { store, stdout, stderr } = io;
   const { json, out } = request;
-  const runs = await runsOf(request, io);
+  const { stages } = request;
+  const runs: readonly SweepRun[] = stages
+    ? stages.map((stage) => ({ ...stage, setting: { stage: stage.name }, seed: request.seed }))
+    : await runsOf(request, io);
   const root = out ?? (await freshDirectory(store, request.sweep ?? request.manifestPath ?? "", new Date()));
   const unlock = await io.lock?.(root).catch(notWritten);
   try {
@@ -47,7 +58,8 @@ export async function trainSweepToDirectory(request: SweepRequest, io: CliIo): P
     for (const [at, folder] of folders.entries()) {
       const { run, directory, before } = folder;
       const { name, setting, seed } = run;
-      const place = `Run ${at + 1} of ${folders.length}`;
+      const place = `${stages ? "Stage" : "Run"} ${at + 1} of ${folders.length}`;
+      const last = stages ? folders[at - 1] : undefined;
       if (json) jsonLine(stdout, { event: "run", run: at + 1, runs: folders.length, name, directory });
       note(`${place}: ${name}${before?.finished ? " is finished already" : ""}`);
       const {
@@ -56,18 +68,21 @@ export async function trainSweepToDirectory(request: SweepRequest, io: CliIo): P
         isStopped: stops,
       } = before?.finished
         ? { numbers: before, error: null, isStopped: false }
-        : await trainRun(folder, again(request, root), request, io);
+        : await trainRun(folder, again(request, root), request, io, last);
       isStopped = stops;
       if (isStopped) break;
       if (error !== null) stderr.write(`rlkit: ${name} failed: ${error}\n`);
       const { fitness, steps, seconds } = numbers;
       rows.push({ name, setting, seed, fitness, steps, seconds, error });
       await write(store, joinPath(root, TABLE_FILE), sweepCsv(rows)).catch(notWritten);
+      if (stages && error !== null) break;
     }
     if (json) jsonLine(stdout, { event: "sweep", rows, groups: sweepGroups(rows) });
     else if (rows.length > 0) stdout.write(`\n${tableText(rows)}\n\nTable: ${joinPath(root, TABLE_FILE)}\n`);
     if (isStopped) {
-      note(`${rows.length} of ${folders.length} runs are finished. Go on with: ${again(request, root)}`);
+      note(
+        `${rows.length} of ${folders.length} ${stages ? "stages" : "runs"} are finished. Go on with: ${again(request, root)}`,
+      );
       return EXIT.interrupted;
     }
     return rows.some(({ error }) => error !== null) ? EXIT.failed : EXIT.ok;
@@ -110,12 +125,17 @@ interface Trained {
   readonly isStopped: boolean;
 }
 
-/** Trains or resumes one run. Its failure is a result too. @param command Goes on with the sweep. */
+/**
+ * Trains or resumes one run. Its failure is a result too.
+ * @param command Goes on with the sweep.
+ * @param last The stage before it, if the run is one.
+ */
 async function trainRun(
   folder: FolderRun,
   command: string,
   request: SweepRequest,
   io: CliIo,
+  last?: FolderRun,
 ): Promise<Trained> {
   const { run, directory, before } = folder;
   const { manifest } = run;
@@ -136,6 +156,7 @@ async function trainRun(
         manifestSeed: run.seed ?? seedOf(manifest),
         resumeWith: () => command,
         observer: result,
+        after: last ? joinPath(last.directory, ELITE_FILE) : null,
       },
       io,
     );
@@ -148,11 +169,12 @@ async function trainRun(
 }
 
 /** The command that goes on with a sweep. */
-function again({ sweep, manifestPath, seeds }: SweepRequest, root: string): string {
+function again({ sweep, manifestPath, seeds, seed }: SweepRequest, root: string): string {
   const words = [
     ...(manifestPath === null ? [] : [manifestPath]),
     ...(sweep === null ? [] : ["--sweep", sweep]),
     ...(seeds === null ? [] : ["--seeds", seeds]),
+    ...(seed === null ? [] : ["--seed", String(seed)]),
     "--out",
     root,
   ];

@@ -148,6 +148,7 @@ export {
   parseManifestObject,
 } from "./parseManifestObject.ts";
 export * from "./registry.ts";
+export { expandStages, hasStages, type StageRun } from "./stages.ts";
 export { expandSweep, type SweepRun } from "./sweep/expandSweep.ts";
 export { parseSweep, type RawManifest, type Sweep, type SweepInput } from "./sweep/parseSweep.ts";
 export type { Setting } from "./sweep/settings.ts";

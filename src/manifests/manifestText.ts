@@ -13,6 +13,7 @@ import type { z } from "zod";
 import { limitIssues, parseSpec, SpecError, type SpecIssue } from "../specs/checks.ts";
 import { octalWarnings, yamlNumbers } from "./manifestToYaml.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
+import { expandStages, hasStages } from "./stages.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 import { manifestFormat, oversizedText, syntaxMessage } from "./textLimits.ts";
 
@@ -181,6 +182,25 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
   if (!result.success) return { ...result, translated, issues: inLineOrder(result.issues, parsed) };
   for (const warning of octal) options.onTranslated?.(warning);
   return { ...result, translated };
+}
+
+/**
+ * Like {@link checkManifestText}, for a manifest that may have stages. All of them are checked; the result has the first.
+ * @internal
+ */
+export function checkRunsText(text: string, options: ParseManifestOptions = {}): ManifestResult {
+  try {
+    const stages = readSpecText(text, options.name ?? "manifest", (raw) =>
+      hasStages(raw) ? expandStages(raw, options) : [],
+    );
+    const [first] = stages;
+    return first
+      ? { success: true, manifest: first.manifest, translated: [] }
+      : checkManifestText(text, options);
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    return { success: false, issues: error.issues, translated: [] };
+  }
 }
 
 /**

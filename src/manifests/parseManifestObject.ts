@@ -24,6 +24,15 @@ export const MOST_NESTED = 100;
 /** What is wrong with values nested too deeply. */
 export const TOO_DEEP = `found values nested more than ${MOST_NESTED} levels deep; a manifest may have at most ${MOST_NESTED}`;
 
+/** What is wrong with stages where one run is expected. */
+const STAGES: SpecIssue = {
+  code: "rule",
+  path: "stages",
+  segments: ["stages"],
+  message:
+    "each stage is a run, and one run is expected here; train them with rlkit train or trainStages, or leave the key out",
+};
+
 const isNested = (value: unknown): value is object =>
   typeof value === "object" && value !== null && (Array.isArray(value) || isPlain(value));
 
@@ -159,8 +168,8 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
     const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
     return { success: false, issues: [{ code: "type", path: "", segments: [], message }], translated: [] };
   }
-  const nesting = nestingIssue(input);
-  if (nesting !== null) return { success: false, issues: [nesting], translated: [] };
+  const problem = Object.hasOwn(input, "stages") ? STAGES : nestingIssue(input);
+  if (problem !== null) return { success: false, issues: [problem], translated: [] };
   const { manifest: read, warnings: translated } = translateOldKeys(input);
   const { training = {} } = read;
   const isReplaced = options.hpo !== undefined && isMapping(training);

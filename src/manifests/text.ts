@@ -1,4 +1,10 @@
 /** Door: manifests as text, with the parser of YAML; loaded on demand. */
-export { checkManifestText, parseManifestText, parseSpecText, readSpecText } from "./manifestText.ts";
+export {
+  checkManifestText,
+  checkRunsText,
+  parseManifestText,
+  parseSpecText,
+  readSpecText,
+} from "./manifestText.ts";
 export { yamlNumbers } from "./manifestToYaml.ts";
 export { type ManifestFormat, manifestFormat, syntaxMessage } from "./textLimits.ts";

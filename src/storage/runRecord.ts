@@ -61,6 +61,8 @@ const runPatch: z.ZodType<RunPatch> = z.object({
   pinned: z.array(z.string()).readonly().optional(),
   /** The run that this one is the pair of: the same without evolution. */
   compared_with: z.string().optional(),
+  /** The run of the stage before this one, whose elite it begins with. */
+  after: z.string().optional(),
   /** Name of the group of runs that it belongs to, such as repeats over seeds. */
   group: z.string().optional(),
   /** When it was put into the queue, in which it waits to be trained; null if it does not wait. */
@@ -108,6 +110,7 @@ export interface RunRecord {
   readonly sparkline?: readonly (number | null)[];
   readonly pinned?: readonly string[];
   readonly compared_with?: string;
+  readonly after?: string;
   readonly group?: string;
   readonly queued?: number | null;
   readonly champion?: RunChampion | null;

@@ -54,6 +54,7 @@ export * from "./trainers/trainMultiAgentOnPolicy.ts";
 export { type OfflineOptions, trainOffline } from "./trainers/trainOffline.ts";
 export { type OffPolicyOptions, trainOffPolicy } from "./trainers/trainOffPolicy.ts";
 export { type OnPolicyOptions, trainOnPolicy } from "./trainers/trainOnPolicy.ts";
+export { type StageResult, type TrainStagesOptions, trainStages } from "./trainers/trainStages.ts";
 export { type SweepResults, type TrainSweepOptions, trainSweep } from "./trainers/trainSweep.ts";
 export { loadElite } from "./workloads/loadCheckpoint.ts";
 export { registerWorkload } from "./workloads/registry.ts";

@@ -2,7 +2,16 @@ import "../../workers/index.ts";
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { seedList } from "../../manifests/algorithms.ts";
-import { parseManifest, SpecError, type TrainingManifest } from "../../manifests/index.ts";
+import {
+  expandStages,
+  hasStages,
+  type ParseManifestOptions,
+  parseManifest,
+  SpecError,
+  type StageRun,
+  type TrainingManifest,
+} from "../../manifests/index.ts";
+import { readSpecText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { seedOf, type TrackerOptions, withoutEvolution } from "../../training/plan.ts";
@@ -77,6 +86,13 @@ const NOT_OF_SWEEPS: Readonly<Record<string, string>> = {
   csv: "a sweep writes results.csv into its directory",
 };
 
+/** The same for a manifest with stages. */
+const NOT_OF_STAGES: Readonly<Record<string, string>> = {
+  resume: "give the directory with --out: its finished stages are skipped, others resume",
+  csv: "each stage writes into its own folder",
+  "no-evolution": "each stage has its own evolution",
+};
+
 async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const device = line.choice("device", DEVICES) ?? "auto";
   const hpo = line.choice("hpo", ["true", "search"]);
@@ -98,10 +114,22 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
     const modules = await loadGivenModule(line);
     const adapt = line.flag("no-evolution") ? pairOf : (manifest: TrainingManifest) => manifest;
     const named = { sweep, manifestPath: manifestPath || null, seeds, out };
-    return trainSweepToDirectory({ ...settings, ...named, modules, adapt, hpo: hpoOf(hpo) }, io);
+    const sweeps = { ...settings, ...named, modules, adapt, hpo: hpoOf(hpo), stages: null, seed: null };
+    return trainSweepToDirectory(sweeps, io);
   }
   if (manifestPath === "") throw usageError(MISSING);
   const modules = await loadGivenModule(line);
+  const stages = await stagesIn(io, manifestPath, hpoOf(hpo));
+  if (stages !== null) {
+    const unused = ["resume", "csv", "no-evolution"].find(
+      (name) => line.flag(name) || line.text(name) !== null,
+    );
+    if (unused !== undefined)
+      throw usageError(`--${unused}: not allowed with stages; ${NOT_OF_STAGES[unused]}`);
+    const named = { sweep: null, manifestPath, seeds: null, out };
+    const adapt = (manifest: TrainingManifest) => manifest;
+    return trainSweepToDirectory({ ...settings, ...named, modules, adapt, hpo: undefined, stages, seed }, io);
+  }
   const { manifest: given, from } = await parseFile(io, manifestPath, { resume, timeout_s, hpo });
   const manifest = line.flag("no-evolution") ? pairOf(given) : given;
   const directory = out ?? (await freshDirectory(io.store, manifestPath, new Date()));
@@ -161,6 +189,33 @@ function pairOf(manifest: TrainingManifest): TrainingManifest {
   }
 }
 
+/** The stages of a manifest's file; null if it has none. @throws CliError listing every problem. */
+async function stagesIn(
+  { store, stderr }: CliIo,
+  path: string,
+  hpo: boolean | "search" | undefined,
+): Promise<readonly StageRun[] | null> {
+  const text = await readManifestFile(store, path);
+  const options: ParseManifestOptions = {
+    environments: listEnvironments(),
+    hpo,
+    alsoCheck: workloadIssues,
+    onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
+  };
+  try {
+    return readSpecText(text, path, (raw) => (hasStages(raw) ? expandStages(raw, options) : null));
+  } catch (error) {
+    throw faultyManifest(error, path);
+  }
+}
+
+/** The error for a manifest with problems; other errors as they are. */
+function faultyManifest(error: unknown, path: string): unknown {
+  if (!(error instanceof SpecError)) return error;
+  const { message } = new SpecError(withModuleHint(error.issues), "manifest");
+  return new CliError(`${path}: ${message}`, EXIT.failed, { cause: error });
+}
+
 interface ParsedFile {
   readonly manifest: TrainingManifest;
   /** The checkpoint to resume from; null for a new run. */
@@ -205,8 +260,6 @@ async function parseFile(
     });
     return { manifest, from: await resumed(manifest) };
   } catch (error) {
-    if (!(error instanceof SpecError)) throw error;
-    const { message } = new SpecError(withModuleHint(error.issues), "manifest");
-    throw new CliError(`${path}: ${message}`, EXIT.failed, { cause: error });
+    throw faultyManifest(error, path);
   }
 }

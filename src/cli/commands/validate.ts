@@ -1,13 +1,17 @@
 import type { HubListing } from "../../hub/index.ts";
 import {
+  expandStages,
+  hasStages,
   type ManifestWarning,
   manifestJsonSchema,
+  manifestToObject,
   manifestWarnings,
   SpecError,
   type SpecIssue,
   type TrainingManifest,
   validateManifest,
 } from "../../manifests/index.ts";
+import { readSpecText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, missingFiles, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
@@ -72,24 +76,39 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
   const path = line.operand(0);
   const json = line.flag("json");
   const text = await readManifestFile(io.store, path).catch((error: unknown) => {
-    if (json && error instanceof CliError) {
-      const unread = { errors: [{ path: "", message: error.message }] };
-      reportJson(io, {
-        unsupported: [],
-        warnings: [],
-        translations: [],
-        estimate: null,
-        downloads: [],
-        ...unread,
-      });
-    }
+    if (json && error instanceof CliError)
+      reportJson(io, { ...NOTHING_FOUND, errors: [{ path: "", message: error.message }] });
     throw error;
   });
   await openNamedModule(text, () => ({ store: io.store, ...timeoutOption(line) }));
-  const verdict = await verdictOn(text, path, io.store);
-  if (json) reportJson(io, verdict);
-  return reportText(io, path, verdict, json);
+  const report = (name: string, verdict: Verdict): number => {
+    if (json) reportJson(io, verdict);
+    return reportText(io, name, verdict, json);
+  };
+  try {
+    const options = { environments: listEnvironments(), alsoCheck: workloadIssues };
+    const stages = readSpecText(text, path, (raw) => (hasStages(raw) ? expandStages(raw, options) : null));
+    if (stages === null) return report(path, await verdictOn(text, path, io.store));
+    let code: number = EXIT.ok;
+    for (const { name, manifest } of stages) {
+      const verdict = await verdictOn(JSON.stringify(manifestToObject(manifest)), path, io.store);
+      code = Math.max(code, report(`${path}, stage ${name}`, verdict));
+    }
+    return code;
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    return report(path, { ...NOTHING_FOUND, errors: withModuleHint(error.issues) });
+  }
 }
+
+const NOTHING_FOUND = {
+  errors: [],
+  unsupported: [],
+  warnings: [],
+  translations: [],
+  estimate: null,
+  downloads: [],
+};
 
 async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
   const checks = { environments: listEnvironments(), name: path };

@@ -15,7 +15,7 @@ import { embeddingName, OUTPUT_LAYER } from "../models/families.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import type { ModelWeights } from "../models/modelFiles.ts";
 import { INDEX, shapesOf, weightFiles, weightName } from "../models/weightFiles.ts";
-import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
+import { COMPANION_FILES } from "../tokenizers/companionFiles.ts";
 import { type MergedAdapter, mergeInto } from "./mergedWeight.ts";
 
 /** The nearest bfloat16, with ties to even. */

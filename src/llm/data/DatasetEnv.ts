@@ -3,6 +3,7 @@ import type { DatasetEnvSpec, DatasetFitness } from "../../specs/sections.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import {
   type EncodedRow,
+  EXAMPLE_KEYS,
   type PreferenceBatch,
   preferenceBatch,
   type SftBatch,
@@ -17,7 +18,7 @@ import {
 } from "./datasetEnvOptions.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
-import type { RewardWeights, Rubric } from "./rows.ts";
+import { type RewardWeights, type Rubric, warnOfOverlap } from "./rows.ts";
 
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
 
@@ -28,7 +29,8 @@ type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch
  * ```ts
  * const { tokenizer } = await LanguageModel.load("rlkit/tiny-letters");
  * const train = [{ prompt: "abcd", response: "dcba" }];
- * const env = new DatasetEnv({ train, test: train, tokenizer, objective: "sft" });
+ * const test = [{ prompt: "bcde", response: "edcb" }];
+ * const env = new DatasetEnv({ train, test, tokenizer, objective: "sft" });
  * const { input_ids, prompt_lengths } = env.reset();
  * const held_out = env.evalMode(() => env.reset());
  * ```
@@ -65,6 +67,8 @@ export class DatasetEnv<O extends Objective = Objective> {
     this.#train = examplesOf("train", options.train, options);
     const test = options.test ?? [];
     this.#test = test.length === 0 ? this.#train : examplesOf("test", test, options);
+    if (test.length > 0)
+      warnOfOverlap({ train: this.#train, test: this.#test }, EXAMPLE_KEYS, "DatasetEnv: test");
     this.#order = new RowOrder(this.#train.length, options.seed ?? 42);
   }
 

@@ -167,3 +167,17 @@ export function preferenceBatch(examples: readonly Example[], pad_token_id: numb
     prompt_lengths: promptLengths(examples),
   };
 }
+
+const idsOf = ({ prompt, answers }: Example): readonly Int32Array[] => [prompt, ...answers];
+
+/** Keys of rows as a model reads them: lengths, then ids. */
+export const EXAMPLE_KEYS: readonly ((example: Example) => string)[] = [
+  (example) =>
+    idsOf(example)
+      .map((ids) => ids.length)
+      .join(),
+  (example) =>
+    idsOf(example)
+      .map((ids) => ids.join())
+      .join("/"),
+];

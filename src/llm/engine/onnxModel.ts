@@ -12,8 +12,8 @@ import { type ModelConfig, weightsOf } from "../models/ModelConfig.ts";
 import { configBytes, writeConfig } from "../models/modelFiles.ts";
 import { baseName } from "../models/WeightSource.ts";
 import { AbsentTokenizer } from "../tokenizers/AbsentTokenizer.ts";
+import { companionFiles } from "../tokenizers/companionFiles.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { COMPANION_FILES } from "../tokenizers/tokenizerFiles.ts";
 import { DECODE, DECODE_SIZES, decodeProgram } from "./decodeProgram.ts";
 import { POSITIONS } from "./names.ts";
 import { positionTables } from "./rotaryTables.ts";
@@ -110,9 +110,5 @@ async function companions({
     ],
     [GENERATION, (await folder?.readFile(GENERATION)) ?? jsonBytes(tokens)],
   ]);
-  for (const name of COMPANION_FILES) {
-    const bytes = (await folder?.readFile(name)) ?? null;
-    if (bytes !== null) files.set(name, bytes);
-  }
-  return files;
+  return new Map([...files, ...(await companionFiles({ tokenizer, folder }))]);
 }

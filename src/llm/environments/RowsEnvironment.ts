@@ -11,7 +11,7 @@ import {
 } from "../data/messages.ts";
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
-import { cellText, type Row, type Rubric, requireColumns } from "../data/rows.ts";
+import { cellText, type Row, type Rubric, requireColumns, warnOfOverlap } from "../data/rows.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer } from "./rubrics.ts";
@@ -64,11 +64,14 @@ export function rowsTask(
     if (form !== null) requireTemplate(split, ["prompt"], form, name);
     return withPrompts(split, name);
   });
+  const prompt = template === null ? promptOf("prompt") : compilePrompt(template, rows);
+  const keyOf = (row: Row): string => JSON.stringify([prompt(row), row[answer_column]]);
+  warnOfOverlap({ train, test }, [keyOf], name);
   return {
     name,
     train,
     test,
-    prompt: template === null ? promptOf("prompt") : compilePrompt(template, rows),
+    prompt,
     prompt_template: template,
     answer_column,
     rubric,

@@ -1,3 +1,4 @@
+import { jsonBytes } from "../files/Folder.ts";
 import type { Tokenizer } from "./Tokenizer.ts";
 
 /** Texts of the tokens that are not characters. */
@@ -50,6 +51,43 @@ export class CharacterTokenizer implements Tokenizer {
   /** @throws Error always, because there is no chat template. */
   applyChatTemplate(): string {
     throw new Error("the character tokenizer has no chat template; set apply_chat_template to false");
+  }
+
+  /**
+   * Hugging Face's files of this tokenizer. Its vocabulary lacks "<unk>", so that unknown characters are refused there too.
+   */
+  files(): Map<string, Uint8Array> {
+    const tokens = Object.fromEntries(this.special_tokens);
+    const flags = { special: true, single_word: false, lstrip: false, rstrip: false, normalized: false };
+    const file = {
+      version: "1.0",
+      truncation: null,
+      padding: null,
+      added_tokens: Object.values(tokens).map((content) => ({
+        id: this.#ids.get(content),
+        content,
+        ...flags,
+      })),
+      normalizer: null,
+      pre_tokenizer: {
+        type: "Split",
+        pattern: { Regex: "[\\s\\S]" },
+        behavior: "Isolated",
+        invert: false,
+      },
+      post_processor: null,
+      decoder: { type: "Fuse" },
+      model: { type: "WordLevel", vocab: Object.fromEntries(this.#ids), unk_token: "<unk>" },
+    };
+    const config = {
+      tokenizer_class: "PreTrainedTokenizerFast",
+      clean_up_tokenization_spaces: false,
+      ...tokens,
+    };
+    return new Map([
+      ["tokenizer.json", jsonBytes(file)],
+      ["tokenizer_config.json", jsonBytes(config)],
+    ]);
   }
 
   #idOf(token: string, text: string): number {

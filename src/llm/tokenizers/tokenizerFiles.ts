@@ -8,19 +8,6 @@ import { wholeText } from "./parts/pieces.ts";
 import { postProcessor } from "./parts/postProcessor.ts";
 import { preTokenizer } from "./parts/preTokenizers.ts";
 
-/** Files of a model's folder that belong to its tokenizer, or name its licence. */
-export const COMPANION_FILES = [
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "special_tokens_map.json",
-  "added_tokens.json",
-  "chat_template.jinja",
-  "vocab.json",
-  "merges.txt",
-  "tokenizer.model",
-  "LICENSE",
-];
-
 /**
  * `tokenizer.json`: each field is read, or refused by name. transformers applies truncation and padding only where a call
  * asks for them.

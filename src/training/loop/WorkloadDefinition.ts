@@ -209,6 +209,18 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
    * @throws RangeError when the agent does not fit the manifest.
    */
   fromAgent?(state: RunState<K>, manifest: TrainingManifest, agent: K["agent"]): RunState<K>;
+  /**
+   * The initial members as the stage after the run of an agent, perhaps of another algorithm: with its actor, which is the
+   * reference too. Absent if runs have no stages.
+   * @throws SpecError when the manifest trains other weights than those of the agent.
+   */
+  nextStage?(
+    state: RunState<K>,
+    manifest: TrainingManifest,
+    seed: number,
+    agent: K["agent"],
+    store: FileStore,
+  ): Promise<RunState<K>>;
   /** Converts a saved state for this build. @throws StorageError when it does not fit the manifest. */
   fitted(state: RunState<K>, manifest: TrainingManifest, path: string): RunState<K>;
   /**

@@ -28,7 +28,7 @@ import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import type { Executor } from "../loop/executor.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import type { Kinds, RunState as RunStateOf } from "../loop/Workload.ts";
+import type { Kinds, Member, RunState as RunStateOf } from "../loop/Workload.ts";
 import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { readBandit } from "../options/banditTable.ts";
 import { lanesOf, registeredPlace, requireNoGame, spacesOf } from "../options/environmentOption.ts";
@@ -110,6 +110,7 @@ export class LocalTrainer extends Trainer {
   #given: Readonly<Record<string, NetworkState>> = {};
   #champion: SupportedAgent | null = null;
   #evolution: EvolutionReport | null = null;
+  #before: Member | null = null;
   /** Warnings from opening the module of the environment. */
   #opened: readonly string[] = [];
 
@@ -235,6 +236,15 @@ export class LocalTrainer extends Trainer {
   /** Evaluations, gains of mutations and diversity of the last run; null before `train()`. */
   get evolution(): EvolutionReport | null {
     return this.#evolution;
+  }
+
+  /**
+   * Begins, unless it resumes, as the stage after the run that ended with a member: with its actor, which is the reference too.
+   * @internal
+   */
+  after(member: Member): this {
+    this.#before = member;
+    return this;
   }
 
   /** The device that members train on: the requested one, or wasm if the environment requires it. */
@@ -374,7 +384,10 @@ export class LocalTrainer extends Trainer {
     const definition = this.#definition;
     await definition.runs.fetch?.(manifest, this.#options.store ?? (await defaultStore()), observer);
     const { notice } = this.#device;
-    const { state, seed, warnings } = await workloadStart(definition, manifest, start);
+    const { state, seed, warnings } = await workloadStart(definition, manifest, {
+      ...start,
+      before: this.#before,
+    });
     const logging =
       completion_logging && parseSpec(CompletionLoggingConfig, completion_logging, "completion_logging");
     return {

@@ -2,6 +2,7 @@
 import { SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
+import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { seedOf } from "../plan/buildRun.ts";
 import { type Start, startOf } from "../session/startOf.ts";
@@ -12,7 +13,10 @@ import type { TrainerOptions } from "./Trainer.ts";
 type StartingOptions = Pick<
   TrainerOptions,
   "seed" | "store" | "resume_from_checkpoint" | "load_weights_from"
->;
+> & {
+  /** The member that the stage before this run ended with (default: none). */
+  readonly before?: Member | null;
+};
 
 /** @throws SpecError listing the issues that keep the run from starting. */
 export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: TrainingManifest): void {
@@ -27,10 +31,16 @@ export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: Trai
 export async function workloadStart(
   definition: WorkloadDefinition,
   manifest: TrainingManifest,
-  { seed, store: given, resume_from_checkpoint: path, load_weights_from: weights }: StartingOptions,
+  { seed, store: given, resume_from_checkpoint: path, load_weights_from: weights, before }: StartingOptions,
 ): Promise<Omit<Start, "isResumed">> {
   const own = seed ?? seedOf(manifest);
   const store = async (): Promise<FileStore> => given ?? (await defaultStore());
+  if (!path && before) {
+    const state = definition.runs.firstState(manifest, own);
+    const next = await definition.runs.nextStage?.(state, manifest, own, before, await store());
+    if (!next) throw new TypeError(`stages: runs of "${definition.name}" cannot be stages`);
+    return { seed: own, state: next, warnings: [] };
+  }
   if (!path && weights) {
     if (!definition.runs.withWeights)
       throw new TypeError(

@@ -200,6 +200,10 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);
       return { state: { ...state, members }, warnings };
     },
+    nextStage: async (state, manifest, seed, agent, store) => {
+      const { handedOn } = await import("../llm/memberDirectory.ts");
+      return { ...state, members: await handedOn(state.members, manifest, seed, agent, store) };
+    },
     fromAgent: (state, _manifest, agent) => ({
       ...state,
       members: state.members.map((member) => ({ ...member, policy: structuredClone(agent.policy) })),

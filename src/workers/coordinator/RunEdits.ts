@@ -92,3 +92,10 @@ export class RunEdits {
     await this.#runs.tellSummary(id);
   }
 }
+
+/** The name itself, or with a number if it is used. */
+export function unusedName(name: string, used: ReadonlySet<string | undefined>): string {
+  let unused = name;
+  for (let number = 2; used.has(unused); number++) unused = `${name} (${number})`;
+  return unused;
+}

@@ -21,9 +21,10 @@ import { type HistoryEvent, RunHistory } from "../runs/runHistory.ts";
 import { lastState, populationOf, seededState } from "../runs/runStates.ts";
 import { stepsTaken } from "../runs/runSteps.ts";
 import { type RunTrackers, requireTrackerChoice, TrackedRuns } from "../runs/TrackedRuns.ts";
-import { parseInput } from "./parseInput.ts";
+import { parseInput, stagesOf } from "./parseInput.ts";
 import { requireName, withEnding } from "./RunEdits.ts";
 import { RunQueue, type WaitingRun } from "./RunQueue.ts";
+import { RunStages } from "./RunStages.ts";
 
 const FORKED = " (fork)";
 const WAITS_FOR_DATA = "It is waiting for its data set.";
@@ -81,6 +82,7 @@ export class RunLauncher {
   readonly modules: string[] = [];
   #visible = true;
   readonly #queue: RunQueue;
+  readonly #stages: RunStages;
 
   constructor(parts: LauncherParts) {
     this.#parts = parts;
@@ -90,6 +92,13 @@ export class RunLauncher {
       fetches: parts.fetches,
       alone: (work) => this.alone(work),
       reopen: (record) => this.#reopen(record, undefined),
+    });
+    this.#stages = new RunStages({
+      ...parts,
+      keep: (manifest, options, reason) =>
+        this.alone(async () => this.#keepForLater(await this.#newRun(manifest, options), reason)),
+      add: (id) => this.alone(() => this.#queue.add(id)),
+      startNext: () => this.#queue.startNext(),
     });
   }
 
@@ -101,6 +110,8 @@ export class RunLauncher {
 
   async start(input: unknown, options: StartOptions): Promise<string> {
     await this.#parts.runs.recover();
+    const stages = await stagesOf(input);
+    if (stages) return this.#stages.start(stages, options, (first, own) => this.start(first, own));
     return this.alone(async () => {
       const run = await this.#newRun(input, options);
       this.#requireNoneRunning();
@@ -172,6 +183,8 @@ export class RunLauncher {
     const { runs } = this.#parts;
     await runs.recover();
     if (!runs.running && this.#queue.isEmpty) return this.start(input, options);
+    const stages = await stagesOf(input);
+    if (stages) return this.#stages.start(stages, options, (first, own) => this.queue(first, own));
     return this.alone(async () => {
       const id = await this.#keepForLater(
         await this.#newRun(input, options),
@@ -380,6 +393,7 @@ export class RunLauncher {
     run.start(
       async () => {
         await runs.tellSummary(id);
+        await this.#stages.queueAfter(id);
         this.#queue.startNext();
       },
       async () => {
@@ -420,7 +434,8 @@ export class RunLauncher {
         stored.seed,
       );
       const history = ended?.history ?? (await catalog.readHistory(id));
-      const from = ended ? ended.training : state;
+      const begun = saved === 0 && (await this.#stages.stateOf(record, manifest, stored.seed));
+      const from = ended ? ended.training : begun || state;
       const resumed: HistoryEvent = { type: "resumed", generation: from.generation };
       const events = [...(ended?.unwritten ?? []), resumed];
       history.written(events, await store.appendLog(id, events));

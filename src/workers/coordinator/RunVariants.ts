@@ -6,7 +6,7 @@ import type { UserEnvironments } from "../files/userEnvironments.ts";
 import { type Coordinator, MOST_SEEDS } from "../protocol/calls.ts";
 import type { Runs } from "../runs/Runs.ts";
 import { parseInput } from "./parseInput.ts";
-import { requireName, withEnding } from "./RunEdits.ts";
+import { requireName, unusedName, withEnding } from "./RunEdits.ts";
 import type { RunLauncher } from "./RunLauncher.ts";
 import { sweepCombinations } from "./sweepRuns.ts";
 
@@ -20,6 +20,14 @@ const PAIRED = " (no evolution)";
 /** The end of the name of a repeat. */
 const WITH_SEED = /, seed \d+$/;
 
+/** @throws Error for a run that begins with what another learned, which its variants would not. */
+function requireNoStage(after: string | undefined): void {
+  if (after === undefined) return;
+  throw new Error(
+    "This run is a stage, which begins with what the one before learned; start all stages of its manifest again.",
+  );
+}
+
 export class RunVariants {
   readonly #parts: VariantParts;
 
@@ -30,7 +38,8 @@ export class RunVariants {
   readonly calls = {
     compare: async (id) => {
       const { runs, launcher } = this.#parts;
-      const { name, max_steps } = await runs.record(id);
+      const { name, max_steps, after } = await runs.record(id);
+      requireNoStage(after);
       const { seed, device } = await runs.catalog.stored(id);
       const manifest = await runs.catalog.trained(id, max_steps);
       await launcher.require(manifest);
@@ -46,7 +55,8 @@ export class RunVariants {
       if (!Number.isInteger(seeds) || seeds < 2 || seeds > MOST_SEEDS)
         throw new Error(`seeds: found ${seeds}, allowed whole numbers from 2 to ${MOST_SEEDS}.`);
       const { runs, launcher } = this.#parts;
-      const { name, max_steps, ...record } = await runs.record(id);
+      const { name, max_steps, after, ...record } = await runs.record(id);
+      requireNoStage(after);
       const all = await runs.store.listRuns();
       const plain = name.replace(WITH_SEED, "");
       const group = record.group ?? unusedName(plain, new Set(all.map((other) => other.group)));
@@ -95,11 +105,4 @@ export class RunVariants {
       return count;
     },
   } satisfies Partial<Coordinator>;
-}
-
-/** The name itself, or with a number if it is used. */
-function unusedName(name: string, used: ReadonlySet<string | undefined>): string {
-  let unused = name;
-  for (let number = 2; used.has(unused); number++) unused = `${name} (${number})`;
-  return unused;
 }

@@ -1,7 +1,10 @@
 import {
   checkManifest,
+  expandStages,
+  hasStages,
   parseManifestObject,
   type SpecIssue,
+  type StageRun,
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
@@ -32,10 +35,17 @@ async function optionsFor(manifest: TrainingManifest | null, environments: Opene
 
 /** The issues that prevent a manifest's text from training here. */
 export async function issuesOf(text: string, environments: Opener): Promise<readonly SpecIssue[]> {
-  const { checkManifestText } = await textParser();
-  const read = checkManifestText(text);
-  const result = checkManifestText(text, await optionsFor(read.success ? read.manifest : null, environments));
+  const { checkRunsText } = await textParser();
+  const read = checkRunsText(text);
+  const result = checkRunsText(text, await optionsFor(read.success ? read.manifest : null, environments));
   return result.success ? [] : result.issues;
+}
+
+/** The stages of a manifest; null for one that is a run. @throws SpecError listing every problem. */
+export async function stagesOf(input: unknown): Promise<readonly StageRun[] | null> {
+  const options = { environments: listEnvironments(), alsoCheck: workloadIssues };
+  const read = (raw: unknown) => (hasStages(raw) ? expandStages(raw, options) : null);
+  return typeof input === "string" ? (await textParser()).readSpecText(input, "manifest", read) : read(input);
 }
 
 /** @throws SpecError listing every problem; for text, with line and column. */

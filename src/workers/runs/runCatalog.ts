@@ -115,7 +115,8 @@ export class RunCatalog {
       group: record.group ?? null,
       champion: record.champion ?? null,
       end: endOf(record),
-      can: LOCAL_RUN,
+      // From its manifest alone it would begin without what the stage before it learned.
+      can: record.after === undefined ? LOCAL_RUN : { ...LOCAL_RUN, restart: false },
     };
   }
 

@@ -85,6 +85,8 @@ describe("the directory", () => {
       "actor/checksums.json",
       "actor/config.json",
       "actor/model.safetensors",
+      "actor/tokenizer.json",
+      "actor/tokenizer_config.json",
       "attributes.json",
       "checksums.json",
       "optimizer.safetensors",

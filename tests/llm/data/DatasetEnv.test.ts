@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DatasetEnv } from "../../../src/llm/environments.ts";
+import { DatasetEnv, RolloutHarness } from "../../../src/llm/environments.ts";
 import type { DatasetEnvOptions } from "../../../src/llm/index.ts";
 import { DatasetEnvSpec } from "../../../src/specs/sections.ts";
 import { chatmlTokenizer, testTokenizer } from "../support/testTokenizer.ts";
@@ -106,6 +106,26 @@ describe("DatasetEnv", () => {
     expect(env.length).toBe(4);
     expect(textsOf(env.reset())).toEqual(textsOf(control.reset()));
     expect(control.evalMode(() => control.length)).toBe(4);
+  });
+
+  it("counts held-out rows that are training rows, whatever else is in them, as do rollouts over rows", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const row = (prompt: string, response: string, more: object = {}) => ({ prompt, response, ...more });
+    const train = [row("ab>", "c"), row("ab>", "d"), row("abc>", "d")];
+    sft({ train, test: [row("ab>", "e"), row("a>", "bc"), row("abd>", "d")] });
+    expect(warn.mock.calls).toEqual([]);
+    sft({ train, test: [row("ab>", "c", { id: 1 }), row("ab>", "e"), row("ab>", "c")] });
+    const held =
+      "2 of 3 held-out rows are training rows too, so evaluations are too good; remove them from one of the two";
+    expect(warn.mock.calls).toEqual([[`rlkit: DatasetEnv: test: ${held}`]]);
+    const asked = (text: string, answer: string) => ({ prompt: text, answer });
+    RolloutHarness.fromDataset([asked("ab>", "c"), asked("b>", "c")], "exact_match", {
+      test_rows: [asked("ab>", "c"), asked("ab>", "d"), asked("b>", "c")],
+      tokenizer,
+      max_model_len: 8,
+      max_output_tokens: 2,
+    });
+    expect(warn.mock.calls.at(-1)).toEqual([`rlkit: rows: ${held}`]);
   });
 
   it("cuts responses at the context, and leaves out rows whose prompts are too long, both counted", () => {

@@ -256,6 +256,8 @@ describe("the command", () => {
       "checksums.json",
       "config.json",
       "model.safetensors",
+      "tokenizer.json",
+      "tokenizer_config.json",
     ]);
     const { tensors } = decodeSafetensors(await store.read("model/actor/model.safetensors"), "model");
     expect([...tensors.keys()]).toContain("model.layers.0.self_attn.q_proj.weight");
@@ -282,7 +284,9 @@ describe("the command", () => {
     expect(await rlkit("export", "a/checkpoint_4/member_0.safetensors", "--dir", "member")).toEqual(exported);
     expect(await store.read("elite/checksums.json")).toEqual(await store.read("member/checksums.json"));
     const onnx = "onnx: onnx/model.onnx, onnx/model.onnx_data, config.json, generation_config.json";
-    expect(await rlkit("export", "a/checkpoint_4", "--onnx", "onnx")).toEqual([0, `${onnx}\n`]);
+    const tokenizer = "tokenizer.json, tokenizer_config.json";
+    const said = `${onnx}, ${tokenizer}\n`;
+    expect(await rlkit("export", "a/checkpoint_4", "--onnx", "onnx")).toEqual([0, said]);
 
     await store.write("lost.safetensors", await store.read("a/checkpoint_4/elite.safetensors"));
     const [code, text] = await rlkit("export", "lost.safetensors", "--dir", "lost");

@@ -227,7 +227,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
    */
   async saveCheckpoint(dir: string, { store }: CheckpointStoreOption = {}): Promise<void> {
     const to = store ?? (await defaultStore());
-    const files = await this.use(async () => memberFiles(this.#plan, this.member));
+    const files = await this.use(() => memberFiles(this.#plan, this.member));
     await writeMember(to, dir, files);
   }
 

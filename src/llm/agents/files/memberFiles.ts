@@ -21,6 +21,7 @@ import {
   withChecksums,
 } from "../../files/Folder.ts";
 import { ownName, type Role } from "../../models/WeightSource.ts";
+import { companionFiles } from "../../tokenizers/companionFiles.ts";
 import { firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
 import type { AgentPlan } from "../agentPlan.ts";
 import type { LlmMember } from "../LlmMember.ts";
@@ -56,15 +57,18 @@ const headTensor = (name: string, data: Float32Array): StoredTensor => ({
 
 /**
  * All files of a member by path in its directory. `checksums.json` comes first, and `attributes.json`, which
- * every checkpoint must have, last.
+ * every checkpoint must have, last. An actor that is a whole model has the files of its tokenizer.
  */
-export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uint8Array> {
+export async function memberFiles(plan: AgentPlan, member: LlmMember): Promise<Map<string, Uint8Array>> {
   const { policy } = member;
   const shape = policyShapeOf(plan);
   const files = new Map<string, Uint8Array>();
   for (const role of ROLES) {
     if (role !== "actor" && !shape[role]) continue;
-    for (const [name, bytes] of withChecksums(roleFiles(plan, policy, role)))
+    const own = roleFiles(plan, policy, role);
+    const isModel = role === "actor" && shape.tuning.kind === "whole";
+    const companions = isModel ? await companionFiles(plan.parts) : [];
+    for (const [name, bytes] of withChecksums(new Map([...own, ...companions])))
       files.set(`${role}/${name}`, bytes);
   }
   if (shape.critic) {

@@ -4,13 +4,14 @@ import { requireEmpty, writeMerged } from "../../adapters/mergedModel.ts";
 import { type MergedAdapter, mergeInto } from "../../adapters/mergedWeight.ts";
 import { weightsOf } from "../../models/ModelConfig.ts";
 import { modelFiles } from "../../models/modelFiles.ts";
+import { companionFiles } from "../../tokenizers/companionFiles.ts";
 import { policyShapeOf } from "../AgentOnDevice.ts";
 import type { AgentPlan } from "../agentPlan.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { roleFiles, weightsOfRole } from "./roleFiles.ts";
 
 /**
- * Writes the actor as a model that needs no adapter: config, weights, and the files of the tokenizer, if there are any.
+ * Writes the actor as a model that needs no adapter: config, weights and the files of the tokenizer.
  * @param dir An empty directory, or one that is not there.
  * @returns the names of the files.
  * @throws StorageError as `writeMerged`.
@@ -27,7 +28,8 @@ export async function mergedMember(
   const adapter = tuning.kind === "adapter" && { ...tuning.adapter, weights: own };
   if (parts.folder) return writeMerged(parts.folder, parts.config, adapter || own, { store, dir });
   await requireEmpty(store, dir);
-  const files = adapter ? builtInFiles(plan, adapter) : roleFiles(plan, policy, "actor");
+  const model = adapter ? builtInFiles(plan, adapter) : roleFiles(plan, policy, "actor");
+  const files = new Map([...model, ...(await companionFiles(parts))]);
   // config.json goes last, because a directory without it is not a model.
   const names = [...files.keys()].reverse();
   try {

@@ -1,5 +1,6 @@
 import { create } from "zustand";
-import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../manifests/index.ts";
+import { manifestWarnings, type SpecIssue } from "../../../manifests/index.ts";
+import { checkRunsText } from "../../../manifests/text.ts";
 import { listEnvironments } from "../../../rl/environments.ts";
 import { messageOf } from "../../lib/format.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
@@ -54,7 +55,7 @@ function remarkOf(issue: SpecIssue): Remark {
 }
 
 function check(text: string): Pick<EditorState, "remarks" | "valid"> {
-  const result = checkManifestText(text, { environments: environmentNames() });
+  const result = checkRunsText(text, { environments: environmentNames() });
   if (!result.success) return { remarks: result.issues.map(remarkOf), valid: false };
   const remarks = [...result.translated, ...manifestWarnings(result.manifest)].map(
     ({ path, message }): Remark => ({ level: "warning", path, message, line: lineOf(text, path), column: 1 }),

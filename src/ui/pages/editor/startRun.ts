@@ -1,4 +1,4 @@
-import type { RawManifest } from "../../../manifests/index.ts";
+import { hasStages, type RawManifest } from "../../../manifests/index.ts";
 import { MOST_SEEDS, type StartOptions } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { remoteCalls, useRemotePlatform } from "../../state/remotePlatform.ts";
@@ -27,6 +27,8 @@ export function validValues(): RawManifest {
 /** The number of seeds to train with. @throws Error if it is not valid */
 export function repeatsOf({ seeds }: RunChoices): number {
   const count = Number(seeds.trim() || "1");
+  if (count > 1 && hasStages(useEditor.getState().shown.values))
+    throw new Error("Repeats: a manifest with stages trains once; leave this field empty.");
   if (Number.isInteger(count) && count >= 1 && count <= MOST_SEEDS) return count;
   throw new Error(`Repeats: found "${seeds}"; it must be a whole number from 1 to ${MOST_SEEDS}, or empty.`);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { loadTokenizer, memoryFolder } from "../../../../src/llm/models.ts";
 import { CharacterTokenizer } from "../../../../src/llm/tokenizers/CharacterTokenizer.ts";
 
 const tokenizer = new CharacterTokenizer("abc \n😀");
@@ -19,13 +20,19 @@ describe("CharacterTokenizer", () => {
     expect(tokenizer.decode(ids, { skip_special_tokens: false })).toBe("a<eos><pad>b");
   });
 
-  it("gives back every text that it reads", () => {
+  it("gives back every text that it reads, as does the tokenizer of its files", async () => {
+    const { tokenizer: read, warnings } = await loadTokenizer(memoryFolder(tokenizer.files()));
+    expect(warnings).toEqual([]);
+    expect([read.vocab_size, read.pad_token_id, read.eos_token_id]).toEqual([8, 6, 7]);
+    expect(() => read.encode("ab?")).toThrow("?");
     const token = fc.constantFrom("a", "b", "c", " ", "\n", "😀", "<pad>", "<eos>");
     fc.assert(
       fc.property(fc.array(token), (tokens) => {
         const ids = tokenizer.encode(tokens.join(""));
         expect(ids.length).toBe(tokens.length);
         expect(tokenizer.decode(ids, { skip_special_tokens: false })).toBe(tokens.join(""));
+        expect(read.encode(tokens.join(""))).toEqual(ids);
+        expect(read.decode(ids)).toBe(tokenizer.decode(ids));
       }),
     );
   });

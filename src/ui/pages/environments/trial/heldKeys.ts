@@ -90,7 +90,8 @@ export function holdKeys(space: Space, hold: (held: ReadonlySet<string>) => void
 export function keysText(space: Space): string {
   const bindings = bindingsOf(space);
   if (bindings.length === 0) return "";
-  if (space.kind === "Discrete") return `While playing, hold a number key, 0 to ${bindings.length - 1}, to act.`;
+  if (space.kind === "Discrete")
+    return `While playing, hold a number key, 0 to ${bindings.length - 1}, to act.`;
   const pairs = RAISE.slice(0, elementSize(space)).map(
     (key, i) => `${i}: ${key.toUpperCase()} or ${(LOWER[i] ?? "").toUpperCase()}`,
   );
