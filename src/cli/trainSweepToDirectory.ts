@@ -11,7 +11,7 @@ import { alignedLines, formatCount, formatValue } from "../tracking/clients.ts";
 import { readSweep } from "../training/files.ts";
 import { type SweepRow, sweepCsv, sweepGroups } from "../training/index.ts";
 import { ELITE_FILE } from "../training/loop.ts";
-import { RunResult, seedOf } from "../training/plan.ts";
+import { RunResult, seedOf, withSeed } from "../training/plan.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
 import { CliError, type CliIo, EXIT, exitCodeOf, jsonLine } from "./CliIo.ts";
 import { withModuleHint } from "./modules.ts";
@@ -44,9 +44,14 @@ const TABLE_FILE = "results.csv";
 export async function trainSweepToDirectory(request: SweepRequest, io: CliIo): Promise<number> {
   const { store, stdout, stderr } = io;
   const { json, out } = request;
-  const { stages } = request;
+  const { stages, seed: chosen } = request;
   const runs: readonly SweepRun[] = stages
-    ? stages.map((stage) => ({ ...stage, setting: { stage: stage.name }, seed: request.seed }))
+    ? stages.map(({ name, manifest }) => ({
+        name,
+        setting: { stage: name },
+        seed: chosen,
+        manifest: chosen === null ? manifest : withSeed(manifest, chosen),
+      }))
     : await runsOf(request, io);
   const root = out ?? (await freshDirectory(store, request.sweep ?? request.manifestPath ?? "", new Date()));
   const unlock = await io.lock?.(root).catch(notWritten);

@@ -71,6 +71,8 @@ describe.each([
     expect(said.length).toBeGreaterThan(all / 2);
     for (const text of said.slice(0, -1))
       expect(text).toContain("stages are finished. Go on with: rlkit train m.json --out out");
+    const other = await runCli([...command, "--seed", "4"], { store });
+    expect(other.stderr).toContain("out/1-SFT holds a run of another manifest");
     await trainStages(chain(undefined, network), { store, out: "code", verbose: false });
     for (const folder of FOLDERS) {
       const due = await whole.read(`out/${folder}/elite.safetensors`);
