@@ -24,6 +24,7 @@ export {
 export type { AgentContext, NewAgentOptions, RestoredAgentOptions, SpaceOption } from "./agentOptions.ts";
 export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
 export * from "./agents.ts";
+export type { MatchOptions, RuleOpponent, SearchOptions } from "./compiledTest.ts";
 export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
 export { EvolutionAgent } from "./EvolutionAgent.ts";
 export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";

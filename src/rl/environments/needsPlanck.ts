@@ -1,5 +1,5 @@
-import { BipedalWalker, BipedalWalkerHardcore } from "../bipedalWalker/definitions.ts";
-import { LunarLanderContinuous, LunarLanderDiscrete } from "../lunarLander/definitions.ts";
+import { BipedalWalker, BipedalWalkerHardcore } from "./bipedalWalker/definitions.ts";
+import { LunarLanderContinuous, LunarLanderDiscrete } from "./lunarLander/definitions.ts";
 
 const IDS = [BipedalWalker, BipedalWalkerHardcore, LunarLanderContinuous, LunarLanderDiscrete].map(
   ({ id }) => id,
