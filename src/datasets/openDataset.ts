@@ -7,6 +7,7 @@ import type { Dataset, OpenOptions } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { datasetIn } from "./datasetIn.ts";
 import { type Hdf5, type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
+import { csvDataset, isCsv } from "./flat/csvDataset.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
 
 /** Bytes hashed at a time. */
@@ -103,7 +104,7 @@ async function placed(
 export type DatasetOption = DataHandle | DatasetArrays | Dataset;
 
 /**
- * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 file, or the bytes of one.
+ * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 or CSV file, or the bytes of one.
  *
  * @param file Path (in Node) or bytes. Do not modify the bytes before closing the data set: they are not copied.
  * @throws DatasetError if the file is not a data set, is truncated, or lacks tables.
@@ -131,12 +132,12 @@ export async function openDataset(
   return openPath(file, options);
 }
 
-async function openBytes(
-  bytes: Uint8Array | Blob,
-  { metadata = null, source = "data set", sha256: known }: OpenOptions,
-): Promise<Dataset> {
+async function openBytes(bytes: Uint8Array | Blob, options: OpenOptions): Promise<Dataset> {
+  const { metadata = null, source = "data set", sha256: known } = options;
   const size = bytes instanceof Blob ? bytes.size : bytes.byteLength;
-  requireHdf5(await blockOf(bytes, 0, HEADER_BYTES), size, source);
+  const head = await blockOf(bytes, 0, HEADER_BYTES);
+  if (isCsv(head)) return csvDataset(bytes, options);
+  requireHdf5(head, size, source);
   const hdf5 = await loadHdf5();
   const { path, sha256, remove } = await placed(hdf5, bytes, known);
   let handle: Hdf5File | null = null;

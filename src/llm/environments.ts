@@ -1,7 +1,6 @@
 /** Door: environments and data of language models. */
 
 export { builtInDataset, listDatasets } from "./data/builtin.ts";
-export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
 export { type DataRequest, type DataView, DataViewer, hasRows, type ViewedRow } from "./data/DataViewer.ts";
 export { cachedHubRows, listHubRows } from "./data/hubRows.ts";

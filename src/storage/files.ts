@@ -1,4 +1,5 @@
-/** Door: paths, errors, hashes and the default store. */
+/** Door: paths, errors, hashes, CSV and the default store. */
+export { parseCsv, plainText } from "./csv.ts";
 export { defaultStore } from "./defaultStore.ts";
 export { alone, isNode, serialiser } from "./fileStore.ts";
 export * from "./paths.ts";

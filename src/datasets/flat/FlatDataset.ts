@@ -87,6 +87,14 @@ export class FlatDataset implements Dataset {
     return new FlatDataset({ names, find }, options);
   }
 
+  /** @param columns Tables by name. */
+  static ofColumns(columns: ReadonlyMap<string, Column>, options: FlatOptions): FlatDataset {
+    return new FlatDataset(
+      { names: [...columns.keys()], find: (name) => columns.get(name) ?? null },
+      options,
+    );
+  }
+
   get masked(): boolean {
     return this.#tables.names.includes("action_masks");
   }

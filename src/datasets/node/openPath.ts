@@ -1,6 +1,6 @@
 /** Data sets on disk in Node, whose files are read in parts. */
 
-import { createReadStream } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { sha256Hasher } from "../../storage/files.ts";
@@ -8,6 +8,7 @@ import type { Dataset, OpenOptions } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { datasetIn } from "../datasetIn.ts";
 import { HEADER_BYTES, importHdf5, openHdf5, requireHdf5 } from "../files/hdf5.ts";
+import { csvDataset, isCsv } from "../flat/csvDataset.ts";
 
 const MAIN = "main_data.hdf5";
 /** Possible locations of the file in a Minari folder. */
@@ -17,7 +18,9 @@ const PLACES = [path.join("data", MAIN), MAIN];
 export async function openPath(given: string, { metadata, source = given }: OpenOptions): Promise<Dataset> {
   const file = await fileAt(given, source);
   const { size } = await stat(file);
-  requireHdf5(await headOf(file), size, source);
+  const head = await headOf(file);
+  if (isCsv(head)) return csvDataset(await openAsBlob(file), { source, metadata });
+  requireHdf5(head, size, source);
   const beside = metadata ?? (await textAt(path.join(path.dirname(file), "metadata.json")));
   const sha256 = await hashOf(file);
   // h5wasm's Node build reads files without copying them into memory.
@@ -50,7 +53,7 @@ async function fileAt(given: string, source: string): Promise<string> {
   }
   throw new DatasetError(
     source,
-    `is a folder without ${PLACES.join(" or ")}, allowed a Minari folder or an HDF5 file`,
+    `is a folder without ${PLACES.join(" or ")}, allowed a Minari folder, an HDF5 file or a CSV file`,
   );
 }
 

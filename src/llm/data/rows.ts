@@ -1,8 +1,8 @@
 /** Rows of a data set. */
 import type { OptionRule } from "../../specs/checks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
+import { parseCsv, plainText } from "../../storage/files.ts";
 import type { BinaryFile } from "../../storage/index.ts";
-import { parseCsv, plainText } from "./csv.ts";
 
 const TEXTS = ["json", "jsonl", "ndjson", "csv"] as const;
 

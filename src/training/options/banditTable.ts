@@ -1,10 +1,10 @@
 /** Tables of bandits: built-in ones, and those from CSV files. */
 
 import { KeptDatasets, keepsDatasets } from "../../datasets/kept.ts";
-import { parseCsv, plainText } from "../../llm/environments.ts";
 import { BanditEnvironment, type BanditTable, flowers } from "../../rl/environments.ts";
 import { SpecError } from "../../specs/checks.ts";
 import { type BanditEnvSpec, FLOWERS } from "../../specs/sections.ts";
+import { parseCsv, plainText } from "../../storage/files.ts";
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 
 /** A file of a table, and its name in messages. */

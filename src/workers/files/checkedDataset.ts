@@ -12,7 +12,7 @@ export interface CheckedDataset {
   readonly files: readonly IncomingFile[];
 }
 
-const HDF5 = /\.(?:hdf5|h5|hdf)$/i;
+const EPISODES = /\.(?:hdf5|h5|hdf|csv)$/i;
 const METADATA = "metadata.json";
 
 /** @throws DatasetError or SpecError naming the file and its problem. */
@@ -23,12 +23,12 @@ export async function checkedDataset(name: string, picked: readonly PickedFile[]
   if (features && targets) return checkedTable(name, features, targets);
   const rows = named(ROWS_FILE);
   if (rows && picked.length === 1) return checkedRows(name, rows);
-  const large = picked.filter((file) => HDF5.test(file.name));
+  const large = picked.filter((file) => EPISODES.test(file.name));
   const [main] = large;
   if (!main || large.length > 1)
     throw new DatasetError(
       name,
-      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, ${TABLE_FILES.join(" and ")}, or ${ROWS_FILE}`,
+      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, one CSV file of steps, ${TABLE_FILES.join(" and ")}, or ${ROWS_FILE}`,
     );
   const beside = named(METADATA);
   const metadata = beside ? await beside.content.text() : null;

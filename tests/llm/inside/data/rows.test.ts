@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { splitRows } from "../../../../src/llm/data/builtin.ts";
 import { compilePrompt } from "../../../../src/llm/data/promptTemplate.ts";
 import { jsonFaultAt, readRows, renameColumns, requireRows } from "../../../../src/llm/data/rows.ts";
-import { parseCsv } from "../../../../src/llm/environments.ts";
+import { parseCsv } from "../../../../src/storage/files.ts";
 import { csvLine } from "../../../../src/tracking/clients.ts";
 
 describe("rows of a data set", () => {
