@@ -85,8 +85,13 @@ function listed(issues: readonly SpecIssue[]): string {
   // Room for the line that counts the rest.
   let left = MOST_BYTES - 100;
   const fitting: string[] = [];
+  const told = new Set<string>();
   for (const issue of issues) {
-    const line = `  ${issueLine(issue)}`;
+    const { code, allowed = "" } = issue;
+    const isTold = code === "unknown_key" && allowed !== "" && told.has(allowed);
+    const message = isTold ? issue.message.replace(allowed, "those above") : issue.message;
+    told.add(allowed);
+    const line = `  ${issueLine({ ...issue, message })}`;
     left -= bytesOf(line) + 1;
     if (issue.more !== undefined || (left < 0 && fitting.length > 0)) break;
     fitting.push(line);

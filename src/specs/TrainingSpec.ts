@@ -122,6 +122,16 @@ const fields = z
       z.number().nullable().default(null),
       "Training stops once every agent's mean over its last 10 evaluations exceeds this score.",
     ),
+    early_stopping_patience: field(
+      count(1).nullable().default(null),
+      "Training stops after so many evaluations of the population in a row without a better best fitness. If unset, never.",
+      { unit: "evaluations", ...own },
+    ),
+    early_stopping_threshold: field(
+      atLeast(0).default(0),
+      "With early_stopping_patience: by how much the best fitness must rise to count as better.",
+      own,
+    ),
     learning_delay: field(
       count(0).default(0),
       "Transitions an off-policy agent collects before it learns. Policies of continuous actions act at random until then.",

@@ -88,6 +88,7 @@ const ENDINGS: Record<EndReport["reason"], string> = {
   max_steps: "finished",
   max_wall_seconds: "finished, its time is over",
   target: "reached its target score",
+  early_stopping: "finished, its best fitness no longer rises",
   stopped: "stopped",
 };
 

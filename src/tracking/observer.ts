@@ -218,7 +218,7 @@ export const championText = ({ index, steps, fitness, episodes, candidates }: Ch
 
 export interface EndReport {
   readonly event: "end";
-  readonly reason: "max_steps" | "max_wall_seconds" | "target" | "stopped";
+  readonly reason: "max_steps" | "max_wall_seconds" | "target" | "early_stopping" | "stopped";
   readonly global_step: number;
   readonly fitnesses: readonly number[];
   /** The run's evolution, with the episodes of the final evaluation. */

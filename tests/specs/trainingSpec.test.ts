@@ -27,6 +27,8 @@ describe("TrainingSpec", () => {
       symmetries: false,
       search: null,
       target_score: null,
+      early_stopping_patience: null,
+      early_stopping_threshold: 0,
       learning_delay: 0,
       learn_from: null,
       max_replay_ratio: 8,

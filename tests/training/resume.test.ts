@@ -88,6 +88,23 @@ describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
   );
 });
 
+describe("a run that stops early", () => {
+  it("counts its evaluations across a resume", async () => {
+    const store = memoryFileStore();
+    const options = (more: object = {}) =>
+      dqn({
+        ...EVOLUTION,
+        store,
+        training: { max_steps: 3200, early_stopping_patience: 3, early_stopping_threshold: 1e6 },
+        ...more,
+      });
+    const whole = await trained(options({ store: memoryFileStore() }));
+    expect([whole.reason, whole.state.generation]).toEqual(["early_stopping", 4]);
+    const path = await interrupted(options(), true);
+    expect(endOf(await trained(options({ resume_from_checkpoint: path })))).toEqual(endOf(whole));
+  });
+});
+
 describe("a run that had reached its target", () => {
   it("is at its end when it is resumed, and goes on with a higher target", async () => {
     const store = memoryFileStore();

@@ -114,6 +114,8 @@ const TRAINING = [
   "fitness_window",
   "final_episodes",
   "target_score",
+  "early_stopping_patience",
+  "early_stopping_threshold",
   "eps_start",
   "eps_end",
   "eps_decay",

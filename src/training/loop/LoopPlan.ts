@@ -1,4 +1,5 @@
 /** When a run ends, and how many steps that takes. */
+import type { EarlyStopping } from "./earlyStopping.ts";
 import type { Member } from "./Workload.ts";
 
 /** Conditions that end a run. */
@@ -9,6 +10,8 @@ export interface LoopPlan {
   readonly max_steps_of?: "member" | "population";
   /** The run ends when every member's mean fitness is above this; `null` means no target. */
   readonly target: number | null;
+  /** The run ends when its best fitness no longer rises (default: `null`, never). */
+  readonly early_stopping?: EarlyStopping | null;
   /**
    * The run ends at the first generation boundary after this many seconds of training (default: `null`, no
    * limit).

@@ -21,6 +21,7 @@ import type {
   GenerationReport,
   TrainingObserver,
 } from "../../tracking/observer.ts";
+import { isOver, plateauAfter } from "./earlyStopping.ts";
 import { type Executor, failureOf, type TurnOutcome } from "./executor.ts";
 import { Gate, StoppedError } from "./Gate.ts";
 import { GenerationProgress } from "./GenerationProgress.ts";
@@ -173,6 +174,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       typeof plan.max_wall_seconds === "number" && performance.now() - start >= 1000 * plan.max_wall_seconds;
     const reason = (): EndReport["reason"] | null => {
       if (this.#targetReached()) return "target";
+      if (isOver(this.#state.plateau, plan.early_stopping)) return "early_stopping";
       if (hasSteps(plan, this.#state.members)) return "max_steps";
       return late() ? "max_wall_seconds" : null;
     };
@@ -259,7 +261,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
         (league === null && isFitter(this.#scoreOf(champion), this.#scoreOf(best))));
     const errors = results.map((result) => fitnessError(result?.evaluation));
     const guarded = selection?.guarded?.(now, errors, { generation, resting }) ?? [];
+    const { early_stopping } = plan;
+    const isEvaluated = fitnesses.some((fitness) => !Number.isNaN(fitness));
+    const plateau =
+      early_stopping && isEvaluated
+        ? plateauAfter(this.#state.plateau, scores[place] ?? Number.NaN, early_stopping)
+        : undefined;
     const position: Omit<LoopState<K["agent"]>, "members"> = {
+      ...(plateau && { plateau }),
       generation,
       ...((guarded.length > 0 || this.#state.guarded) && { guarded }),
       elite: best,

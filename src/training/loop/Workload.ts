@@ -6,6 +6,8 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { EvaluationReport, LeagueReport, MemberReport, TrainingEvent } from "../../tracking/observer.ts";
 
+import type { Plateau } from "./earlyStopping.ts";
+
 /** The state of the loop itself. */
 export interface LoopState<A extends Member = Member> {
   /** Generations finished. */
@@ -21,6 +23,8 @@ export interface LoopState<A extends Member = Member> {
   readonly resting?: readonly number[];
   /** Slots of members that the coming selection leaves as they are (default: none). */
   readonly guarded?: readonly number[];
+  /** The run's best fitness that counts, and the evaluations since then; absent without early stopping. */
+  readonly plateau?: Plateau;
   /** Whether the selection and mutation after the members' last evaluation are still due. */
   readonly evolution_due: boolean;
   /** Whether the mutation before the first generation has been done. */

@@ -6,6 +6,7 @@ import type { HyperparameterChoice } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { RowShape } from "../../tracking/history.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
+import type { Plateau } from "./earlyStopping.ts";
 import type { Executor } from "./executor.ts";
 import type { LoopPlan } from "./LoopPlan.ts";
 import type { RunParts } from "./TrainingRun.ts";
@@ -104,6 +105,8 @@ export interface RunRecord {
   readonly resting?: readonly number[] | undefined;
   /** Slots of members that the coming selection leaves as they are; absent if there are none. */
   readonly guarded?: readonly number[] | undefined;
+  /** Absent without early stopping. */
+  readonly plateau?: Plateau | undefined;
 }
 
 /** A workload's part of a checkpoint. */

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { HPO_RECIPE } from "../../manifests/index.ts";
 import { migrate, SAVED_RUN_FORMAT, StorageError } from "../../storage/index.ts";
+import { plateauSchema } from "./earlyStopping.ts";
 import type { Kinds, RunState } from "./Workload.ts";
 import type { RunFiles, RunRecord } from "./WorkloadDefinition.ts";
 
@@ -27,6 +28,8 @@ const RunJson = z
     resting: z.array(z.int().nonnegative()).optional(),
     /** Absent if no member is guarded. */
     guarded: z.array(z.int().nonnegative()).optional(),
+    /** Absent without early stopping, and before the first evaluation. */
+    plateau: plateauSchema.optional(),
   })
   .loose();
 
@@ -126,6 +129,7 @@ export function encodeRun<K extends Kinds>(
     recipe: state.recipe ?? HPO_RECIPE,
     ...(resting.length > 0 && { resting }),
     ...(guarded.length > 0 && { guarded }),
+    ...(state.plateau && { plateau: state.plateau }),
   };
   all.set(RUN_FILE, new TextEncoder().encode(JSON.stringify(run, null, 2)));
   return all;

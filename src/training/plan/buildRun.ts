@@ -26,6 +26,7 @@ import {
 import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
+import { earlyStoppingOf } from "../loop/earlyStopping.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
@@ -141,6 +142,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     eval_loop: training.eval_loop,
     ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
+    early_stopping: earlyStoppingOf(training),
     final_episodes,
     fitness_window: training.fitness_window,
     // An estimate has no more episodes.

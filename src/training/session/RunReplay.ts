@@ -55,7 +55,7 @@ export type KeptBoundary = Pick<ReplayStart, "generation" | "name"> & {
 };
 
 /** Ends nothing before its last generation, and evaluates nobody again. */
-const PLAIN = { max_wall_seconds: null, target: null, final_episodes: 0 } as const;
+const PLAIN = { max_wall_seconds: null, target: null, early_stopping: null, final_episodes: 0 } as const;
 
 export class RunReplay {
   readonly #options: RunReplayOptions;

@@ -45,7 +45,7 @@ export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): 
   const members = Array.from({ length: population }, (_, slot) => agent(memberFile(slot)));
   const elite = files.has(ELITE_FILE) ? agent(ELITE_FILE) : null;
   const champion = files.has(CHAMPION_FILE) ? agent(CHAMPION_FILE) : elite;
-  const { resting, guarded, recipe = 1 } = record;
+  const { resting, guarded, plateau, recipe = 1 } = record;
   const shared = definition.files.decodeShared(record, files, dir);
   const position = { generation, evolution_due, started, device };
   return {
@@ -58,6 +58,7 @@ export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): 
       champion,
       ...(resting && { resting }),
       ...(guarded && { guarded }),
+      ...(plateau && { plateau }),
       ...(recipe !== HPO_RECIPE && { recipe }),
     },
     seed,

@@ -17,6 +17,7 @@ import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
 import type { millisecondsOf } from "../llm/millisecondsOf.ts";
+import { earlyStoppingOf } from "../loop/earlyStopping.ts";
 import type { Executor } from "../loop/executor.ts";
 import { firstState, type Member } from "../loop/Workload.ts";
 import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
@@ -161,6 +162,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           max_steps: training.max_steps,
           max_steps_of: "population",
           target: training.target_score,
+          early_stopping: earlyStoppingOf(training),
           max_wall_seconds: training.max_wall_seconds,
           evolve_every: evo_steps,
           fitness_window: training.fitness_window,

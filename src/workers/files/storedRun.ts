@@ -97,7 +97,13 @@ export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
 export function trainedManifest({ manifest }: StoredRun, max_steps: number | undefined): TrainingManifest {
   const parsed = parseManifestObject(manifest);
   if (max_steps === undefined) return parsed;
-  const training = { ...parsed.training, max_steps, target_score: null, max_wall_seconds: null };
+  const training = {
+    ...parsed.training,
+    max_steps,
+    target_score: null,
+    early_stopping_patience: null,
+    max_wall_seconds: null,
+  };
   return parseManifestObject(manifestToObject({ ...parsed, training }));
 }
 

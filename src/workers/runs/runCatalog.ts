@@ -178,6 +178,7 @@ const END_REASONS: readonly string[] = [
   "max_steps",
   "max_wall_seconds",
   "target",
+  "early_stopping",
   "stopped",
   "failed",
   "closed",

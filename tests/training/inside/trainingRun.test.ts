@@ -29,6 +29,7 @@ interface Options {
   readonly population?: number;
   readonly generations?: number;
   readonly target?: number | null;
+  readonly early_stopping?: RunPlan["early_stopping"];
   readonly evolves?: boolean;
   readonly selection?: RunParts["selection"];
 }
@@ -36,7 +37,14 @@ interface Options {
 /** A run of PPO members whose fitness follows a script. */
 function scripted(
   script: Script,
-  { population = 3, generations = 4, target = null, evolves = false, selection }: Options = {},
+  {
+    population = 3,
+    generations = 4,
+    target = null,
+    early_stopping = null,
+    evolves = false,
+    selection,
+  }: Options = {},
 ) {
   const executor = new ScriptedExecutor(script);
   const recorder = new Recorder();
@@ -51,6 +59,7 @@ function scripted(
     eval_loop: 1,
     eval_steps: null,
     target,
+    early_stopping,
     off_policy: null,
   };
   const run = new TrainingRun<RlKinds>(
@@ -80,6 +89,29 @@ function scripted(
   );
   return { run, executor, recorder };
 }
+
+describe("early stopping", () => {
+  it.each([
+    [[1, 2, 3, 3, 3, 9], 0, 5],
+    [[1, 2, 1, 2.5, 2, 2.4, 9], 0, 6],
+    // Small steps add up: each is measured against the last that counted.
+    [[1, 1.4, 1.8, 2.2, 2.6, 2.6, 9], 0.5, 7],
+    [[1, 1.4, 1.4, 9], 0.5, 3],
+    [["out of memory", "out of memory", 1, 1, 1, 9], 0, 5],
+  ])(
+    "ends a run with the best fitnesses %j and a threshold of %d in generation %i",
+    async (best, threshold, ended) => {
+      const script = (slot: number, generation: number) => (slot === 0 ? (best[generation - 1] ?? 0) : -1);
+      const early_stopping = { patience: 2, threshold };
+      const { run } = scripted(script, { generations: best.length, evolves: true, early_stopping });
+      const { reason } = await run.train();
+      expect([reason, run.state.generation]).toEqual([
+        ended < best.length ? "early_stopping" : "max_steps",
+        ended,
+      ]);
+    },
+  );
+});
 
 describe("target", () => {
   it("ends the run when the mean of every member's last ten evaluations exceeds it", async () => {

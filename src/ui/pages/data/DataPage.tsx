@@ -120,8 +120,9 @@ export function DataPage() {
         {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
           <p className="empty">
-            Drop a Minari folder, an HDF5 file, a CSV file of steps, features.csv and targets.csv, or rows.jsonl here to train on
-            them, or make one of the samples below. The data stays in this browser.
+            Drop a Minari folder, an HDF5 file, a CSV file of steps, features.csv and targets.csv, or
+            rows.jsonl here to train on them, or make one of the samples below. The data stays in this
+            browser.
           </p>
         )}
         {datasets !== null && datasets.length > 0 && <DatasetTable datasets={datasets} />}

@@ -72,6 +72,8 @@ function reasonText({ end }: RunSummary, manifest: unknown, word: FitnessWord): 
   switch (end?.reason) {
     case "target":
       return `: every member's ${word} is above the target of ${formatScore(given("target_score"))}`;
+    case "early_stopping":
+      return `: the best ${word} did not rise in ${formatThings(given("early_stopping_patience") ?? Number.NaN, "evaluation")}`;
     case "max_wall_seconds":
       return `: its time limit of ${formatDuration(given("max_wall_seconds") ?? Number.NaN)} is over`;
     case "max_steps": {

@@ -29,7 +29,11 @@ export function stepsText(steps: number, total: number | null, early = false): s
     : `${formatCount(steps)} of ${early ? "at most " : ""}${formatCount(total)} steps`;
 }
 
-const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
+const EARLY_ENDS = [
+  "training.target_score",
+  "training.early_stopping_patience",
+  "training.max_wall_seconds",
+] as const;
 
 interface Props {
   readonly view: RunViewState;

@@ -1,0 +1,42 @@
+/** Whether a run has stopped improving: the rule of transformers' `EarlyStoppingCallback`, for a population. */
+import { z } from "zod";
+
+export interface EarlyStopping {
+  /** Evaluations without a better best fitness after which the run ends. */
+  readonly patience: number;
+  /** By how much a fitness must exceed the best to count as better. */
+  readonly threshold: number;
+}
+
+export const plateauSchema = z.object({
+  best: z.number(),
+  evaluations: z.int().nonnegative(),
+});
+/** The best fitness that counts, and how many evaluations had none better since. */
+export type Plateau = Readonly<z.output<typeof plateauSchema>>;
+
+/** @param training Its fields of early stopping. @returns null without patience. */
+export const earlyStoppingOf = (training: {
+  readonly early_stopping_patience: number | null;
+  readonly early_stopping_threshold: number;
+}): EarlyStopping | null =>
+  training.early_stopping_patience === null
+    ? null
+    : { patience: training.early_stopping_patience, threshold: training.early_stopping_threshold };
+
+/**
+ * @param before Undefined before the first evaluation.
+ * @param fitness The best of an evaluation of the population.
+ */
+export function plateauAfter(
+  before: Plateau | undefined,
+  fitness: number,
+  { threshold }: EarlyStopping,
+): Plateau | undefined {
+  if (before === undefined) return Number.isFinite(fitness) ? { best: fitness, evaluations: 0 } : undefined;
+  if (fitness > before.best + threshold) return { best: fitness, evaluations: 0 };
+  return { ...before, evaluations: before.evaluations + 1 };
+}
+
+export const isOver = (plateau: Plateau | undefined, rule: EarlyStopping | null | undefined): boolean =>
+  plateau !== undefined && !!rule && plateau.evaluations >= rule.patience;
