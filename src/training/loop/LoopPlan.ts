@@ -1,6 +1,21 @@
 /** When a run ends, and how many steps that takes. */
-import type { EarlyStopping } from "./earlyStopping.ts";
 import type { Member } from "./Workload.ts";
+
+export interface EarlyStopping {
+  /** Evaluations without a better best fitness after which the run ends. */
+  readonly patience: number;
+  /** By how much a fitness must exceed the best to count as better. */
+  readonly threshold: number;
+}
+
+/** @param training Its fields of early stopping. @returns null without patience. */
+export const earlyStoppingOf = (training: {
+  readonly early_stopping_patience: number | null;
+  readonly early_stopping_threshold: number;
+}): EarlyStopping | null =>
+  training.early_stopping_patience === null
+    ? null
+    : { patience: training.early_stopping_patience, threshold: training.early_stopping_threshold };
 
 /** Conditions that end a run. */
 export interface LoopPlan {

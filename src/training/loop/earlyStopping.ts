@@ -1,12 +1,6 @@
 /** Whether a run has stopped improving: the rule of transformers' `EarlyStoppingCallback`, for a population. */
 import { z } from "zod";
-
-export interface EarlyStopping {
-  /** Evaluations without a better best fitness after which the run ends. */
-  readonly patience: number;
-  /** By how much a fitness must exceed the best to count as better. */
-  readonly threshold: number;
-}
+import type { EarlyStopping } from "./LoopPlan.ts";
 
 export const plateauSchema = z.object({
   best: z.number(),
@@ -14,15 +8,6 @@ export const plateauSchema = z.object({
 });
 /** The best fitness that counts, and how many evaluations had none better since. */
 export type Plateau = Readonly<z.output<typeof plateauSchema>>;
-
-/** @param training Its fields of early stopping. @returns null without patience. */
-export const earlyStoppingOf = (training: {
-  readonly early_stopping_patience: number | null;
-  readonly early_stopping_threshold: number;
-}): EarlyStopping | null =>
-  training.early_stopping_patience === null
-    ? null
-    : { patience: training.early_stopping_patience, threshold: training.early_stopping_threshold };
 
 /**
  * @param before Undefined before the first evaluation.

@@ -26,7 +26,7 @@ import {
 import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
-import { earlyStoppingOf } from "../loop/earlyStopping.ts";
+import { earlyStoppingOf } from "../loop/LoopPlan.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
