@@ -109,6 +109,7 @@ export function gainsOf(changes: readonly (Change | null)[]): readonly (Gain | n
 /**
  * Adds up gains, generation by generation. Gains of one generation share what they are compared with, so the standard
  * error of the mean is that of clusters, at least that of the episodes.
+ * @internal
  */
 export class GainSum {
   #count = 0;

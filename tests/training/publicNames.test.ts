@@ -56,7 +56,7 @@ export type InterfaceTypes = [
 /** Every run-time name of the package's root. What else there is lives in the sub-paths. */
 const NAMES = {
   trainers:
-    "Accelerator LocalTrainer Trainer trainBandits trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOffline trainOnPolicy trainSweep sweepCsv sweepGroups registerWorkload",
+    "Accelerator LocalTrainer Trainer trainBandits trainLlmDataset trainLlmRollout trainMultiAgentOffPolicy trainMultiAgentOnPolicy trainOffPolicy trainOffline trainOnPolicy trainStages trainSweep sweepCsv sweepGroups registerWorkload",
   saved: "loadAgent loadElite saveAgent",
   remote: "RemoteClient RemoteTrainer",
   "errors of the remote platform":

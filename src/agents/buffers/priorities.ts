@@ -66,7 +66,7 @@ export function visiblePriorities(
   return { leaves: seen, largest };
 }
 
-/** Priorities with their sums in a binary tree (Schaul et al. 2016, appendix B.2.1), in f64. */
+/** Priorities with their sums in a binary tree (Schaul et al. 2016, appendix B.2.1), in f64. @internal */
 export class PriorityTree {
   /** Number of leaves that were requested; the tree may have more. */
   readonly size: number;

@@ -33,7 +33,7 @@ export interface MatchOptions {
   readonly opponent?: RuleOpponent;
 }
 
-/** @throws RangeError for less than two simulations. */
+/** @throws RangeError for less than two simulations. @internal */
 export function lookAheadOf({ simulations = 32 }: SearchOptions): LookAhead {
   if (!Number.isInteger(simulations) || simulations < 2)
     throw new RangeError(`search simulations: found ${simulations}, allowed integers from 2`);
@@ -44,6 +44,7 @@ export function lookAheadOf({ simulations = 32 }: SearchOptions): LookAhead {
  * Whom a test's options let an agent play; null if it has both seats.
  * @param env Null for an environment that is not given by name.
  * @throws RangeError naming the option that the environment does not allow.
+ * @internal
  */
 export function opponentsIn(
   env: RegisteredEnvironment | { readonly id: string } | null,
@@ -68,6 +69,7 @@ export function opponentsIn(
   return { training: [], evaluation: [{ kind }], ...(search && { search: lookAheadOf(search) }) };
 }
 
+/** @internal */
 export interface CompiledTest {
   readonly loop: number;
   readonly max_steps: number | null;
@@ -78,7 +80,7 @@ export interface CompiledTest {
   readonly opponents?: Opponents | null;
 }
 
-/** Greedy episodes in all lanes, `loop` times. @throws RangeError for a search by an agent without a value. */
+/** Greedy episodes in all lanes, `loop` times. @throws RangeError for a search by an agent without a value. @internal */
 export function testCompiled(
   { device, state }: { readonly device: WasmDevice; readonly state: AgentState },
   env: CompiledEnvironment,

@@ -137,6 +137,7 @@ const describe = (value: unknown): string =>
 /**
  * Checks the result of a caller's rollout collector.
  * @throws TypeError unless the result is the five lists that a collector returns.
+ * @internal
  */
 export function requireCollected(result: unknown): CollectResult {
   const allowed = `allowed [${PARTS.join(", ")}], as collectRollouts returns them${

@@ -29,7 +29,7 @@ const BATCH = 256;
 /** Fast, because a policy that stays as it is needs no slow targets. */
 const TAU = 0.1;
 
-/** The same first weights for every agent, so that estimates differ by their policies alone. */
+/** The same first weights for every agent, so that estimates differ by their policies alone. @internal */
 export function fittedQAgent(
   agent: AgentState,
   spaces: AgentSpaces,

@@ -27,6 +27,7 @@ export const laneBuffersIn = (programs: readonly Program[]): readonly string[] =
  * Writes the lanes as a turn finds them. Recurrent state of another member is zero.
  *
  * @returns whether they go on; if not, their environments have to be reset.
+ * @internal
  */
 export function placeLanes(
   target: RolloutTarget,

@@ -229,6 +229,7 @@ export const cellText = (value: unknown): string =>
 /**
  * Warns of held-out rows that are training rows too, which evaluations would find too good.
  * @param keysOf Keys of a row, coarse to fine; the next one is read only for rows that share the one before.
+ * @internal
  */
 export function warnOfOverlap<T>(
   { train, test }: { readonly train: readonly T[]; readonly test: readonly T[] },

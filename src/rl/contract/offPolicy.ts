@@ -183,7 +183,7 @@ export const fittedQName = (evaluated: string): string => `${evaluated}${ENDING}
 export const evaluatedIn = (name: string): string | null =>
   name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : null;
 
-/** Hyperparameters of fitting, besides `gamma`, `tau` and `batch_size`. */
+/** Hyperparameters of fitting, besides `gamma`, `tau` and `batch_size`. @internal */
 export const FITTED_Q_FIELDS = {
   lr: "fqe_lr",
   /** Subtracted from values, so that a network's first outputs are near them. */

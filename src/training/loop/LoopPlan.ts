@@ -8,7 +8,7 @@ export interface EarlyStopping {
   readonly threshold: number;
 }
 
-/** @param training Its fields of early stopping. @returns null without patience. */
+/** @param training Its fields of early stopping. @returns null without patience. @internal */
 export const earlyStoppingOf = (training: {
   readonly early_stopping_patience: number | null;
   readonly early_stopping_threshold: number;

@@ -12,6 +12,7 @@ export type Plateau = Readonly<z.output<typeof plateauSchema>>;
 /**
  * @param before Undefined before the first evaluation.
  * @param fitness The best of an evaluation of the population.
+ * @internal
  */
 export function plateauAfter(
   before: Plateau | undefined,
@@ -23,5 +24,6 @@ export function plateauAfter(
   return { ...before, evaluations: before.evaluations + 1 };
 }
 
+/** @internal */
 export const isOver = (plateau: Plateau | undefined, rule: EarlyStopping | null | undefined): boolean =>
   plateau !== undefined && !!rule && plateau.evaluations >= rule.patience;

@@ -15,9 +15,9 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { numbersIn, observationField, replayFields, rowWords } from "../../rl/programs.ts";
-import { flatSize, hostLayout, statisticsSizes } from "../../rl/spaces.ts";
+import { type AgentSpaces, flatSize, hostLayout, statisticsSizes } from "../../rl/spaces.ts";
 import { isMapping } from "../../specs/messages.ts";
-import { replaySize, type Spaces } from "./buildRun.ts";
+import { replaySize } from "./buildRun.ts";
 import { environmentOf, memoryLayout } from "./environmentOf.ts";
 import { manifestNormalization, stackedFrames } from "./environmentShaping.ts";
 
@@ -67,7 +67,7 @@ export interface RunEstimate {
 }
 
 /** The environment of a run, if it is not a registered one. */
-export interface LivePlace extends Spaces {
+export interface LivePlace extends AgentSpaces {
   /** Null if unknown. */
   readonly max_episode_steps: number | null;
 }
@@ -178,7 +178,7 @@ function noiseNumbers(
 }
 
 /** Numbers of a member's running statistics: count, mean and variance of each column. */
-function statisticsOf(manifest: TrainingManifest, place: Spaces): number {
+function statisticsOf(manifest: TrainingManifest, place: AgentSpaces): number {
   const settings = manifestNormalization(manifest);
   const { observations, rewards } = statisticsSizes(place);
   return 3 * ((settings?.observations ? observations : 0) + (settings?.rewards ? rewards : 0));

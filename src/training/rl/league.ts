@@ -213,6 +213,7 @@ export function withRating(result: TurnResult, { rating, error }: LeaguePlayer):
 /**
  * The league after a generation. A stage ends where the best member's rating reaches its limit.
  * @param results With ratings as fitness; null for members that failed or rest.
+ * @internal
  */
 export function leagueAfter(
   plan: OpponentsPlan,

@@ -83,6 +83,7 @@ export class DeviceReplay {
  * The results of an off-policy turn besides the agent: the transitions that it added, its ring, and its
  * epsilon.
  * @param again As in `appended`.
+ * @internal
  */
 export function writtenRows(
   residence: Residence,

@@ -26,12 +26,13 @@ export interface HeldOut extends FittedQScale {
 const ROOM = 1.5;
 const RESAMPLES = 1000;
 
-/** What fitted Q evaluation says of a policy. */
+/** What fitted Q evaluation says of a policy. @internal */
 export interface FittedEstimate {
   readonly evaluation: Evaluation;
   readonly metrics: Readonly<Record<string, number>>;
 }
 
+/** @internal */
 export class FittedQ {
   readonly #layout: AgentSpaces;
   readonly #replay: DeviceReplay;
