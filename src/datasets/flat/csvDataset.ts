@@ -59,7 +59,7 @@ function numberIn(field: string): number | null {
   return text === "" || Number.isNaN(value) ? null : value;
 }
 
-/** @throws DatasetError naming the line and the column of what is no number. */
+/** @throws DatasetError naming the line and column of a value that is not a number. */
 function columnsIn(text: string, source: string): ReadonlyMap<string, Column> {
   let records: ReturnType<typeof parseCsv>;
   try {

@@ -45,7 +45,7 @@ const FLUSH_MS = 1000;
 const LOST = "lost files";
 /** Maximum events per append when a new log is written. */
 const BATCH = 32;
-/** Policies of so many generations wait to be written at most. */
+/** Maximum number of policies that wait to be written. */
 const WAITING_POLICIES = 128;
 
 const inBatches = (events: readonly HistoryEvent[]): HistoryEvent[][] =>
