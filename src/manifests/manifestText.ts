@@ -13,7 +13,7 @@ import type { z } from "zod";
 import { limitIssues, parseSpec, SpecError, type SpecIssue } from "../specs/checks.ts";
 import { octalWarnings, yamlNumbers } from "./manifestToYaml.ts";
 import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
-import { expandStages, hasStages } from "./stages.ts";
+import { expandStages, hasStages, type StageRun } from "./stages.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 import { manifestFormat, oversizedText, syntaxMessage } from "./textLimits.ts";
 
@@ -185,15 +185,24 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
 }
 
 /**
+ * The stages of a manifest's text, all checked; null if it has none.
+ * @throws SpecError listing every problem.
+ * @internal
+ */
+export const stagesInText = (
+  text: string,
+  name: string,
+  options: ParseManifestOptions,
+): readonly StageRun[] | null =>
+  readSpecText(text, name, (raw) => (hasStages(raw) ? expandStages(raw, options) : null));
+
+/**
  * Like {@link checkManifestText}, for a manifest that may have stages. All of them are checked; the result has the first.
  * @internal
  */
 export function checkRunsText(text: string, options: ParseManifestOptions = {}): ManifestResult {
   try {
-    const stages = readSpecText(text, options.name ?? "manifest", (raw) =>
-      hasStages(raw) ? expandStages(raw, options) : [],
-    );
-    const [first] = stages;
+    const [first] = stagesInText(text, options.name ?? "manifest", options) ?? [];
     return first
       ? { success: true, manifest: first.manifest, translated: [] }
       : checkManifestText(text, options);

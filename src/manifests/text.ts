@@ -5,6 +5,7 @@ export {
   parseManifestText,
   parseSpecText,
   readSpecText,
+  stagesInText,
 } from "./manifestText.ts";
 export { yamlNumbers } from "./manifestToYaml.ts";
 export { type ManifestFormat, manifestFormat, syntaxMessage } from "./textLimits.ts";

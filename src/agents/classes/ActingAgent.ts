@@ -108,7 +108,8 @@ export abstract class ActingAgent extends RLAlgorithm {
    * environment runs one episode in each of `loop` passes, from a seeded reset.
    * @param env An environment, a vector environment, or the name of a registered one. Compiled environments
    *   run as programs; host environments must have been loaded with `loadEnvironment`.
-   * @throws RangeError when its spaces are not the agent's, and for options of games that it does not allow; TypeError for a value that is not an environment;
+   * @throws RangeError when its spaces are not the agent's, and for options of games that it does not allow; TypeError for
+   *   a value that is not an environment;
    *   EnvironmentError for an error or an invalid result of the environment; DivergedError when the return is
    *   not finite.
    */

@@ -3,7 +3,6 @@ import type { WasmDevice } from "../../kernels/devices.ts";
 import type { CompiledEnvironment, RegisteredEnvironment } from "../../rl/environments.ts";
 import { gameOf, type LookAhead, lacksRule, type RuleName, unsearchable } from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
-
 import { drain } from "../runtime/turn.ts";
 import type { Evaluation } from "../runtime/turnResult.ts";
 import type { Opponents } from "../runtime/wasm/hostLanes.ts";

@@ -3,15 +3,13 @@ import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { seedList } from "../../manifests/algorithms.ts";
 import {
-  expandStages,
-  hasStages,
   type ParseManifestOptions,
   parseManifest,
   SpecError,
   type StageRun,
   type TrainingManifest,
 } from "../../manifests/index.ts";
-import { readSpecText } from "../../manifests/text.ts";
+import { stagesInText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { seedOf, type TrackerOptions, withoutEvolution } from "../../training/plan.ts";
@@ -121,9 +119,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   const modules = await loadGivenModule(line);
   const stages = await stagesIn(io, manifestPath, hpoOf(hpo));
   if (stages !== null) {
-    const unused = ["resume", "csv", "no-evolution"].find(
-      (name) => line.flag(name) || line.text(name) !== null,
-    );
+    const unused = Object.keys(NOT_OF_STAGES).find((name) => line.flag(name) || line.text(name) !== null);
     if (unused !== undefined)
       throw usageError(`--${unused}: not allowed with stages; ${NOT_OF_STAGES[unused]}`);
     const named = { sweep: null, manifestPath, seeds: null, out };
@@ -203,7 +199,7 @@ async function stagesIn(
     onTranslated: ({ path: key, message }) => stderr.write(`${path}: ${key} ${message}\n`),
   };
   try {
-    return readSpecText(text, path, (raw) => (hasStages(raw) ? expandStages(raw, options) : null));
+    return stagesInText(text, path, options);
   } catch (error) {
     throw faultyManifest(error, path);
   }

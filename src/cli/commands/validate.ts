@@ -1,7 +1,5 @@
 import type { HubListing } from "../../hub/index.ts";
 import {
-  expandStages,
-  hasStages,
   type ManifestWarning,
   manifestJsonSchema,
   manifestToObject,
@@ -11,7 +9,7 @@ import {
   type TrainingManifest,
   validateManifest,
 } from "../../manifests/index.ts";
-import { readSpecText } from "../../manifests/text.ts";
+import { stagesInText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { estimateRun, missingFiles, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
@@ -87,7 +85,7 @@ async function runValidate(line: CommandLine, io: CliIo): Promise<number> {
   };
   try {
     const options = { environments: listEnvironments(), alsoCheck: workloadIssues };
-    const stages = readSpecText(text, path, (raw) => (hasStages(raw) ? expandStages(raw, options) : null));
+    const stages = stagesInText(text, path, options);
     if (stages === null) return report(path, await verdictOn(text, path, io.store));
     let code: number = EXIT.ok;
     for (const { name, manifest } of stages) {

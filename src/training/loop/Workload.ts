@@ -5,7 +5,6 @@ import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { EvaluationReport, LeagueReport, MemberReport, TrainingEvent } from "../../tracking/observer.ts";
-
 import type { Plateau } from "./earlyStopping.ts";
 
 /** The state of the loop itself. */
