@@ -1,7 +1,7 @@
 import { type AgentState, drain } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
 import type { EnvironmentOptions } from "../../src/rl/faces.ts";
-import { registeredMembers, type TurnRunner } from "../../src/training/workloads.ts";
+import { type MemberTurns, registeredMembers } from "../../src/training/workloads.ts";
 
 /** Default number of episodes. */
 export const EPISODES = 20;
@@ -10,11 +10,11 @@ const SEED = 987_654_321;
 
 /** Scores agents with the same greedy episodes every time, outside of the run that trains them. */
 export class Judge {
-  readonly #runner: TurnRunner;
+  readonly #runner: MemberTurns;
   readonly #episodes: number;
   readonly #seed: number;
 
-  private constructor(runner: TurnRunner, episodes: number, seed: number) {
+  private constructor(runner: MemberTurns, episodes: number, seed: number) {
     this.#runner = runner;
     this.#episodes = episodes;
     this.#seed = seed;

@@ -13,7 +13,6 @@ export { type Executor, type MemberTurn, type TurnOutcome } from "./loop/executo
 export { StoppedError } from "./loop/Gate.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
 export type {
-  Bench,
   Evolved,
   Kinds,
   LoopState,
@@ -22,6 +21,7 @@ export type {
   Setup,
   Standing,
   TurnOf,
+  TurnRunner,
   Workload,
 } from "./loop/Workload.ts";
 export type {

@@ -6,7 +6,6 @@ export { CHAMPION_FILE, ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./lo
 export * from "./loop/SteeringScript.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";
 export {
-  type Bench,
   globalStep,
   type Kinds,
   type Member,
@@ -15,6 +14,7 @@ export {
   type Slice,
   type Standing,
   type TrainingDevice,
+  type TurnRunner,
 } from "./loop/Workload.ts";
 export {
   type AskedDevice,

@@ -70,7 +70,7 @@ async function afterRun(): Promise<{ machines: FileMachines; jobs: readonly Turn
   return { machines, jobs: machines.jobs.at(-1) ?? [] };
 }
 
-it("answers a turn whose acknowledgement was lost with what came of it: again on its bench it would end otherwise", async () => {
+it("answers a turn whose acknowledgement was lost with what came of it: again on its turn runner it would end otherwise", async () => {
   const { machines, jobs } = await afterRun();
   const machine = await machines.join();
   const [job] = jobs;
@@ -79,7 +79,7 @@ it("answers a turn whose acknowledgement was lost with what came of it: again on
   expect(await machine.trainer.train(job, () => undefined)).toEqual(first);
 
   const turn = await machine.files.turn(job.turn);
-  const again = await runTurn(machine.bench, turn, new Gate(), () => undefined);
+  const again = await runTurn(machine.turnRunner, turn, new Gate(), () => undefined);
   expect(await machine.files.putOutcome(again)).not.toBe(first.outcome);
   // Another machine, which has not trained the turn, gets the same outcome as the first.
   const other = await machines.join();

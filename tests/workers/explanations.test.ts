@@ -101,7 +101,7 @@ describe("a test of a mutation", () => {
 
   it("says that a language model's run cannot be tested", async () => {
     const bench = await workbench({
-      makeExecutor: ({ definition }) => new InThreadExecutor((setup) => definition.bench(setup)),
+      makeExecutor: ({ definition }) => new InThreadExecutor((setup) => definition.turnRunner(setup)),
     });
     const id = await bench.trainToEnd(DIGITS, 3);
     await expect(bench.coordinator.explain(id, { generation: 1, slot: 0 })).rejects.toThrow(

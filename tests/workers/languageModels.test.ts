@@ -8,7 +8,7 @@ import type { MakeExecutor } from "../../src/workers/coordinator.ts";
 import { TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 
 const makeExecutor: MakeExecutor = ({ definition }) =>
-  new InThreadExecutor((setup) => definition.bench(setup));
+  new InThreadExecutor((setup) => definition.turnRunner(setup));
 
 const open: TestWorkbench[] = [];
 async function workbench(options: WorkbenchOptions = {}): Promise<TestWorkbench> {

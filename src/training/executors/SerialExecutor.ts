@@ -9,14 +9,14 @@ import {
   type TurnOutcome,
 } from "../loop/executor.ts";
 import { Gate } from "../loop/Gate.ts";
-import type { Bench, Kinds, Slice, TrainingDevice } from "../loop/Workload.ts";
+import type { Kinds, Slice, TrainingDevice, TurnRunner } from "../loop/Workload.ts";
 
 /** The base of executors that run members one after another in the calling thread. */
 export abstract class SerialExecutor<K extends Kinds> implements Executor<K> {
   abstract readonly device: TrainingDevice;
   abstract readonly label: string;
   /** Null while the executor is not open. */
-  protected bench: Bench<K> | null = null;
+  protected turnRunner: TurnRunner<K> | null = null;
   protected gate = new Gate();
 
   abstract open(setup: K["setup"], gate?: Gate): Promise<void>;
@@ -35,12 +35,12 @@ export abstract class SerialExecutor<K extends Kinds> implements Executor<K> {
   }
 
   async kernels(): Promise<readonly KernelReport[]> {
-    return this.bench?.kernels() ?? [];
+    return this.turnRunner?.kernels() ?? [];
   }
 
   async close(): Promise<void> {
-    this.bench?.close();
-    this.bench = null;
+    this.turnRunner?.close();
+    this.turnRunner = null;
   }
 }
 
@@ -48,10 +48,10 @@ export abstract class SerialExecutor<K extends Kinds> implements Executor<K> {
 export class InThreadExecutor<K extends Kinds> extends SerialExecutor<K> {
   readonly device = "wasm";
   readonly label = "WASM SIMD, this thread";
-  readonly #open: (setup: K["setup"]) => Promise<Bench<K>>;
+  readonly #open: (setup: K["setup"]) => Promise<TurnRunner<K>>;
 
-  /** @param open Creates the bench of a run. */
-  constructor(open: (setup: K["setup"]) => Promise<Bench<K>>) {
+  /** @param open Creates the turn runner of a run. */
+  constructor(open: (setup: K["setup"]) => Promise<TurnRunner<K>>) {
     super();
     this.#open = open;
   }
@@ -59,17 +59,17 @@ export class InThreadExecutor<K extends Kinds> extends SerialExecutor<K> {
   async open(setup: K["setup"], gate = new Gate()): Promise<void> {
     await this.close();
     this.gate = gate;
-    this.bench = await this.#open(setup);
+    this.turnRunner = await this.#open(setup);
   }
 
   /** If the turn's sandbox ended, the turn runs once more in a fresh sandbox. */
   protected async turn(turn: MemberTurn<K>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<K>> {
-    if (!this.bench) throw new Error("executor: generation() before open()");
+    if (!this.turnRunner) throw new Error("executor: generation() before open()");
     const attempt = new Attempt(onSlice);
-    const outcome = await runTurn(this.bench, turn, this.gate, attempt.onSlice);
+    const outcome = await runTurn(this.turnRunner, turn, this.gate, attempt.onSlice);
     if (outcome.ok || !isSandboxEnd(outcome.cause)) return outcome;
     attempt.takeBack(turn.turn.slot);
-    const again = await runTurn(this.bench, turn, this.gate, onSlice);
+    const again = await runTurn(this.turnRunner, turn, this.gate, onSlice);
     if (again.ok) return again;
     return { ...again, message: `${again.message} (tried twice, in a fresh sandbox each time)` };
   }

@@ -65,7 +65,7 @@ function wasmExecutor<K extends Kinds>(
   onNotice: PoolRequest["onNotice"],
 ): Executor<K> {
   if (!accelerator || accelerator.workers === 1)
-    return new InThreadExecutor<K>((setup) => definition.bench(setup));
+    return new InThreadExecutor<K>((setup) => definition.turnRunner(setup));
   if (!makePool)
     throw new Error(
       'accelerator.workers above 1 needs the worker pool: import "rlkit" or "rlkit/workers" first',

@@ -3,7 +3,6 @@ export { registerAlgorithmSpec } from "../../manifests/index.ts";
 export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms.ts";
 export { jsonFiles } from "../loop/runFiles.ts";
 export {
-  type Bench,
   type Evolved,
   firstState,
   type Kinds,
@@ -14,6 +13,7 @@ export {
   type Slice,
   type Standing,
   type TurnOf,
+  type TurnRunner,
   type Workload,
 } from "../loop/Workload.ts";
 export {

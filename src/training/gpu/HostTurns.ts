@@ -28,8 +28,8 @@ import type { EnvironmentOptions } from "../../rl/faces.ts";
 import { keptLayout, PLAIN_MEMORY, STEP_WAITS } from "../../rl/programs.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import { namingMember, runTurn } from "../loop/executor.ts";
-import type { Bench, MemberTurn, ReplaySetup, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
-import { NamedHostRunner } from "../rl/rlBench.ts";
+import type { MemberTurn, ReplaySetup, RlKinds, RunSetup, TurnOutcome, TurnRunner } from "../rl/kinds.ts";
+import { NamedHostRunner } from "../rl/rlTurnRunner.ts";
 import { Pace } from "./drive.ts";
 import { type Answer, type Ask, GpuLearner } from "./GpuLearner.ts";
 import type { GpuPlace, GpuTurns } from "./GpuTurns.ts";
@@ -96,8 +96,8 @@ export class HostTurns implements GpuTurns {
         turns.map(async (member) => {
           const { slot } = member.turn;
           try {
-            const bench = this.#bench(member, place, meeting);
-            const outcome = await runTurn<RlKinds>(bench, member, gate, onSlice);
+            const turnRunner = this.#turnRunner(member, place, meeting);
+            const outcome = await runTurn<RlKinds>(turnRunner, member, gate, onSlice);
             if (!outcome.ok && outcome.cause instanceof MasksFound) throw outcome.cause;
             // Without its time, because members train together.
             return outcome.ok
@@ -129,7 +129,7 @@ export class HostTurns implements GpuTurns {
     this.#wasm.close();
   }
 
-  #bench(member: MemberTurn, place: GpuPlace, meeting: Meeting<Ask, Answer>): Pick<Bench, "turn"> {
+  #turnRunner(member: MemberTurn, place: GpuPlace, meeting: Meeting<Ask, Answer>): Pick<TurnRunner, "turn"> {
     const { slot } = member.turn;
     const runner = this.#runners.get(slot) ?? new NamedHostRunner(this.#environment, this.#wasm, null);
     this.#runners.set(slot, runner);

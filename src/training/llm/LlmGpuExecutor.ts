@@ -7,7 +7,7 @@ import { GpuFault } from "../../kernels/webgpu.ts";
 import { SerialExecutor } from "../executors/SerialExecutor.ts";
 import { Attempt, type MemberTurn, runTurn, type TurnOutcome } from "../loop/executor.ts";
 import { Gate, StoppedError } from "../loop/Gate.ts";
-import type { Bench, Slice } from "../loop/Workload.ts";
+import type { Slice, TurnRunner } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./LlmWorkload.ts";
 
 export { LlmWasmExecutor } from "./LlmWasmExecutor.ts";
@@ -16,8 +16,8 @@ export { LlmWasmExecutor } from "./LlmWasmExecutor.ts";
 const ATTEMPTS = 2;
 
 interface LlmGpuExecutorOptions {
-  /** Opens a bench on the GPU. @throws Error with the reason that there is none. */
-  readonly open: (setup: LlmSetup) => Promise<Bench<LlmKinds>>;
+  /** Opens a turn runner on the GPU. @throws Error with the reason that there is none. */
+  readonly open: (setup: LlmSetup) => Promise<TurnRunner<LlmKinds>>;
   /** Called when the device was lost and a turn runs again. */
   readonly onNotice: (message: string) => void;
 }
@@ -44,7 +44,7 @@ export class LlmGpuExecutor extends SerialExecutor<LlmKinds> {
     this.gate = gate;
     const own: LlmSetup = { ...setup, device: "webgpu" };
     this.#setup = own;
-    this.bench = await this.#opened(own);
+    this.turnRunner = await this.#opened(own);
   }
 
   override async close(): Promise<void> {
@@ -64,9 +64,9 @@ export class LlmGpuExecutor extends SerialExecutor<LlmKinds> {
     const setup = this.#setup;
     if (!setup) throw new Error("executor: generation() before open()");
     for (let tries = 1; ; tries++) {
-      this.bench ??= await this.#opened(setup);
+      this.turnRunner ??= await this.#opened(setup);
       const attempt = new Attempt(onSlice);
-      const outcome = await runTurn(this.bench, turn, this.gate, attempt.onSlice);
+      const outcome = await runTurn(this.turnRunner, turn, this.gate, attempt.onSlice);
       if (outcome.ok) return outcome;
       const fault = faultIn(outcome.cause);
       if (!fault) return outcome;
@@ -80,10 +80,10 @@ export class LlmGpuExecutor extends SerialExecutor<LlmKinds> {
   }
 
   /** @throws StoppedError when the executor was closed, or opened for another run, in the meantime. */
-  async #opened(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-    const bench = await this.#options.open(setup);
-    if (this.#setup === setup) return bench;
-    bench.close();
+  async #opened(setup: LlmSetup): Promise<TurnRunner<LlmKinds>> {
+    const turnRunner = await this.#options.open(setup);
+    if (this.#setup === setup) return turnRunner;
+    turnRunner.close();
     throw new StoppedError();
   }
 }

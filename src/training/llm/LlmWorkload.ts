@@ -25,7 +25,7 @@ export interface LlmSetup extends Setup {
   readonly modules?: ModuleTexts;
   /** Whether raw text gets the tokenizer's special tokens (default: true). */
   readonly special_tokens?: boolean;
-  /** Device that its benches run on (default: wasm). */
+  /** Device that its turn runners run on (default: wasm). */
   readonly device?: TrainingDevice;
   /** Memory of the threads of one run, which have one copy of the base in it (default: each thread has its own). */
   readonly heap?: SharedHeap;

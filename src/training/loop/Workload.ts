@@ -143,7 +143,7 @@ export interface Kinds {
   readonly setup: Setup;
   readonly turn: TurnOf;
   readonly result: ResultOf;
-  /** Data from a generation that every bench must receive. */
+  /** Data from a generation that every turn runner must receive. */
   readonly news: unknown;
 }
 
@@ -201,7 +201,7 @@ export interface Workload<K extends Kinds = Kinds> {
 }
 
 /** Runs the turns of members in one thread. */
-export interface Bench<K extends Kinds = Kinds> {
+export interface TurnRunner<K extends Kinds = Kinds> {
   /** Receives the news of the previous generation. */
   hear(news: readonly K["news"][]): void;
   /**
@@ -217,12 +217,12 @@ export interface Bench<K extends Kinds = Kinds> {
   close(): void;
 }
 
-/** Provides the setup and the news for a bench that joins a run in progress. */
+/** Provides the setup and the news for a turn runner that joins a run in progress. */
 export interface Standing<K extends Kinds = Kinds> {
   hear(news: readonly K["news"][]): void;
   setup(): K["setup"];
   /**
-   * News for the bench after it is opened, in parts, because a message between threads is copied as a whole.
+   * News for the turn runner after it is opened, in parts, because a message between threads is copied as a whole.
    */
   news(): Iterable<K["news"]> | AsyncIterable<K["news"]>;
 }

@@ -10,7 +10,7 @@ import type { Plateau } from "./earlyStopping.ts";
 import type { Executor } from "./executor.ts";
 import type { LoopPlan } from "./LoopPlan.ts";
 import type { RunParts } from "./TrainingRun.ts";
-import type { Bench, Evolved, Kinds, Member, RunState, Standing, TrainingDevice } from "./Workload.ts";
+import type { Evolved, Kinds, Member, RunState, Standing, TrainingDevice, TurnRunner } from "./Workload.ts";
 
 /** Adapts a member of plain data for evolution; only its hyperparameters mutate. */
 export class EvolvedMember<A extends Member> implements Evolved<A> {
@@ -244,8 +244,8 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
 export interface WorkloadDefinition<K extends Kinds = Kinds> {
   /** Name of the workload, as stored in checkpoints. */
   readonly name: string;
-  /** Opens a bench, which runs members' turns in one thread. */
-  bench(setup: K["setup"]): Promise<Bench<K>>;
+  /** Opens a turn runner, which runs members' turns in one thread. */
+  turnRunner(setup: K["setup"]): Promise<TurnRunner<K>>;
   /** Setup and news for a worker that joins a run in progress (default: the run's setup). */
   standing?(setup: K["setup"]): Standing<K>;
   /**

@@ -6,7 +6,7 @@ import { DivergedError, TimeoutError } from "../../evolution/members.ts";
 import type { KernelReport } from "../../kernels/devices.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { type Gate, StoppedError } from "./Gate.ts";
-import type { Bench, Kinds, Slice, TrainingDevice } from "./Workload.ts";
+import type { Kinds, Slice, TrainingDevice, TurnRunner } from "./Workload.ts";
 
 /** Counts the work of an attempt, so that it can be taken back before the same work runs again. */
 export class Attempt {
@@ -31,18 +31,18 @@ export class Attempt {
   }
 }
 
-/** Runs one turn on a bench, and passes the gate after each slice. @throws StoppedError after abort. */
+/** Runs one turn on a turn runner, and passes the gate after each slice. @throws StoppedError after abort. */
 export async function runTurn<K extends Kinds>(
-  bench: Pick<Bench<K>, "turn">,
+  turnRunner: Pick<TurnRunner<K>, "turn">,
   { agent, turn }: MemberTurn<K>,
   gate: Gate,
   onSlice: (slice: Slice) => void,
 ): Promise<TurnOutcome<K>> {
   const { slot } = turn;
   const start = performance.now();
-  let work: ReturnType<Bench<K>["turn"]> | null = null;
+  let work: ReturnType<TurnRunner<K>["turn"]> | null = null;
   try {
-    work = bench.turn(agent, turn);
+    work = turnRunner.turn(agent, turn);
     for (;;) {
       const stepped = work.next();
       const next = stepped instanceof Promise ? await stepped : stepped;
@@ -132,7 +132,7 @@ export interface Executor<K extends Kinds = Kinds> {
   open(setup: K["setup"], gate?: Gate): Promise<void>;
   /**
    * Runs one generation: every member's turn, in any order and on any thread. `news` is that of the previous
-   * generation, for benches that have not received it. Outcomes are in the order of the turns.
+   * generation, for turn runners that have not received it. Outcomes are in the order of the turns.
    * @throws StoppedError when the gate is aborted.
    */
   generation(

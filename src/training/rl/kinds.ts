@@ -21,7 +21,7 @@ import type {
   TurnOutcome as TurnOutcomeOf,
 } from "../loop/executor.ts";
 import type { LoopPlan } from "../loop/LoopPlan.ts";
-import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
+import type { Setup, TurnRunner as TurnRunnerOf } from "../loop/Workload.ts";
 import type { Shared } from "./runState.ts";
 
 /**
@@ -161,4 +161,4 @@ export interface RlKinds {
 export type MemberTurn = MemberTurnOf<RlKinds>;
 export type TurnOutcome = TurnOutcomeOf<RlKinds>;
 export type Executor = ExecutorOf<RlKinds>;
-export type Bench = BenchOf<RlKinds>;
+export type TurnRunner = TurnRunnerOf<RlKinds>;

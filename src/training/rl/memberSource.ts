@@ -24,7 +24,7 @@ import { type EnvironmentOptions, SyncVectorEnvironment, type VectorEnvironment 
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 
 /** Trains one member at a time. */
-export interface TurnRunner {
+export interface MemberTurns {
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
   /** Mean returns of greedy episodes, without training. */
   evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation>;
@@ -33,7 +33,7 @@ export interface TurnRunner {
 
 export interface MemberSource {
   readonly layout: AgentSpaces;
-  runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
+  runner(device: WasmDevice, replay: DeviceReplay | null): MemberTurns;
 }
 
 /** Members in a registered environment, compiled or host. @throws The errors of `findEnvironment`. */
@@ -70,7 +70,7 @@ interface NamedPlace {
 const MOST_STANDING = 1024;
 
 /** Trains in its own lanes of a host environment, which must be loaded; they are stepped in this thread. */
-export class NamedHostRunner implements TurnRunner {
+export class NamedHostRunner implements MemberTurns {
   readonly #place: NamedPlace;
   readonly #device: WasmDevice;
   readonly #replay: DeviceReplay | null;

@@ -44,7 +44,7 @@ import { openManifestModule } from "../plan/manifestModule.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { keptModule } from "../rl/moduleFile.ts";
 import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
-import { hostExecutor, hostMembers } from "../rl/rlBench.ts";
+import { hostExecutor, hostMembers } from "../rl/rlTurnRunner.ts";
 import type { RunState } from "../rl/runState.ts";
 import type { OutputOptions } from "../session/DirectorySink.ts";
 import type { RunSink } from "../session/RunSink.ts";

@@ -21,7 +21,7 @@ import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { type Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { resolveDevice } from "../executors/device.ts";
 import { InThreadExecutor } from "../executors/SerialExecutor.ts";
-import { benchOn } from "../llm/LlmBench.ts";
+import { turnRunnerOn } from "../llm/LlmTurnRunner.ts";
 import { type LlmKinds, LlmWorkload } from "../llm/LlmWorkload.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { firstState } from "../loop/Workload.ts";
@@ -213,7 +213,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     metrics: [...(llmMetricsOf(spec.name) ?? []), ...loop.metrics],
     description: first.actor_network.id,
   });
-  const bench = benchOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>
+  const turnRunner = turnRunnerOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>
     runner.close(),
   );
   const elites = {
@@ -250,7 +250,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     environment,
     algorithm: spec.name,
     facts: { manifest: null, algorithm: spec.name },
-    makeExecutor: () => new InThreadExecutor<LlmKinds>(async () => bench),
+    makeExecutor: () => new InThreadExecutor<LlmKinds>(async () => turnRunner),
     selection: evolution?.selection ?? null,
     mutation: evolution?.mutation ?? null,
     hyperparameters: hp_config.names,

@@ -44,7 +44,7 @@ import { requireReplayFits } from "../plan/fitReplay.ts";
 import { fromData, type RunData } from "../rl/datasetReplay.ts";
 import type { RlKinds, RunPlan } from "../rl/kinds.ts";
 import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
-import { hostExecutor, hostMembers } from "../rl/rlBench.ts";
+import { hostExecutor, hostMembers } from "../rl/rlTurnRunner.ts";
 import type { RunState } from "../rl/runState.ts";
 import { trainSession } from "../session/trainSession.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";

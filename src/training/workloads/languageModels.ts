@@ -76,8 +76,8 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
  * Imported dynamically, so that models, tokenizers and data are loaded when training starts, not with the
  * page.
  */
-const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
-  (await import("../llm/LlmBench.ts")).llmBench(setup, requireLlmSizes);
+const turnRunner: WorkloadDefinition<LlmKinds>["turnRunner"] = async (setup) =>
+  (await import("../llm/LlmTurnRunner.ts")).llmTurnRunner(setup, requireLlmSizes);
 
 /** Whether episodes count as correct above some return. */
 const hasAccuracy = ({ environment }: TrainingManifest): boolean =>
@@ -98,7 +98,7 @@ function sharesFiles(setup: LlmSetup): boolean {
 
 export const languageModels: WorkloadDefinition<LlmKinds> = {
   name: LLM_WORKLOAD,
-  bench,
+  turnRunner,
   onWasm: (workers, onNotice) => new LlmWasmExecutor(workers, onNotice),
   standing: (setup) => {
     const heap = sharesFiles(setup) ? sharedHeap() : null;
@@ -114,7 +114,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
         }
       : null,
   executor: ({ device, wasm, onNotice }) => {
-    const gpu = new LlmGpuExecutor({ open: bench, onNotice });
+    const gpu = new LlmGpuExecutor({ open: turnRunner, onNotice });
     if (device === "webgpu") return gpu;
     return new AutoExecutor({ findAdapter, wasm, contender: llmContender(gpu), onNotice });
   },
@@ -196,7 +196,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       return { ...firstState(members), started: true };
     },
     fetch: async (manifest, store, observer) =>
-      (await import("../llm/LlmBench.ts")).fetchHubNeeds(manifest, { store }, observer),
+      (await import("../llm/LlmTurnRunner.ts")).fetchHubNeeds(manifest, { store }, observer),
     withWeights: async (state, manifest, seed, path, store) => {
       const { startingMembers } = await import("../llm/memberDirectory.ts");
       const { members, warnings } = await startingMembers(state.members, manifest, seed, path, store);

@@ -60,13 +60,13 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
  * Imported dynamically, so that the code that steps environments and learns is loaded when training starts,
  * not with the page.
  */
-const bench: WorkloadDefinition<RlKinds>["bench"] = async (setup) =>
-  (await import("../rl/rlBench.ts")).rlBench(setup);
+const turnRunner: WorkloadDefinition<RlKinds>["turnRunner"] = async (setup) =>
+  (await import("../rl/rlTurnRunner.ts")).rlTurnRunner(setup);
 
 /** The workload of reinforcement learning. */
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
-  bench,
+  turnRunner,
   standing: ({ data, ...setup }) => {
     // A data set is never written, so it needs no mirror.
     const reading = data && new SharedReading(data);

@@ -1,18 +1,18 @@
 /** The work of a compute worker: one message after another, in order of arrival. */
-import { type Bench, Gate, runTurn, type Setup, StoppedError } from "../../training/loop.ts";
-import { RL_WORKLOAD, type RunSetup, rlBench } from "../../training/workloads.ts";
+import { Gate, runTurn, type Setup, StoppedError, type TurnRunner } from "../../training/loop.ts";
+import { RL_WORKLOAD, type RunSetup, rlTurnRunner } from "../../training/workloads.ts";
 import { type ComputePort, type ToCompute, transferables } from "../protocol/compute.ts";
 import { loadModules } from "./loadModules.ts";
 
 /**
- * The bench of a workload. The registry also contains code that starts and ends runs, which a worker does not
+ * The turn runner of a workload. The registry also contains code that starts and ends runs, which a worker does not
  * need. So it is loaded only for workloads other than rlkit's RL workload.
  */
-async function benchOf(setup: Setup): Promise<Bench> {
+async function turnRunnerOf(setup: Setup): Promise<TurnRunner> {
   // The setup of this workload is always a `RunSetup`.
-  if (setup.workload === RL_WORKLOAD) return rlBench(setup as RunSetup);
+  if (setup.workload === RL_WORKLOAD) return rlTurnRunner(setup as RunSetup);
   const { requireWorkload } = await import("../../training/workloads/registry.ts");
-  return requireWorkload(setup.workload).bench(setup);
+  return requireWorkload(setup.workload).turnRunner(setup);
 }
 
 type Work = Extract<ToCompute, { type: "open" | "news" | "turn" | "close" }>;
@@ -21,25 +21,25 @@ type Work = Extract<ToCompute, { type: "open" | "news" | "turn" | "close" }>;
 export function serveCompute(port: ComputePort): void {
   /** That of the run, as the executor has it. */
   let gate = new Gate();
-  let bench: Bench | null = null;
+  let turnRunner: TurnRunner | null = null;
   let queue: Promise<void> = Promise.resolve();
 
-  const opened = (): Bench => {
-    if (!bench) throw new Error("a compute worker was given work before a run");
-    return bench;
+  const opened = (): TurnRunner => {
+    if (!turnRunner) throw new Error("a compute worker was given work before a run");
+    return turnRunner;
   };
 
   const work = async (message: Work, own: Gate): Promise<void> => {
     switch (message.type) {
       case "open":
-        bench?.close();
+        turnRunner?.close();
         await loadModules(message.modules);
-        bench = await benchOf(message.setup);
+        turnRunner = await turnRunnerOf(message.setup);
         port.post({ type: "ready" }, []);
         return;
       case "close":
-        bench?.close();
-        bench = null;
+        turnRunner?.close();
+        turnRunner = null;
         return;
       case "news":
         opened().hear(message.news);
@@ -75,7 +75,7 @@ export function serveCompute(port: ComputePort): void {
         gate.abort();
         return;
       case "kernels":
-        port.post({ type: "kernels", reports: bench?.kernels() ?? [] }, []);
+        port.post({ type: "kernels", reports: turnRunner?.kernels() ?? [] }, []);
         return;
       case "open":
       case "news":

@@ -4,7 +4,7 @@ import { TurnFiles } from "../../../platform/src/nodes/files/TurnFiles.ts";
 import { type TurnThreads, TurnTrainer } from "../../../platform/src/nodes/TurnTrainer.ts";
 import type { TurnJob } from "../../../platform/src/nodes/turnJob.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
-import { type Bench, Gate, runTurn } from "../../../src/training/loop.ts";
+import { Gate, runTurn, type TurnRunner } from "../../../src/training/loop.ts";
 import {
   type Executor,
   type MemberTurn,
@@ -33,9 +33,9 @@ export function memoryArtifacts() {
   };
 }
 
-/** One machine: a bench in this thread, and its turn trainer. */
+/** One machine: a turn runner in this thread, and its turn trainer. */
 export interface FileMachine {
-  readonly bench: Bench<RlKinds>;
+  readonly turnRunner: TurnRunner<RlKinds>;
   readonly trainer: TurnTrainer;
   readonly files: TurnFiles;
 }
@@ -66,13 +66,13 @@ export class FileMachines implements Executor {
   /** Adds a machine, which knows only the setup at first. */
   async join(): Promise<FileMachine> {
     const files = this.#newFiles();
-    const bench = await reinforcementLearning.bench(await files.setup(this.#setup));
+    const turnRunner = await reinforcementLearning.turnRunner(await files.setup(this.#setup));
     const gate = new Gate();
     const threads: TurnThreads = {
-      hear: (written) => bench.hear(written),
-      turn: (turn, onSlice) => runTurn(bench, turn, gate, onSlice),
+      hear: (written) => turnRunner.hear(written),
+      turn: (turn, onSlice) => runTurn(turnRunner, turn, gate, onSlice),
     };
-    const machine = { bench, files, trainer: new TurnTrainer(files, threads) };
+    const machine = { turnRunner, files, trainer: new TurnTrainer(files, threads) };
     this.machines.push(machine);
     return machine;
   }
@@ -100,7 +100,7 @@ export class FileMachines implements Executor {
   kernels = async () => [];
 
   async close(): Promise<void> {
-    for (const { bench } of this.machines) bench.close();
+    for (const { turnRunner } of this.machines) turnRunner.close();
   }
 
   #newFiles(): TurnFiles {

@@ -6,11 +6,11 @@ import { firstMember, type LlmMember } from "../../../src/llm/members.ts";
 import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { AutoExecutor, type AutoExecutorOptions } from "../../../src/training/executors/AutoExecutor.ts";
 import { InThreadExecutor } from "../../../src/training/index.ts";
-import { withMemoryAdvice } from "../../../src/training/llm/LlmBench.ts";
 import { LlmGpuExecutor } from "../../../src/training/llm/LlmGpuExecutor.ts";
+import { withMemoryAdvice } from "../../../src/training/llm/LlmTurnRunner.ts";
 import type { LlmKinds, LlmSetup } from "../../../src/training/llm/LlmWorkload.ts";
 import { millisecondsOf } from "../../../src/training/llm/millisecondsOf.ts";
-import type { Bench, Slice } from "../../../src/training/loop.ts";
+import type { Slice, TurnRunner } from "../../../src/training/loop.ts";
 import { languageModels, llmContender, llmDeviceIn } from "../../../src/training/workloads/languageModels.ts";
 import { specOf } from "../../llm/support/specs.ts";
 
@@ -32,11 +32,11 @@ interface Log {
   readonly events: string[];
 }
 
-/** A bench that counts a member's updates, and fails where it is told to: by its turns since the first bench. */
-function benches(name: string, failures: Readonly<Record<number, () => unknown>> = {}) {
+/** A turn runner that counts a member's updates, and fails where it is told to: by its turns since the first turn runner. */
+function turnRunners(name: string, failures: Readonly<Record<number, () => unknown>> = {}) {
   const log: Log = { events: [] };
   let count = 0;
-  const open = async ({ device = "wasm" }: LlmSetup): Promise<Bench<LlmKinds>> => {
+  const open = async ({ device = "wasm" }: LlmSetup): Promise<TurnRunner<LlmKinds>> => {
     log.events.push(`open ${name} ${device}`);
     return {
       hear: () => undefined,
@@ -70,7 +70,7 @@ const lost = (): Error => new Error("onnxruntime", { cause: new GpuFault("lost",
 
 function gpuOf(failures: Readonly<Record<number, () => unknown>> = {}) {
   const notices: string[] = [];
-  const { open, log } = benches("gpu", failures);
+  const { open, log } = turnRunners("gpu", failures);
   return { executor: new LlmGpuExecutor({ open, onNotice: (text) => notices.push(text) }), log, notices };
 }
 
@@ -139,8 +139,8 @@ function auto(
 ) {
   const notices: string[] = [];
   const onNotice = (text: string) => void notices.push(text);
-  const gpu = benches("gpu", failures);
-  const wasm = benches("wasm");
+  const gpu = turnRunners("gpu", failures);
+  const wasm = turnRunners("wasm");
   const executor = new AutoExecutor<LlmKinds>({
     findAdapter: async () => adapterOf("acme"),
     contender: llmContender(new LlmGpuExecutor({ open: gpu.open, onNotice }), timeOf),
@@ -224,11 +224,11 @@ describe("auto", () => {
   });
 
   it("measures the second of two generations without evaluations, and drops both", async () => {
-    const { open, log } = benches("wasm");
+    const { open, log } = turnRunners("wasm");
     expect(await millisecondsOf(new InThreadExecutor<LlmKinds>(open), setup, turns)).toBeGreaterThan(0);
     const generation = ["turn 0 without evaluation", "turn 1 without evaluation"];
     expect(log.events).toEqual(["open wasm wasm", ...generation, ...generation, "close wasm"]);
-    const failing = benches("wasm", { 1: () => new Error("no room") });
+    const failing = turnRunners("wasm", { 1: () => new Error("no room") });
     await expect(millisecondsOf(new InThreadExecutor<LlmKinds>(failing.open), setup, turns)).rejects.toThrow(
       "member 0 could not be trained: no room",
     );

@@ -3,7 +3,7 @@ import type { WasmDevice } from "../../../src/kernels/devices.ts";
 import { LocalTrainer } from "../../../src/training/index.ts";
 import { TrainingRun } from "../../../src/training/loop.ts";
 import { environmentOf, initialMembers, initialState } from "../../../src/training/plan.ts";
-import { hostExecutor } from "../../../src/training/rl/rlBench.ts";
+import { hostExecutor } from "../../../src/training/rl/rlTurnRunner.ts";
 import { type RlKinds, registeredMembers, reinforcementLearning } from "../../../src/training/workloads.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "../support/tiny.ts";
 

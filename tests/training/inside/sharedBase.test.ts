@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { firstMember } from "../../../src/llm/members.ts";
 import { manifestToObject, parseManifestObject } from "../../../src/manifests/index.ts";
 import { Accelerator, LocalTrainer } from "../../../src/training/index.ts";
-import { llmBench } from "../../../src/training/llm/LlmBench.ts";
+import { llmTurnRunner } from "../../../src/training/llm/LlmTurnRunner.ts";
 import { LLM_WORKLOAD, type LlmSetup } from "../../../src/training/llm/LlmWorkload.ts";
 import { llmPlanOf } from "../../../src/training/llm/llmPlan.ts";
 import { languageModels } from "../../../src/training/workloads/languageModels.ts";
@@ -47,14 +47,14 @@ const joined = (setup: LlmSetup): LlmSetup => {
 
 /** The result of one turn of a new member, and the slices before it. */
 async function turnOf(setup: LlmSetup) {
-  const bench = await llmBench(setup);
+  const turnRunner = await llmTurnRunner(setup);
   const member = firstMember(llmPlanOf(parseManifestObject(setup.manifest)).spec, 0);
-  const steps = bench.turn(member, { slot: 0, generation: 1, evaluate: true });
+  const steps = turnRunner.turn(member, { slot: 0, generation: 1, evaluate: true });
   let slices = 0;
   for (;;) {
     const step = await steps.next();
     if (step.done) {
-      bench.close();
+      turnRunner.close();
       return { result: step.value, slices };
     }
     slices++;

@@ -11,7 +11,7 @@ import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
 
 export class OneThread extends InThreadExecutor<RlKinds> {
   constructor() {
-    super((setup) => reinforcementLearning.bench(setup));
+    super((setup) => reinforcementLearning.turnRunner(setup));
   }
 
   /** Holds its turns, unlike a pause without a word to anybody. */

@@ -3,8 +3,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import "../../../../src/kernels/onnx/included.ts";
 import { firstMember } from "../../../../src/llm/members.ts";
 import { parseManifestObject } from "../../../../src/manifests/index.ts";
-import { llmBench } from "../../../../src/training/llm/LlmBench.ts";
 import { LlmGpuExecutor } from "../../../../src/training/llm/LlmGpuExecutor.ts";
+import { llmTurnRunner } from "../../../../src/training/llm/LlmTurnRunner.ts";
 import { type LlmKinds, type LlmSetup } from "../../../../src/training/llm/LlmWorkload.ts";
 import type { TurnOutcome } from "../../../../src/training/loop.ts";
 import { LLM_WORKLOAD, llmPlanOf } from "../../../../src/training/workloads.ts";
@@ -36,12 +36,12 @@ const resultOf = (outcome: TurnOutcome<LlmKinds> | undefined): LlmKinds["result"
 };
 
 async function onWasm(): Promise<LlmKinds["result"]> {
-  const bench = await llmBench(setup);
-  const work = bench.turn(turn.agent, turn.turn);
+  const turnRunner = await llmTurnRunner(setup);
+  const work = turnRunner.turn(turn.agent, turn.turn);
   for (;;) {
     const next = await work.next();
     if (!next.done) continue;
-    bench.close();
+    turnRunner.close();
     return next.value;
   }
 }
@@ -58,7 +58,7 @@ it("has the episodes and weights of wasm, also where the GPU is lost in between"
     return device;
   });
   const notices: string[] = [];
-  const executor = new LlmGpuExecutor({ open: llmBench, onNotice: (text) => notices.push(text) });
+  const executor = new LlmGpuExecutor({ open: llmTurnRunner, onNotice: (text) => notices.push(text) });
   await executor.open(setup);
   const steps: number[] = [];
   const [outcome] = await executor.generation([turn], [], ({ env_steps }) => {

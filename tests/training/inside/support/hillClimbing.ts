@@ -6,7 +6,7 @@ import { registerWorkload, type TurnOf } from "../../../../src/training/index.ts
 import { jsonFiles } from "../../../../src/training/loop/runFiles.ts";
 import { firstState } from "../../../../src/training/loop/Workload.ts";
 import { EvolvedMember } from "../../../../src/training/loop/WorkloadDefinition.ts";
-import type { Bench, Member, Setup } from "../../../../src/training/loop.ts";
+import type { Member, Setup, TurnRunner } from "../../../../src/training/loop.ts";
 import { evolutionOf } from "../../../../src/training/plan.ts";
 
 interface Climber extends Member {
@@ -23,7 +23,7 @@ registerAlgorithmSpec(
   }),
 );
 
-const bench: Bench = {
+const turnRunner: TurnRunner = {
   hear: () => undefined,
   *turn(agent, { slot, generation }) {
     const random = new Random({ seed: 1, stream: "hill", slot, generation });
@@ -43,7 +43,7 @@ const bench: Bench = {
 
 registerWorkload({
   name: "hill",
-  bench: async () => bench,
+  turnRunner: async () => turnRunner,
   files: jsonFiles("hill"),
   runs: {
     trains: ({ algorithm }) => String(algorithm.name) === "HillClimbing",

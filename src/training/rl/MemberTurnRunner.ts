@@ -15,8 +15,8 @@ import {
   vectorSteps,
 } from "../../agents/members.ts";
 import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
-import type { Bench, RunSetup, Written } from "./kinds.ts";
-import type { MemberSource, TurnRunner } from "./memberSource.ts";
+import type { RunSetup, TurnRunner, Written } from "./kinds.ts";
+import type { MemberSource, MemberTurns } from "./memberSource.ts";
 
 /** A result whose fitness is the estimated one. What the environment gave is a metric. */
 function judgedByData(
@@ -34,13 +34,13 @@ function judgedByData(
   };
 }
 
-export class MemberBench implements Bench {
+export class MemberTurnRunner implements TurnRunner {
   readonly device = new WasmDevice();
   readonly #source: MemberSource;
   #replay: DeviceReplay | null;
   readonly #population: number;
   /** One set of buffers that all members use in turn; separate ones would fragment the memory. */
-  #runner: TurnRunner;
+  #runner: MemberTurns;
   readonly #fitted: FittedQ | null;
   #generation = 0;
 
@@ -65,13 +65,13 @@ export class MemberBench implements Bench {
   static async open(
     setup: Pick<RunSetup, "replay" | "written" | "data">,
     source: MemberSource,
-  ): Promise<MemberBench> {
-    const bench = new MemberBench(setup, source);
+  ): Promise<MemberTurnRunner> {
+    const turnRunner = new MemberTurnRunner(setup, source);
     try {
-      for await (const part of setup.data?.() ?? []) bench.hear([part]);
-      return bench;
+      for await (const part of setup.data?.() ?? []) turnRunner.hear([part]);
+      return turnRunner;
     } catch (error) {
-      bench.close();
+      turnRunner.close();
       throw error;
     }
   }

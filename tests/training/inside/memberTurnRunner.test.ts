@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { visiblePart } from "../../../src/agents/members.ts";
 import { PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { Gate, runTurn } from "../../../src/training/loop.ts";
-import { MemberBench } from "../../../src/training/rl/MemberBench.ts";
+import { MemberTurnRunner } from "../../../src/training/rl/MemberTurnRunner.ts";
 import { allWritten } from "../../../src/training/rl/runState.ts";
 import {
   type MemberTurn,
@@ -39,27 +39,27 @@ function nextTurn({ members, replay, generation, epsilon }: RunState, lr?: numbe
   };
 }
 
-async function newBench({ replay, members }: RunState): Promise<MemberBench> {
+async function newTurnRunner({ replay, members }: RunState): Promise<MemberTurnRunner> {
   if (!replay) throw new Error("the run has no replay memory");
   const setup = { population: members.length, segment: replay.segment, kind: PLAIN_MEMORY };
   const run = { environment: "CartPole-v1", replay: setup, written: allWritten(replay) };
-  return MemberBench.open(run, await registeredMembers(run.environment));
+  return MemberTurnRunner.open(run, await registeredMembers(run.environment));
 }
 
-const take = (bench: MemberBench, turn: MemberTurn): Promise<TurnOutcome> =>
-  runTurn(bench, turn, new Gate(), () => undefined);
+const take = (turnRunner: MemberTurnRunner, turn: MemberTurn): Promise<TurnOutcome> =>
+  runTurn(turnRunner, turn, new Gate(), () => undefined);
 
-describe("MemberBench", () => {
+describe("MemberTurnRunner", () => {
   it("leaves the replay memory as it was when a turn fails", async () => {
     const state = await trainWith(inThread(), tinyDqn());
     expect(state.replay?.rings[0]?.count).toBe(state.replay?.segment);
-    const expected = await take(await newBench(state), nextTurn(state));
+    const expected = await take(await newTurnRunner(state), nextTurn(state));
     expect(expected.ok).toBe(true);
 
-    const bench = await newBench(state);
-    const failed = await take(bench, nextTurn(state, 1e38));
+    const turnRunner = await newTurnRunner(state);
+    const failed = await take(turnRunner, nextTurn(state, 1e38));
     expect(failed).toMatchObject({ ok: false, slot: 0, diverged: true });
-    expect(timeless(await take(bench, nextTurn(state)))).toEqual(timeless(expected));
-    bench.close();
+    expect(timeless(await take(turnRunner, nextTurn(state)))).toEqual(timeless(expected));
+    turnRunner.close();
   });
 });

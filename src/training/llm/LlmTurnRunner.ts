@@ -28,7 +28,7 @@ import { parseManifestObject, type TrainingManifest } from "../../manifests/inde
 import type { CompletionRecord, DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { warn } from "../../tracking/clients.ts";
-import type { Bench, TrainingDevice } from "../loop/Workload.ts";
+import type { TrainingDevice, TurnRunner } from "../loop/Workload.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./LlmWorkload.ts";
 import { SHOWN } from "./languageNeeds.ts";
@@ -170,15 +170,18 @@ export async function stageOf(
 }
 
 /** @param requireFits Throws SpecError if the run needs more than there is for its model. */
-export async function llmBench(setup: LlmSetup, requireFits?: RequireFits): Promise<Bench<LlmKinds>> {
+export async function llmTurnRunner(
+  setup: LlmSetup,
+  requireFits?: RequireFits,
+): Promise<TurnRunner<LlmKinds>> {
   const manifest = parseManifestObject(setup.manifest);
-  const open = async (own: LlmSetup): Promise<Bench<LlmKinds>> => {
+  const open = async (own: LlmSetup): Promise<TurnRunner<LlmKinds>> => {
     const stage = await withMemoryAdvice(() => stageOf(manifest, own, requireFits));
-    return benchOn(stage, own, () => stage.close());
+    return turnRunnerOn(stage, own, () => stage.close());
   };
   const { heap, ...alone } = setup;
   return heap
-    ? sharingBench(
+    ? sharingTurnRunner(
         () => open(setup),
         () => open(alone),
       )
@@ -189,28 +192,28 @@ const OWN_BASE =
   "the memory that the run's threads share is full, so a thread has a copy of the base model of its own; to avoid this, use fewer workers, or lower algorithm.micro_batch_size_per_gpu or network.max_context_length";
 
 /**
- * A bench on memory that other threads use too. If that is full, it goes on in memory of its own, and repeats its turn;
+ * A turn runner on memory that other threads use too. If that is full, it goes on in memory of its own, and repeats its turn;
  * that is safe, because a member is plain data.
  */
-async function sharingBench(
-  shared: () => Promise<Bench<LlmKinds>>,
-  own: () => Promise<Bench<LlmKinds>>,
-): Promise<Bench<LlmKinds>> {
+async function sharingTurnRunner(
+  shared: () => Promise<TurnRunner<LlmKinds>>,
+  own: () => Promise<TurnRunner<LlmKinds>>,
+): Promise<TurnRunner<LlmKinds>> {
   let isOwn = false;
-  const alone = (error: unknown, before?: Bench<LlmKinds>): Promise<Bench<LlmKinds>> => {
+  const alone = (error: unknown, before?: TurnRunner<LlmKinds>): Promise<TurnRunner<LlmKinds>> => {
     if (isOwn || !isOfMemory(error)) throw error;
     isOwn = true;
     before?.close();
     return own();
   };
-  let bench = await shared().catch((error: unknown) => alone(error));
+  let turnRunner = await shared().catch((error: unknown) => alone(error));
   return {
     hear: () => undefined,
     async *turn(member, turn) {
       for (let reported = 0; ; ) {
         let slices = 0;
         try {
-          const steps = bench.turn(member, turn);
+          const steps = turnRunner.turn(member, turn);
           for (let step = await steps.next(); ; step = await steps.next()) {
             if (step.done)
               return isOwn ? { ...step.value, warnings: [...step.value.warnings, OWN_BASE] } : step.value;
@@ -220,12 +223,12 @@ async function sharingBench(
             yield step.value;
           }
         } catch (error) {
-          bench = await alone(error, bench);
+          turnRunner = await alone(error, turnRunner);
         }
       }
     },
-    kernels: () => bench.kernels(),
-    close: () => bench.close(),
+    kernels: () => turnRunner.kernels(),
+    close: () => turnRunner.close(),
   };
 }
 
@@ -248,12 +251,12 @@ const evaluated = (
   completions: [],
 });
 
-/** Creates a bench over a stage. @param close Called when the bench is closed. */
-export function benchOn(
+/** Creates a turn runner over a stage. @param close Called when the turn runner is closed. */
+export function turnRunnerOn(
   { runner, agent }: LlmStage,
   { seed, completion_logging }: Pick<LlmSetup, "seed" | "completion_logging">,
   close: () => Promise<void>,
-): Bench<LlmKinds> {
+): TurnRunner<LlmKinds> {
   const sampled = (
     step: number,
     slot: number,

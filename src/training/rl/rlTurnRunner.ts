@@ -16,8 +16,8 @@ import { isRobot, robotId, SandboxedEnvironment } from "../../sandbox/environmen
 import { type OpenSandbox, openSandbox } from "../../sandbox/sandboxes.ts";
 import { InThreadExecutor } from "../executors/SerialExecutor.ts";
 import type { RlKinds, RunSetup, UserModuleSetup } from "./kinds.ts";
-import { MemberBench } from "./MemberBench.ts";
-import { type MemberSource, registeredMembers, type TurnRunner, tableMembers } from "./memberSource.ts";
+import { MemberTurnRunner } from "./MemberTurnRunner.ts";
+import { type MemberSource, type MemberTurns, registeredMembers, tableMembers } from "./memberSource.ts";
 
 export { NamedHostRunner } from "./memberSource.ts";
 
@@ -32,7 +32,7 @@ export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOpt
 
 /** Trains members of a source in the calling thread. */
 export const hostExecutor = (source: MemberSource): InThreadExecutor<RlKinds> =>
-  new InThreadExecutor<RlKinds>((setup) => MemberBench.open(setup, source));
+  new InThreadExecutor<RlKinds>((setup) => MemberTurnRunner.open(setup, source));
 
 /** @param open Opens sandboxes (default: this platform's). */
 function sandboxedMembers(setup: UserModuleSetup, open: OpenSandbox = openSandbox): MemberSource {
@@ -51,7 +51,7 @@ interface Parts {
 }
 
 /** Trains in lanes of a sandbox that is opened at the first turn, and reopened if it ended. */
-class SandboxedRunner implements TurnRunner {
+class SandboxedRunner implements MemberTurns {
   readonly #setup: UserModuleSetup;
   readonly #parts: Parts;
   #lanes: { readonly env: SandboxedEnvironment; readonly runner: HostMemberRunner } | null = null;
@@ -103,8 +103,8 @@ class SandboxedRunner implements TurnRunner {
  * environment in a sandbox.
  * @throws The errors of `findEnvironment`.
  */
-export async function rlBench(setup: RunSetup): Promise<MemberBench> {
-  return MemberBench.open(setup, await sourceOf(setup));
+export async function rlTurnRunner(setup: RunSetup): Promise<MemberTurnRunner> {
+  return MemberTurnRunner.open(setup, await sourceOf(setup));
 }
 
 async function sourceOf({ environment, env_config, user_module, table }: RunSetup) {
