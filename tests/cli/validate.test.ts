@@ -190,10 +190,14 @@ describe("rlkit validate", () => {
 
   it("warns of what is odd and still valid, apart from the verdict", async () => {
     const store = memoryFileStore();
-    await writeText(store, "m.json", tinyManifest({ pop_size: 1 }));
+    await writeText(store, "m.json", tinyManifest({ pop_size: 1, opponents: "self" }));
     const { code, stdout, stderr } = await runCli(["validate", "m.json", "--json"], { store });
     expect(code).toBe(0);
-    expect(verdictOf(stdout)).toMatchObject({ ok: true, warnings: [{ path: "training.pop_size" }] });
+    const said = ["training.opponents has no effect: CartPole-v1 is no game of two players"];
+    expect(verdictOf(stdout)).toMatchObject({
+      ok: true,
+      warnings: [{ path: "training.pop_size" }, ...said.map((message) => ({ path: "", message }))],
+    });
     expect(stderr).toContain("pop_size");
   });
 

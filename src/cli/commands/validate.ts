@@ -123,11 +123,13 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
     : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
+  // A bandit's table is not read here, and what it has decides how its run ends.
+  const runs = result.success && result.manifest.environment.env_type !== "bandit";
   return {
     errors: issues.filter(({ code }) => code !== "unsupported"),
     unsupported,
     warnings: [
-      ...(manifest === null ? [] : warningsOf(manifest).filter((warning) => !said.has(warning.path))),
+      ...(manifest === null ? [] : warningsOf(manifest, runs).filter((warning) => !said.has(warning.path))),
       ...(needs?.warnings ?? []).map((message) => ({ path: "", message })),
       ...(result.success ? await missingFiles(result.manifest, store) : []),
     ],
@@ -142,19 +144,20 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
   };
 }
 
-/** Warnings of a workload other than reinforcement learning, whose warnings are those of any manifest. */
-function workloadWarnings(manifest: TrainingManifest): ManifestWarning[] {
-  const workload = trainedBy(manifest);
-  if (!workload || workload.name === RL_WORKLOAD) return [];
-  return workload.runs.warnings(manifest).map((message) => ({ path: "", message }));
+/** What the workload says before it starts, with paths where the manifest or its environment says the same. */
+function warningsOf(manifest: TrainingManifest, runs: boolean): ManifestWarning[] {
+  const own: readonly ManifestWarning[] = [
+    ...manifestWarnings(manifest),
+    ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({
+      path: "environment.name",
+      message,
+    })),
+  ];
+  const said = new Set(own.flatMap(({ path, message }) => [message, `${path} ${message}`]));
+  const workload = runs ? trainedBy(manifest)?.runs : null;
+  const others = (workload?.warnings(manifest) ?? []).filter((message) => !said.has(message));
+  return [...own, ...others.map((message) => ({ path: "", message }))];
 }
-
-/** Warnings about the manifest, and about the user module that was opened for it. */
-const warningsOf = (manifest: TrainingManifest): ManifestWarning[] => [
-  ...manifestWarnings(manifest),
-  ...workloadWarnings(manifest),
-  ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({ path: "environment.name", message })),
-];
 
 function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, json: boolean): number {
   const { errors, unsupported, warnings, translations, estimate, downloads } = verdict;
