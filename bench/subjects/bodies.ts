@@ -53,11 +53,7 @@ export function hopperOffPolicy(name: "SAC" | "TD3"): Manifest {
     ...rest,
     algorithm: { ...algorithm, ...HOPPER_OFF_POLICY.algorithm } as Manifest["algorithm"],
     training: { ...training, ...HOPPER_OFF_POLICY.training },
-    // Without layer normalisation in its heads, TD3's actor saturates (docs/decisions/2026-11-29-networks-of-ppo.md).
-    network: {
-      ...HOPPER_OFF_POLICY.network,
-      ...(name === "TD3" && { head_config: { hidden_size: [128, 128] } }),
-    },
+    network: HOPPER_OFF_POLICY.network,
   };
 }
 
