@@ -52,9 +52,10 @@ export function searchRanges(spec: AlgoSpec, hpo: true | "search"): MutationSpec
   const usual = defaultHpRanges(spec);
   if (search === null) return usual;
   const given: Readonly<Record<string, unknown>> = { ...spec };
-  const found = Object.entries(search).flatMap(([name, range]) => {
+  const found = Object.entries(search).flatMap(([name, { unless, ...range }]) => {
     const value = given[name];
     if (typeof value !== "number" || (hpo === true && !(name in usual))) return [];
+    if (unless !== undefined && given[unless] !== null) return [];
     const { min, max } = range;
     // No logarithmic range reaches 0, with which only the first agent starts.
     const least = value > 0 ? Math.min(min, value) : min;

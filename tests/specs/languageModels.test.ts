@@ -78,6 +78,19 @@ describe("a manifest of a language model", () => {
     expect(own.hyperparameters).toBeCloseTo(others.hyperparameters, 12);
   });
 
+  it("does not search the rank of LLMES's noise beside an adapter, where it has no effect", () => {
+    const searched = (algorithm: object) => {
+      const manifest = manifestOf("LLMES", {
+        algorithm: { name: "LLMES", ...algorithm },
+        training: { hpo: "search" },
+      });
+      const { mutation } = evolutionSections(parseManifest(manifest));
+      return Object.keys(mutation?.rl_hp_selection ?? {});
+    };
+    expect(searched({})).toEqual(["lr", "sigma", "batch_size", "rank"]);
+    expect(searched({ lora_config: { lora_r: 4 } })).toEqual(["lr", "sigma", "batch_size"]);
+  });
+
   const pathsOf = (manifest: Record<string, unknown>) => manifestIssues(manifest).map(({ path }) => path);
 
   it("fills in the engine that shares the trainer's GPU, and no other", () => {

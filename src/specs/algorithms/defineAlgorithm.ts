@@ -6,7 +6,10 @@ import { parseSpec } from "../parseSpec.ts";
 export type RawAlgorithm = Readonly<Record<string, unknown>>;
 
 /** A range to search, with the scale on which values are drawn and moved. */
-export type SearchRange = Omit<z.input<typeof RLHyperparameter>, "initial">;
+export type SearchRange = Omit<z.input<typeof RLHyperparameter>, "initial"> & {
+  /** A field beside which this one has no effect, so it is not searched where that is given. */
+  readonly unless?: string;
+};
 
 /** What the specs know about an algorithm in addition to its fields. */
 export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {

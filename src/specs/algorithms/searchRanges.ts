@@ -27,7 +27,8 @@ export const EVOLUTION_SEARCH = {
   lr: log(1e-4, 0.1),
   sigma: log(1e-3, 0.1),
   batch_size: log(4, 32),
-  rank: log(1, 4),
+  // Noise on an adapter is independent.
+  rank: { ...log(1, 4), unless: "lora_config" },
 } as const;
 /** Language models that learn from labelled responses. */
 export const RESPONSE_SEARCH = { lr: ADAPTER_RATE } as const;
