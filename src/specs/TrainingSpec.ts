@@ -91,7 +91,7 @@ const fields = z
     ),
     opponents: field(
       OpponentsField.nullable().default(null),
-      "Games: whom agents play while they train. One of self, past, league, random, rule:one_step and rule:follow, or how often each is drawn; or a list of such stages, each with the rating that ends it. If unset, mixed: mostly self and league.",
+      "Games: whom agents play while they train. One of self, past, league, random, rule:one_step, rule:follow and rule:hold_at_20, or how often each is drawn; or a list of such stages, each with the rating that ends it. If unset, mixed: mostly self and league.",
       own,
     ),
     opponent_pool: field(integer(1).default(12), "Games: most past agents that are kept as opponents.", {

@@ -4,9 +4,18 @@ import { field, integer } from "./field.ts";
 
 /**
  * The agent as it learns; an agent as it was, any of them; members and agents as they were, the more often the less the
- * agent wins; random moves; a rule that takes a win, else stops one, else moves at random; a paddle that follows the ball.
+ * agent wins; random moves; a rule that takes a win, else stops one, else moves at random; a paddle that follows the ball; a
+ * player of Pig that holds at 20 points.
  */
-export const OPPONENT_NAMES = ["self", "past", "league", "random", "rule:one_step", "rule:follow"] as const;
+export const OPPONENT_NAMES = [
+  "self",
+  "past",
+  "league",
+  "random",
+  "rule:one_step",
+  "rule:follow",
+  "rule:hold_at_20",
+] as const;
 export type OpponentName = (typeof OPPONENT_NAMES)[number];
 
 /** A kind alone, all kinds, or how often each is drawn, in proportion. */
@@ -50,7 +59,14 @@ export interface OpponentStage {
 }
 
 /** Weights of `mixed`. */
-const MIXED = { self: 0.5, league: 0.4, random: 0.05, "rule:one_step": 0.05, "rule:follow": 0.05 } as const;
+const MIXED = {
+  self: 0.5,
+  league: 0.4,
+  random: 0.05,
+  "rule:one_step": 0.05,
+  "rule:follow": 0.05,
+  "rule:hold_at_20": 0.05,
+} as const;
 
 function weightsOf(given: z.output<typeof AgainstField> | null): OpponentWeights {
   if (given === null || given === "mixed") return MIXED;

@@ -212,9 +212,9 @@ describe("A manifest in a game", () => {
       { ...ppo({ environment, algorithm: { recurrent: true } }), network: undefined },
     ],
     [
-      "environment.name",
-      "found rlkit/Pig, where a player can move any number of times in a row",
-      ppo({ environment: { ...environment, name: "rlkit/Pig" }, network }),
+      "training.opponents",
+      "found rule:hold_at_20, a player of rlkit/Pig; rlkit/TicTacToe has no such rule",
+      ppo({ environment, network, training: { opponents: "rule:hold_at_20" } }),
     ],
   ])("is refused at %s: %s", async (path, message, options) => {
     const refused = trained(options as TrainerOptions);
@@ -258,6 +258,19 @@ describe("A manifest in a game", () => {
       "found rule:follow, a paddle that follows the ball; rlkit/TicTacToe has none",
     );
   });
+
+  it.each(["rule:hold_at_20", "self"])(
+    "learns Pig, where players keep the turn, against %s by PPO and DQN",
+    async (opponents) => {
+      const pig = { ...environment, name: "rlkit/Pig", env_config: { target: 20 } };
+      for (const options of [ppo, dqn]) {
+        const { recorder } = await trained(options({ environment: pig, network, training: { opponents } }));
+        const { players = [], matches = [] } = recorder.generations.at(-1)?.league ?? {};
+        expect(players.map(({ id }) => id).slice(0, 2)).toEqual(["random", "hold_at_20"]);
+        expect(matches[0]?.map(({ games }) => games).slice(0, 2)).toEqual([4, 4]);
+      }
+    },
+  );
 
   it("is trained by self-play from a caller's lanes, too, or refused", async () => {
     const { league } = rlState(

@@ -14,7 +14,12 @@ export interface SearchOptions {
 }
 
 /** Opponents that need no agent, by their names in manifests. */
-const RULES_BY_NAME = { random: "random", "rule:one_step": "one_step", "rule:follow": "follow" } as const;
+const RULES_BY_NAME = {
+  random: "random",
+  "rule:one_step": "one_step",
+  "rule:follow": "follow",
+  "rule:hold_at_20": "hold_at_20",
+} as const;
 export type RuleOpponent = keyof typeof RULES_BY_NAME;
 export const RULE_OPPONENTS = Object.keys(RULES_BY_NAME) as readonly RuleOpponent[];
 

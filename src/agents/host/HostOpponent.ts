@@ -110,7 +110,7 @@ export class HostOpponent implements Rival {
     { seed, slot, generation }: Turn,
     [purpose, place, pass]: Encounter,
   ): void {
-    const isRule = opponent.kind === "one_step" || opponent.kind === "follow";
+    const isRule = opponent.kind !== "random" && opponent.kind !== "agent" && opponent.kind !== "self";
     if (isRule || (opponent.kind === "self" && !own))
       throw new RangeError(`opponent: found ${opponent.kind}, allowed here: random, and agents`);
     const stream = `opponent/${purpose}/${place}/${pass}`;

@@ -87,7 +87,8 @@ export function opponentContents(opponent: Opponent): Contents {
 const made = new WeakMap<CompiledEnvironment, Map<string, CompiledEnvironment>>();
 
 /** The opening that shows all openings, in games whose beginning is the same each time. */
-const openingOf = ({ resetDraws }: CompiledEnvironment) => (resetDraws === 0 ? "random" : "played");
+const openingOf = ({ resetDraws, stepDraws }: CompiledEnvironment) =>
+  resetDraws + stepDraws === 0 ? "random" : "played";
 
 /**
  * The game against an opponent as an environment of the member.

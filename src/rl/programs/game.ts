@@ -13,18 +13,13 @@ export const legalIn = (env: CompiledEnvironment, state: EnvState): Tensor => {
   return mask;
 };
 
-/**
- * The game of an environment.
- * @throws RangeError naming the environment, if it is not a game, or if a player's consecutive moves are unbounded.
- */
+/** The game of an environment. @throws RangeError naming the environment, if it is not a game. */
 export function gameOf({ id, game }: CompiledEnvironment): GameFace {
-  const found =
-    game === undefined ? "an environment of one agent" : "a game without a bound of moves in a row";
-  if (game && Number.isFinite(movesInARow(game))) return game;
-  throw new RangeError(`${id}: found ${found}, allowed games of two players who take turns`);
+  if (game) return game;
+  throw new RangeError(
+    `${id}: found an environment of one agent, allowed games of two players who take turns`,
+  );
 }
-
-export const movesInARow = ({ rules }: GameFace): number => rules.moves_in_a_row ?? 1;
 
 /** What keeps a search from looking ahead in a game; null if nothing does. */
 export function unsearchable({ resetDraws, stepDraws, game }: CompiledEnvironment): string | null {

@@ -31,10 +31,10 @@ import type { LookAhead } from "./search/searchSettings.ts";
 export const OPPONENT = "opponent.";
 
 /**
- * Rules that need no networks: any legal move; a move that wins, else one that stops the opponent's win, else any; the game's
- * own simple player.
+ * Rules that need no networks: any legal move; a move that wins, else one that stops the opponent's win, else any; simple
+ * players of single games, such as a paddle that follows the ball.
  */
-export const RULES = ["random", "one_step", "follow"] as const;
+export const RULES = ["random", "one_step", "follow", "hold_at_20"] as const;
 export type RuleName = (typeof RULES)[number];
 
 /**
@@ -99,6 +99,12 @@ function winsBy(env: CompiledEnvironment, state: EnvState, actions: number): Ten
   return reshape(cast(greater(reward, 0), "f32"), [n, actions]);
 }
 
+const byOwnRule: Chooses = (env, state) => {
+  const { own_rule } = gameOf(env);
+  if (!own_rule) throw new TypeError(`${env.id}: has no rule of its own`);
+  return own_rule(state);
+};
+
 export const byRule: Readonly<Record<RuleName, Chooses>> = {
   random: (env, state, [uniform]) => randomChoice(uniform, choicesOf(env.action_space), legalIn(env, state)),
   one_step: (env, state, [uniform]) => {
@@ -108,16 +114,15 @@ export const byRule: Readonly<Record<RuleName, Chooses>> = {
     const scores = add(mul(winsBy(env, state, actions), 2), winsBy(env, passed, actions));
     return bestOf(scores, legalIn(env, state), uniform);
   },
-  follow: (env, state) => {
-    const { follow } = gameOf(env);
-    if (!follow) throw new TypeError(`${env.id}: has no rule of its own to follow`);
-    return follow(state);
-  },
+  follow: byOwnRule,
+  hold_at_20: byOwnRule,
 };
 
 /** Whether a game has no such rule to play against. */
-export const lacksRule = (env: CompiledEnvironment, rule: RuleName): boolean =>
-  (rule === "one_step" && unsearchable(env) !== null) || (rule === "follow" && !env.game?.follow);
+export function lacksRule(env: CompiledEnvironment, rule: RuleName): boolean {
+  if (rule === "random") return false;
+  return rule === "one_step" ? unsearchable(env) !== null : env.game?.rules.own_rule?.name !== rule;
+}
 
 /** How an opponent chooses its moves. */
 export function choosesOf(mover: Mover): Chooses {

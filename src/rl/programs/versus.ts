@@ -3,6 +3,8 @@ import {
   add,
   and,
   cast,
+  constant,
+  type Dim,
   equal,
   floor,
   greater,
@@ -10,10 +12,13 @@ import {
   mul,
   not,
   or,
+  randomUniform,
+  reinterpret,
   scan,
   select,
   stackColumns,
   sub,
+  sumAll,
   type Tensor,
   transpose,
   zeros,
@@ -22,7 +27,7 @@ import { randomChoice } from "../contract/choices.ts";
 import { chooseLanes } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment, EnvState } from "../environments/definition/compiledEnvironment.ts";
 import { choicesOf } from "../spaces.ts";
-import { gameOf, legalIn, movesInARow } from "./game.ts";
+import { gameOf, legalIn } from "./game.ts";
 import { byRule, type Chooses, choosesOf, DRAWS, type Mover } from "./opponents.ts";
 
 /** The state `fresh` in lanes whose flag is set, otherwise `kept`. */
@@ -59,6 +64,45 @@ function opened(env: CompiledEnvironment, first: EnvState, draws: readonly Tenso
   return Object.fromEntries(env.variables.map((name, i) => [name, carry[i + 1] as Tensor]));
 }
 
+/** Lanes while the opponent moves. */
+interface Answer {
+  readonly state: EnvState;
+  /** Whether it is the opponent's turn. */
+  readonly waits: Tensor;
+  /** The opponent's. */
+  readonly reward: Tensor;
+  readonly terminated: Tensor;
+}
+
+/** An answer as a list, for a scan. */
+const answerValues = (
+  { variables }: CompiledEnvironment,
+  { state, waits, reward, terminated }: Answer,
+): Tensor[] => [waits, reward, terminated, ...variables.map((name) => state[name] as Tensor)];
+
+/** The inverse of {@link answerValues}. */
+function answerOf({ variables }: CompiledEnvironment, values: readonly Tensor[]): Answer {
+  const [waits, reward, terminated, ...state] = values as [Tensor, Tensor, Tensor, ...Tensor[]];
+  return {
+    waits,
+    reward,
+    terminated,
+    state: Object.fromEntries(variables.map((name, i) => [name, state[i] as Tensor])),
+  };
+}
+
+const isAny = (flags: Tensor): Tensor => greater(sumAll(cast(flags, "f32")), 0);
+
+/** Uniform vectors of the t-th of several moves in a row: a hash of those of the first two numbers. */
+function redrawn(draws: readonly Tensor[], t: Tensor, count: number): Tensor[] {
+  const [a, b] = draws as [Tensor, Tensor];
+  const key = [reinterpret(a, "u32"), reinterpret(b, "u32")] as const;
+  const groups = Array.from({ length: Math.ceil(count / 4) }, (_, stream) =>
+    randomUniform({ key, stream, step: t }, a.shape[0] as Dim),
+  );
+  return groups.flat().slice(0, count);
+}
+
 /** How games against an opponent begin, and how they are learnt. */
 export interface VersusOptions {
   /**
@@ -75,7 +119,7 @@ export interface VersusOptions {
 /**
  * A game against an opponent, as an environment of one agent. In lanes with an even number the agent has the first move,
  * in the others the opponent has. A step is the agent's move and the opponent's answer, which
- * is more than one move where the game lets it move again; its reward is the agent's.
+ * is all its moves where the game lets it keep the turn; its reward is the agent's.
  */
 export function versus(
   env: CompiledEnvironment,
@@ -86,31 +130,41 @@ export function versus(
   const face = gameOf(env);
   const answers = choosesOf(mover);
   const begins = opening === "random" ? byRule.random : answers;
-  const turns = movesInARow(face);
   /** Draws of one move of the opponent. */
   const moveDraws = DRAWS + env.stepDraws;
+  const { keeps_turn = false, max_moves } = face.rules;
+  /** Draws of an answer: those of its only move, or of two numbers that give those of each move. */
+  const answerDraws = keeps_turn ? 2 : moveDraws;
   const waitsFor = (state: EnvState, seat: Tensor): Tensor => not(equal(face.mover(state), seat));
-  /** The opponent moves in lanes where it has to; others stay as they are. `reward` is the opponent's. */
+  /** The opponent makes one move in lanes where it has to; others stay as they are. */
+  const moved = (from: Answer, seat: Tensor, chooses: Chooses, draws: readonly Tensor[]): Answer => {
+    const { state, waits } = from;
+    const [first, second, ...own] = draws as [Tensor, Tensor, ...Tensor[]];
+    const after = env.step(state, chooses(env, state, [first, second]), own);
+    const next = lanesOf(env, waits, after.state, state);
+    return {
+      state: next,
+      reward: add(from.reward, select(waits, after.reward, 0)),
+      terminated: or(from.terminated, and(waits, after.terminated)),
+      waits: and(and(waits, not(after.terminated)), waitsFor(next, seat)),
+    };
+  };
+  /** The opponent moves until no lane waits for it. */
   const answered = (
-    from: { readonly state: EnvState; readonly waits: Tensor },
+    { state, waits }: Pick<Answer, "state" | "waits">,
     seat: Tensor,
     chooses: Chooses,
     draws: readonly Tensor[],
-  ) => {
-    let { state, waits } = from;
-    let reward = zeros(seat.shape);
-    let terminated = zeros(seat.shape, "bool");
-    for (let turn = 0; turn < turns; turn++) {
-      const own = draws.slice(turn * moveDraws, (turn + 1) * moveDraws);
-      const action = chooses(env, state, [own[0] as Tensor, own[1] as Tensor]);
-      const moved = env.step(state, action, own.slice(DRAWS));
-      const last = { state, waits };
-      state = lanesOf(env, last.waits, moved.state, last.state);
-      reward = add(reward, select(waits, moved.reward, 0));
-      terminated = or(terminated, and(waits, moved.terminated));
-      waits = and(and(waits, not(moved.terminated)), waitsFor(state, seat));
-    }
-    return { state, reward, terminated };
+  ): Answer => {
+    const before = { state, waits, reward: zeros(seat.shape), terminated: zeros(seat.shape, "bool") };
+    if (!keeps_turn) return moved(before, seat, chooses, draws);
+    const count = select(isAny(waits), constant(max_moves, "i32"), 0);
+    const { carry } = scan({ count, carry: answerValues(env, before) }, (values, _x, t) => {
+      const own = redrawn(draws, t, moveDraws);
+      const after = moved(answerOf(env, values), seat, chooses, own);
+      return { carry: answerValues(env, after), until: not(isAny(after.waits)) };
+    });
+    return answerOf(env, carry);
   };
   const resetDraws = env.resetDraws + openingDraws(env, opening_moves);
   return {
@@ -118,8 +172,8 @@ export function versus(
     ...(symmetries && face.rules.symmetries && { symmetries: face.rules.symmetries }),
     max_episode_steps: Math.ceil(env.max_episode_steps / 2),
     variables: [...env.variables, "seat"],
-    resetDraws: resetDraws + turns * moveDraws,
-    stepDraws: env.stepDraws + turns * moveDraws,
+    resetDraws: resetDraws + answerDraws,
+    stepDraws: env.stepDraws + answerDraws,
     reset: (draws, n) => {
       const first = env.reset(draws.slice(0, env.resetDraws), n);
       const lane = cast(iota(n), "f32");

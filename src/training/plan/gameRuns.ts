@@ -117,11 +117,6 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         `found a game of ${game.players} players, allowed in training: games of two players, in which one wins what the other loses`,
       ],
       [
-        !Number.isFinite(game.rules?.moves_in_a_row ?? 1),
-        "environment.name",
-        `found ${game.id}, where a player can move any number of times in a row; allowed in training: games whose opponents answer with few moves`,
-      ],
-      [
         !PLAYERS.includes(algorithm.name),
         "algorithm.name",
         `found "${algorithm.name}", allowed in games: ${PLAYERS.join(", ")}, which choose among legal moves`,
@@ -155,6 +150,11 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
         named.includes("rule:follow") && lacks(game, "rule:follow"),
         "training.opponents",
         `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
+      ],
+      [
+        named.includes("rule:hold_at_20") && lacks(game, "rule:hold_at_20"),
+        "training.opponents",
+        `found rule:hold_at_20, a player of rlkit/Pig; ${game.id} has no such rule`,
       ],
       [
         training.search !== null && game.hinders !== null,

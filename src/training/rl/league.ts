@@ -113,6 +113,7 @@ export function opponentsOf(plan: OpponentsPlan, moment: Moment): Opponents {
     random: [[{ kind: "random" }, 1]],
     "rule:one_step": [[{ kind: "one_step" }, 1]],
     "rule:follow": [[{ kind: "follow" }, 1]],
+    "rule:hold_at_20": [[{ kind: "hold_at_20" }, 1]],
   };
   const kinds = Object.entries(stageOf(plan, league).weights) as [OpponentName, number][];
   let shape: string | null = null;

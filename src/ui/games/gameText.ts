@@ -2,6 +2,14 @@
 import { formatThings } from "../lib/format.ts";
 import { type Match, moverOf, returnsOf } from "./match.ts";
 
+/** Rules by the names of their opponents. */
+export const RULE_NAMES = {
+  random: "Random moves",
+  one_step: "One-step rule",
+  follow: "Rule that follows the ball",
+  hold_at_20: "Rule that holds at 20",
+} as const;
+
 /** How the match stands, or how it ended. */
 export function matchText(match: Match): string {
   const { rules, seat, state, turns } = match;

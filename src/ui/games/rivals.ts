@@ -10,6 +10,7 @@ import {
 import type { Advice } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { AdviserClient } from "./AdviserClient.ts";
+import { RULE_NAMES } from "./gameText.ts";
 import { type Match, questionOf, type Uniform } from "./match.ts";
 
 export interface Rival {
@@ -43,11 +44,6 @@ const byRule =
     close: () => undefined,
   });
 
-const followMove: RuleMove = ({ follow, id }, state) => {
-  if (!follow) throw new TypeError(`${id}: has no rule of its own to follow`);
-  return follow(state);
-};
-
 const randomOf = (uniform: Uniform): Random =>
   new Random({ seed: Math.floor(uniform() * 2 ** 32), stream: "rival" });
 
@@ -61,14 +57,15 @@ const depthOf = ({ action_space }: GameRules): number =>
 /** Rules that need no training. Those that look ahead need a game without chance. */
 export function ruleRivals(rules: GameRules): RivalGroup {
   const depth = depthOf(rules);
+  const own = rules.own_rule;
   const oneStep = byRule((game, state, uniform) => oneStepRule(game, state, randomOf(uniform)));
   const minimax = byRule((game, state, uniform) => minimaxMove(game, state, depth, randomOf(uniform)));
   return {
     title: "Rules",
     choices: [
       { key: "random", label: "Random moves", open: byRule(randomMove) },
-      ...(rules.follow
-        ? [{ key: "follow", label: "Rule that follows the ball", open: byRule(followMove) }]
+      ...(own
+        ? [{ key: own.name, label: RULE_NAMES[own.name], open: byRule((_, state) => own.move(state)) }]
         : []),
       ...(rules.chance ? [] : [{ key: "one_step", label: "Rule that looks one move ahead", open: oneStep }]),
       // Two moves are those of the rule above.

@@ -39,8 +39,8 @@ export interface GameFace {
   readonly rules: GameRules;
   /** Index of the player whose turn it is, f32 [n]: 0 or 1. */
   readonly mover: (state: EnvState) => Tensor;
-  /** As `follow` of the rules: moves of all lanes, i32 [n]. */
-  readonly follow?: (state: EnvState) => Tensor;
+  /** As `own_rule` of the rules: moves of all lanes, i32 [n]. */
+  readonly own_rule?: (state: EnvState) => Tensor;
 }
 
 /**

@@ -15,6 +15,14 @@ export const CHANCE = -1;
 /** An outcome of chance and its probability. */
 export type ChanceOutcome = readonly [outcome: number, probability: number];
 
+/** A simple player of a game's own. */
+export interface OwnRule {
+  /** Its name: manifests put `rule:` before it. */
+  readonly name: "follow" | "hold_at_20";
+  /** Its move where a player has the turn. */
+  readonly move: (state: GameState) => number;
+}
+
 /**
  * The rules of a game in which players move in turn, for two players or more. They are what the workbench, searches and
  * exact computations step; the compiled environment of the same game (`compiledGame`) has the same states at players'
@@ -35,8 +43,8 @@ export interface GameRules {
   readonly max_moves: number;
   /** The most that a player can get (default: 1). */
   readonly max_return?: number;
-  /** Upper bound on a player's consecutive moves (default: 1); Infinity if there is none. */
-  readonly moves_in_a_row?: number;
+  /** Whether a player may have several turns in a row (default: false). */
+  readonly keeps_turn?: boolean;
   /** The state that games begin with; chance may have to move first. */
   readonly start: GameState;
   /** Index of the player whose turn it is, or {@link CHANCE}. Of an ended game: unspecified. */
@@ -56,8 +64,8 @@ export interface GameRules {
    * opposite (default: 0).
    */
   readonly heuristic?: (state: GameState, player: number) => number;
-  /** The move of a simple player, whose paddle follows the ball (default: the game has no such rule). */
-  readonly follow?: (state: GameState) => number;
+  /** A simple player to train and to be rated against (default: the game has none). */
+  readonly own_rule?: OwnRule;
   /**
    * How many ticks a second people play in a game whose players move at the same time: the moves of a tick are hidden until
    * both are made (default: players move in turn, and take their time).

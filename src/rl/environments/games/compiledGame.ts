@@ -19,8 +19,8 @@ export interface CompiledGameDefinition<Variable extends string>
   readonly observe: (state: Known<Variable>) => Tensor;
   /** 1 for legal actions, f32 [n, actions]; at least one while a game runs, of an ended one any. */
   readonly legal: (state: Known<Variable>) => Tensor;
-  /** As `follow` of the rules, i32 [n] (default: the game has none). */
-  readonly follow?: (state: Known<Variable>) => Tensor;
+  /** As `own_rule` of the rules, i32 [n] (default: the game has none). */
+  readonly own_rule?: (state: Known<Variable>) => Tensor;
   /**
    * The next state at a player's turn. `reward` is that of the player who moved; the other player gets the opposite, so a
    * loss that a player's own move brings is a negative reward.
@@ -41,7 +41,7 @@ export interface CompiledGameDefinition<Variable extends string>
 export function compiledGame<Variable extends string>(
   definition: CompiledGameDefinition<Variable>,
 ): CompiledEnvironment {
-  const { rules, variables, legal, follow, ...facts } = definition;
+  const { rules, variables, legal, own_rule, ...facts } = definition;
   const { id, players, observation_space, action_space, max_moves } = rules;
   if (players.length !== 2)
     throw new RangeError(`${id}: found ${players.length} players, allowed 2 in compiled games`);
@@ -60,6 +60,6 @@ export function compiledGame<Variable extends string>(
       return select(greater(reshape(max(mask), [mask.shape[0] as Dim, 1]), 0), mask, 1);
     },
   });
-  const simple = follow && { follow: (state: EnvState) => follow(state as Known<Variable>) };
+  const simple = own_rule && { own_rule: (state: EnvState) => own_rule(state as Known<Variable>) };
   return { ...made, game: { rules, mover: ({ mover }) => mover as Tensor, ...simple } };
 }

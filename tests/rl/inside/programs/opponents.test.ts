@@ -157,10 +157,53 @@ describe("A game against an opponent", () => {
     expect(twice).toBeGreaterThan(0);
   });
 
-  test("is refused where a player can move any number of times in a row", () => {
-    expect(() => versus(Pig, { kind: "random" }, { opening: "random" })).toThrow(
-      "rlkit/Pig: found a game without a bound of moves in a row, allowed games of two players",
-    );
+  test("has the opponent's whole turn in a step, where a player keeps the turn as long as it likes", () => {
+    const target = 60;
+    const pig = Pig.withOptions?.({ target }) as CompiledEnvironment;
+    const { reset, step } = drawnLanes(versus(pig, { kind: "hold_at_20" }));
+    const [HOLD, ROLL] = [0, 1];
+    let states = reset();
+    /** Points of the opponent's turns: lost, held at 20 or more, or all that it needs. */
+    const turns: number[] = [];
+    const turned = (before: number, after: number): void => {
+      turns.push(after - before);
+      expect(after === before || after - before >= 20 || after >= target).toBe(true);
+      expect(after - before).toBeLessThan(26);
+    };
+    for (const [lane, [first = 0, second, turn, , mover]] of states.entries()) {
+      expect([second, turn, mover]).toEqual([0, 0, lane % 2]);
+      if (lane % 2 === 1) turned(0, first);
+    }
+    let playing = [...states.keys()];
+    const results = new Set<number>();
+    while (playing.length > 0) {
+      const before = states;
+      // The agent rolls once, and holds.
+      const actions = before.map(([, , turn]) => (turn === 0 ? ROLL : HOLD));
+      const after = step(before, actions);
+      for (const lane of playing) {
+        const [was, now] = [before[lane] as number[], after.states[lane] as number[]];
+        const [own, other] = [lane % 2, 1 - (lane % 2)];
+        const points = (state: readonly number[], seat: number) => state[seat] as number;
+        const wins = points(now, own) >= target;
+        const passes = now[2] === 0;
+        expect(points(now, own) - points(was, own)).toBe(actions[lane] === HOLD ? was[2] : 0);
+        const answers = passes && !wins;
+        if (answers) turned(points(was, other), points(now, other));
+        expect(points(now, other) === points(was, other) || answers).toBe(true);
+        expect(after.ended[lane]).toBe(wins || points(now, other) >= target);
+        expect(after.rewards[lane]).toBe(after.ended[lane] ? (wins ? 1 : -1) : 0);
+        expect(after.ended[lane] || now[4] === own).toBe(true);
+        results.add(after.rewards[lane] as number);
+      }
+      states = after.states;
+      playing = playing.filter((lane) => !after.ended[lane]);
+    }
+    expect(results).toEqual(new Set([0, 1, -1]));
+    // A turn to 20 points loses them with a probability of 0.6245 (Neller and Presser 2004).
+    const lost = turns.filter((points) => points === 0).length / turns.length;
+    expect(turns.length).toBeGreaterThan(400);
+    expect(Math.abs(lost - 0.6245)).toBeLessThan(0.06);
   });
 
   test("is refused for an environment of one agent", () => {

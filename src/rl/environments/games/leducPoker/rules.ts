@@ -73,7 +73,7 @@ export const leducPoker: GameRules = {
   max_moves: MOVES,
   max_return: 1 + MAX_RAISES * RAISE_CHIPS * (1 + 2),
   // Who closes the first round may begin the second.
-  moves_in_a_row: 2,
+  keeps_turn: true,
   start: [...Array.from({ length: MADE + MOVES }, () => HIDDEN), 1, 1, 0, 0, 0],
   player: (state) => (deals(state) ? CHANCE : at(state, MOVER)),
   legal,

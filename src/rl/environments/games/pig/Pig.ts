@@ -7,6 +7,7 @@ import {
   equal,
   greaterEqual,
   iota,
+  less,
   mul,
   not,
   ones,
@@ -22,12 +23,18 @@ import { withArguments } from "../../definition/compiledEnvironment.ts";
 import { drawInteger } from "../../dynamics/numbers.ts";
 import { compiledGame } from "../compiledGame.ts";
 import { drawPig } from "./drawPig.ts";
-import { FACES, HOLD, pigRules } from "./rules.ts";
+import { FACES, HOLD, HOLD_AT, pigRules, ROLL } from "./rules.ts";
 
 const Arguments = {
   /** Points that win. */
   target: z.number().int().min(2).max(1000).default(100),
 };
+
+type PigState = Readonly<Record<"scores" | "turn_total" | "die" | "mover", Tensor>>;
+
+/** Points that the mover has if it holds. */
+const held = ({ scores, turn_total, mover }: PigState): Tensor =>
+  add(select(equal(mover, 0), column(scores, 0), column(scores, 1)), turn_total);
 
 /** Pig as tensors. `turn_total` are the points of the turn; `die` is the last face of the turn, or 0. */
 export const Pig = withArguments("rlkit/Pig", Arguments, ({ target }) =>
@@ -56,7 +63,12 @@ export const Pig = withArguments("rlkit/Pig", Arguments, ({ target }) =>
       const points = [select(isFirst, first, second), select(isFirst, second, first), turn_total];
       return stackColumns(points.map((value) => mul(value, 1 / target)));
     },
-    legal: ({ mover }) => ones([...mover.shape, 2]),
+    legal: (state) => stackColumns([ones(state.mover.shape), cast(less(held(state), target), "f32")]),
+    own_rule: (state) =>
+      cast(
+        select(or(greaterEqual(state.turn_total, HOLD_AT), greaterEqual(held(state), target)), HOLD, ROLL),
+        "i32",
+      ),
     step: ({ scores, turn_total, mover }, action, [draw]) => {
       const [n = 0] = mover.shape;
       const face = add(drawInteger(draw as Tensor, FACES), 1);
@@ -64,8 +76,8 @@ export const Pig = withArguments("rlkit/Pig", Arguments, ({ target }) =>
       const loses = and(not(holds), equal(face, 1));
       const ends = or(holds, loses);
       const isMover = equal(cast(iota(2), "f32"), reshape(mover, [n, 1]));
-      const held = add(scores, reshape(select(holds, turn_total, 0), [n, 1]));
-      const next = select(isMover, held, scores);
+      const added = add(scores, reshape(select(holds, turn_total, 0), [n, 1]));
+      const next = select(isMover, added, scores);
       const own = select(equal(mover, 0), column(next, 0), column(next, 1));
       const won = greaterEqual(own, target);
       return {

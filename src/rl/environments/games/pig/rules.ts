@@ -6,6 +6,8 @@ export const [HOLD, ROLL] = [0, 1] as const;
 export const FACES = 6;
 /** Far more than games of random moves last. */
 const MAX_MOVES = 1000;
+/** Points of a turn at which `rule:hold_at_20` holds. */
+export const HOLD_AT = 20;
 /** What `die` is while it rolls: then chance moves. */
 const ROLLING = -1;
 
@@ -13,11 +15,18 @@ const ROLLING = -1;
 type Parts = readonly [first: number, second: number, turn: number, die: number, mover: number];
 const partsOf = (state: GameState): Parts => state as Parts;
 
+/** Whether the mover has the target's points, if it holds. */
+const reaches = (state: GameState, target: number): boolean => {
+  const [first, second, turn, , mover] = partsOf(state);
+  return (mover === 0 ? first : second) + turn >= target;
+};
+
 const OUTCOMES: readonly ChanceOutcome[] = Array.from({ length: FACES }, (_, face) => [face + 1, 1 / FACES]);
 
 /**
  * Pig, a jeopardy dice game (Neller and Presser 2004). In its turn a player rolls a die as often as it likes, and adds up
- * the faces. A 1 ends the turn and loses its points; holding adds them to the player's score.
+ * the faces. A 1 ends the turn and loses its points; holding adds them to the player's score. Who would win by holding has to
+ * hold, so a turn never goes on without a purpose.
  *
  * @param target Points that win.
  */
@@ -27,7 +36,7 @@ export const pigRules = (target: number): GameRules => ({
   observation_space: new Box({ low: 0, high: Number.POSITIVE_INFINITY, shape: [3] }),
   action_space: new Discrete(2),
   max_moves: MAX_MOVES,
-  moves_in_a_row: Number.POSITIVE_INFINITY,
+  keeps_turn: true,
   start: [0, 0, 0, 0, 0],
   player(state) {
     const [, , , die, mover] = partsOf(state);
@@ -35,7 +44,8 @@ export const pigRules = (target: number): GameRules => ({
   },
   legal(state) {
     const [first, second, , die] = partsOf(state);
-    return die === ROLLING || Math.max(first, second) >= target ? [] : [HOLD, ROLL];
+    if (die === ROLLING || Math.max(first, second) >= target) return [];
+    return reaches(state, target) ? [HOLD] : [HOLD, ROLL];
   },
   chance: () => OUTCOMES,
   next(state, action) {
@@ -58,6 +68,10 @@ export const pigRules = (target: number): GameRules => ({
     const points = player === 0 ? [first, second, turn] : [second, first, turn];
     // A product, as in the compiled game: GPUs round quotients differently.
     return points.map((value) => Math.fround(value * Math.fround(1 / target)));
+  },
+  own_rule: {
+    name: "hold_at_20",
+    move: (state) => (partsOf(state)[2] >= HOLD_AT || reaches(state, target) ? HOLD : ROLL),
   },
   actionName: (action) => (action === HOLD ? "hold" : "roll"),
 });

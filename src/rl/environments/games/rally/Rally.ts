@@ -149,7 +149,7 @@ export const Rally = withArguments("rlkit/Rally", Arguments, ({ observation }) =
     },
     observe: observation === "vector" ? vectorOf : pictureOf,
     legal: ({ mover }) => ones([...mover.shape, 3]),
-    follow: ({ ball_y, left, right, mover }) => {
+    own_rule: ({ ball_y, left, right, mover }) => {
       const paddle = select(equal(mover, 0), left, right);
       return cast(
         select(greater(ball_y, paddle), UP, select(less(ball_y, paddle), DOWN, zeros(mover.shape))),

@@ -126,10 +126,13 @@ export const rallyRules = (observed: Observed): GameRules => ({
     return missed === 0 ? [-1, 1] : [1, -1];
   },
   observe: observed === "vector" ? vectorOf : pictureOf,
-  follow(state) {
-    const [, y, , , left, right, , mover] = partsOf(state);
-    const paddle = mover === 0 ? left : right;
-    return y > paddle ? UP : y < paddle ? DOWN : STAY;
+  own_rule: {
+    name: "follow",
+    move(state) {
+      const [, y, , , left, right, , mover] = partsOf(state);
+      const paddle = mover === 0 ? left : right;
+      return y > paddle ? UP : y < paddle ? DOWN : STAY;
+    },
   },
   seenBy: (state, player) => (player === 1 ? [...state.slice(0, 6), STAY, ...state.slice(7)] : state),
   actionName: (action) => ["stay", "up", "down"][action] ?? `${action}`,

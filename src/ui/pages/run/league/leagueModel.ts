@@ -1,5 +1,6 @@
 /** The league of a game: who is rated how, who scored what against whom, and which rules are beaten. */
 import type { GenerationReport, LeagueReport, MatchReport } from "../../../../tracking/observer.ts";
+import { RULE_NAMES } from "../../../games/gameText.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 
 type LeagueOf = Pick<GenerationReport, "members" | "elite"> & { readonly league: LeagueReport };
@@ -19,11 +20,7 @@ export interface LeagueRow {
   readonly total: Omit<MatchReport, "opponent">;
 }
 
-const RULES: Readonly<Record<string, string>> = {
-  random: "Random moves",
-  one_step: "One-step rule",
-  follow: "Rule that follows the ball",
-};
+const RULES: Readonly<Record<string, string>> = RULE_NAMES;
 
 /** Whether a player's name is that of a past agent. */
 const isPast = (id: string): boolean => id.startsWith("generation ");

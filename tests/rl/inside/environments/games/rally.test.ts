@@ -66,7 +66,7 @@ it("the paddle that follows the ball beats random moves, and the one that waits 
   const random = new Random({ seed: 2 });
   const uniform = () => random.uniform();
   const any = (state: readonly number[]) => randomMove(rules, state, uniform);
-  const follow = (state: readonly number[]) => rules.follow?.(state) ?? STAY;
+  const follow = (state: readonly number[]) => rules.own_rule?.move(state) ?? STAY;
   const result = (first: typeof any, second: typeof any): number => {
     let state = afterChance(rules, rules.start, uniform);
     for (let move = 0; rules.returns(state) === null && move < rules.max_moves; move++)
