@@ -266,6 +266,7 @@ describe("the command", () => {
   it.each([
     ["SFT", "rlkit/backwards", "sft"],
     ["DPO", "rlkit/polite", "preference"],
+    ["KTO", "rlkit/polite", "unpaired"],
   ])("exports a checkpoint and each of its members: %s", async (name, dataset, objective) => {
     const manifest = {
       algorithm: { name, batch_size: 4, max_grad_norm: 1 },
