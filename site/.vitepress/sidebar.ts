@@ -82,6 +82,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("LLMREINFORCE", "/algorithms/llmreinforce"),
       page("LLMES", "/algorithms/llmes"),
       page("DPO", "/algorithms/dpo"),
+      page("KTO", "/algorithms/kto"),
       page("SFT", "/algorithms/sft"),
     ],
   },

@@ -8,6 +8,8 @@ export {
   type GRPOSpecInput,
   GSPOSpec,
   type GSPOSpecInput,
+  KTOSpec,
+  type KTOSpecInput,
   LLMPPOSpec,
   type LLMPPOSpecInput,
   LLMREINFORCESpec,

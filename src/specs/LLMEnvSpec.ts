@@ -123,7 +123,8 @@ function checkDataset(spec: Dataset, context: z.core.$RefinementCtx): void {
   const fail = failIn(context);
   refuseHub(spec, fail);
   if (!hasRows(spec)) fail("dataset", "missing; expected dataset, dataset_path or hf_dataset_id");
-  if (spec.objective === null) fail("objective", 'missing; expected "preference" (DPO) or "sft" (SFT)');
+  if (spec.objective === null)
+    fail("objective", 'missing; expected "preference" (DPO), "unpaired" (KTO) or "sft" (SFT)');
   const why = "belongs to rollouts, not to labelled rows";
   refuseSet(spec, ["entrypoint", "env_url", "env_image"], why, fail);
   refusePod(spec, why, fail);

@@ -175,7 +175,7 @@ const fields = z
     ),
     num_epochs: field(
       integer(1).nullable().default(null),
-      "SFT and DPO: passes over the data set.",
+      "SFT, DPO and KTO: passes over the data set.",
       advanced,
     ),
     evo_epochs: field(
@@ -185,7 +185,7 @@ const fields = z
     ),
     max_wall_seconds: field(
       z.number().positive().nullable().default(null),
-      "Time after which training ends, at the next generation boundary. Not for SFT and DPO.",
+      "Time after which training ends, at the next generation boundary. Not for SFT, DPO and KTO.",
       { unit: "s", advanced: true },
     ),
     episode_steps: field(integer(1).default(500), "Bandits: steps of an episode.", {

@@ -5,6 +5,7 @@ import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_RUBRICS } from "./manifestNames.
 /** Measures of an evaluation on labelled rows, by objective. The first is the default without a rubric. */
 export const DATASET_FITNESS = {
   preference: ["accuracy", "margin", "likelihood", "exact_match", "rubric"],
+  unpaired: ["accuracy", "likelihood", "rubric"],
   sft: ["likelihood", "exact_match", "rubric"],
 } as const;
 export type DatasetFitness = (typeof DATASET_FITNESS.preference)[number];
@@ -27,7 +28,10 @@ const own = { advanced: true, rlkit_only: true };
 export const llmEnvShape = {
   num_envs: field(integer(1).default(1), "Environments that run in parallel.", { unit: "environments" }),
   version: optional(z.union([z.string(), z.int()]), "Version on the remote platform.", cluster),
-  objective: optional(z.enum(["preference", "sft"]), "Objective of a data set, which the algorithm implies."),
+  objective: optional(
+    z.enum(["preference", "unpaired", "sft"]),
+    "Objective of a data set, which the algorithm implies.",
+  ),
   dataset: optional(z.string(), "File or name of the dataset.", { outside: TEXT_DATASETS }),
   dataset_path: optional(z.string(), "File of the dataset.", { outside: TEXT_DATASETS }),
   hf_dataset_id: optional(z.string(), "Data set on the hub, as OWNER/NAME or OWNER/NAME@REVISION.", outside),
@@ -50,7 +54,7 @@ export const llmEnvShape = {
   ),
   fitness: optional(
     z.enum(DATASET_FITNESS.preference),
-    "What an evaluation on labelled rows measures. accuracy: the share of pairs whose chosen answer gains more than the rejected one. margin: by how much, times beta. likelihood: of the answers. exact_match, rubric: of greedy answers.",
+    "What an evaluation on labelled rows measures. accuracy: the share of pairs whose chosen answer gains more than the rejected one, or of single answers that gain where they are desirable and lose where not. margin: by how much, times beta. likelihood: of the answers. exact_match, rubric: of greedy answers.",
     { rlkit_only: true },
   ),
   max_reward: optional(z.number(), "Reward at or above which an answer counts as correct."),

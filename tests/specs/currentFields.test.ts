@@ -16,7 +16,7 @@ const manifestOf = (name: string, algorithm: object): TrainingManifest =>
   parseManifest({
     algorithm: { name, ...algorithm },
     environment:
-      name === "DPO" || name === "SFT"
+      name === "DPO" || name === "KTO" || name === "SFT"
         ? { env_type: "dataset", dataset: "rows.jsonl" }
         : { env_type: "rollout", entrypoint: "rlkit/ConstantTarget" },
     network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 16 },

@@ -35,6 +35,7 @@ const RUNS = {
   },
   LLMES: { algorithm: { name: "LLMES", perturbations: 6 }, environment: rows, network },
   DPO: { algorithm: { name: "DPO" }, environment: { dataset: "pairs.parquet" }, network },
+  KTO: { algorithm: { name: "KTO" }, environment: { dataset: "labelled.jsonl" }, network },
   SFT: {
     algorithm: { name: "SFT" },
     environment: { dataset: "rows.parquet", response_column: "chosen" },
@@ -196,6 +197,8 @@ describe("language-model algorithms", () => {
     ],
     ["DPO", { algorithm: { name: "DPO", beta: 0, loss_type: "ipo" } }, "algorithm.beta"],
     ["DPO", { environment: { dataset: "x", objective: "sft" } }, "environment.objective"],
+    ["KTO", { algorithm: { name: "KTO", batch_size: 1 } }, "algorithm.batch_size"],
+    ["KTO", { environment: { dataset: "x", fitness: "exact_match" } }, "environment.fitness"],
     ["DPO", { environment: { env_type: "rollout", entrypoint: "a:B" } }, "environment.env_type"],
     ["LLMES", { algorithm: { name: "LLMES", perturbations: 7 } }, "algorithm.perturbations"],
     ["LLMES", { algorithm: { name: "LLMES", sigma: 0 } }, "algorithm.sigma"],

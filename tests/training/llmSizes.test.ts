@@ -20,11 +20,12 @@ import { modelFolder } from "../llm/support/modelFolder.ts";
 import { numbersMade } from "./support/numbersMade.ts";
 
 const ROLLOUT = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE", "LLMES"] as const;
-const NAMES = [...ROLLOUT, "DPO", "SFT"] as const;
+const NAMES = [...ROLLOUT, "DPO", "KTO", "SFT"] as const;
 type Name = (typeof NAMES)[number];
 
 const ENVIRONMENTS: Readonly<Record<string, object>> = {
   DPO: { env_type: "dataset", dataset: "rlkit/polite", objective: "preference" },
+  KTO: { env_type: "dataset", dataset: "rlkit/polite", objective: "unpaired" },
   SFT: { env_type: "dataset", dataset: "rlkit/backwards", objective: "sft" },
 };
 const PLAYED = { env_type: "rollout", entrypoint: "rlkit/GridNavigation", max_turns: 4 };

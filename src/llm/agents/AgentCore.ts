@@ -1,5 +1,5 @@
 /** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
-import type { GradientAlgorithm, LlmAlgorithm } from "../algorithms/contract.ts";
+import type { GradientAlgorithm, LlmAlgorithm, MismatchedBatch } from "../algorithms/contract.ts";
 import { type ActingEngine, type ActorCopies, Decodings, type Growing } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
@@ -7,6 +7,7 @@ import { inPasses } from "../engine/passes.ts";
 import { copiesTogether, Evolution, type EvolutionFields } from "./Evolution.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
 import type { Experiences, LabelledSequences, LearnResult } from "./learntBatches.ts";
+import { mismatchedSequences } from "./mismatched.ts";
 
 /** Means over the masked columns of each row, NaN for a row without: [rows]. */
 function maskedRowMeans(values: Float32Array, mask: Float32Array, rows: number): Float32Array {
@@ -185,7 +186,8 @@ export class AgentCore<S extends object> {
     };
   }
 
-  async #prepareLabelled({ sequences, action_mask }: LabelledSequences, spec: S) {
+  async #prepareLabelled(labelled: LabelledSequences, spec: S) {
+    const { sequences, action_mask, labels = null } = labelled;
     const algorithm = this.#algorithm;
     if (algorithm.kind !== "dataset")
       throw new TypeError("experiences: found labelled rows, allowed rollouts");
@@ -197,10 +199,26 @@ export class AgentCore<S extends object> {
         reference_log_probs: algorithm.reference(spec)
           ? await this.logProbs("reference", sequences, 1)
           : null,
+        labels,
+        mismatched: algorithm.mismatches ? await this.#mismatched(labelled) : null,
       },
       spec,
     );
     return { sequences, turns: 1, inputs };
+  }
+
+  /** Log-probabilities of responses behind prompts of other rows. */
+  async #mismatched(labelled: LabelledSequences): Promise<MismatchedBatch> {
+    const mixed = mismatchedSequences(labelled, this.policy.model.positions);
+    const none = new Float32Array(0);
+    if (mixed === null) return { columns: 0, action_mask: none, log_probs: none, reference_log_probs: none };
+    const { sequences, action_mask } = mixed;
+    return {
+      columns: sequences.length - 1,
+      action_mask,
+      log_probs: await this.logProbs("actor", sequences, 1),
+      reference_log_probs: await this.logProbs("reference", sequences, 1),
+    };
   }
 
   release(): void {

@@ -1,6 +1,6 @@
 /** Outer iterations of members that learn from labelled rows. */
-import { type DPOSpec, hasReference, isMeanReward } from "../algorithms/registry.ts";
-import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
+import { type DPOSpec, isMeanReward, type KTOSpec } from "../algorithms/registry.ts";
+import type { PreferenceBatch, SftBatch, UnpairedBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
@@ -44,7 +44,7 @@ function interleaved(a: Int32Array, b: Int32Array, width: number): Int32Array {
 }
 
 /** Converts a batch to labelled sequences. */
-export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSequences {
+export function labelledSequences(batch: SftBatch | UnpairedBatch | PreferenceBatch): LabelledSequences {
   const { prompt_lengths } = batch;
   if ("input_ids" in batch) {
     const [rows = 0, length = 0] = batch.input_ids.shape;
@@ -54,8 +54,13 @@ export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSe
       input_ids: batch.input_ids.data,
       attention_mask: batch.attention_mask.data,
     };
-    const behind = responseMask(sequences, (row) => (batch.action_mask ? 0 : (prompt_lengths[row] ?? 0)));
-    return { sequences, action_mask: behind.map((own, i) => own * (batch.action_mask?.data[i] ?? 1)) };
+    const given = "action_mask" in batch ? batch.action_mask : undefined;
+    const behind = responseMask(sequences, (row) => (given ? 0 : (prompt_lengths[row] ?? 0)));
+    return {
+      sequences,
+      action_mask: behind.map((own, i) => own * (given?.data[i] ?? 1)),
+      ...("labels" in batch && { labels: Float32Array.from(batch.labels) }),
+    };
   }
   const [pairs = 0, length = 0] = batch.chosen_input_ids.shape;
   const sequences = {
@@ -77,9 +82,12 @@ function rowSums(values: Float32Array, mask: Float32Array, rows: number): number
   });
 }
 
-/** A pair of answers, without beta. */
+/** A pair of answers, or a single one of which it is known whether it is desirable; without beta. */
 interface PairValues {
-  /** Log-ratio of the chosen answer to its reference less that of the rejected one; by token with `ipo`. */
+  /**
+   * Log-ratio of the chosen answer to its reference less that of the rejected one; by token with `ipo`. A single answer
+   * has no other, whose log-ratio is then 0.
+   */
   readonly margin: number;
   /** What the chosen answer's log-probability has lost to the reference. */
   readonly lost: number;
@@ -207,15 +215,15 @@ export class DatasetRunner implements MemberRunner {
     });
   }
 
-  /** Mean log-likelihood of the tokens in the responses; of pairs, in the chosen ones. @param batches Number of batches. */
+  /** Mean log-likelihood of the tokens in the responses; of pairs, in the chosen ones, and of labelled ones in the desirable. @param batches Number of batches. */
   async #likelihood(batches: number): Promise<number> {
     const step = this.#options.env.objective === "preference" ? 2 : 1;
     let [sum, count] = [0, 0];
-    await this.#held(batches, async ({ sequences, action_mask }) => {
+    await this.#held(batches, async ({ sequences, action_mask, labels }) => {
       const log_probs = await this.#options.agent.core.logProbs("actor", sequences, 1);
       const tokens = rowSums(new Float32Array(log_probs.length).fill(1), action_mask, sequences.rows);
       for (const [row, own] of rowSums(log_probs, action_mask, sequences.rows).entries()) {
-        if (row % step !== 0) continue;
+        if (row % step !== 0 || labels?.[row] === 0) continue;
         sum += own;
         count += tokens[row] ?? 0;
       }
@@ -224,7 +232,7 @@ export class DatasetRunner implements MemberRunner {
   }
 
   /**
-   * Held-out pairs as the policy that was written last sees them.
+   * Held-out pairs, or labelled answers, as the policy that was written last sees them.
    * @param batches Number of batches.
    */
   async pairs(
@@ -232,23 +240,36 @@ export class DatasetRunner implements MemberRunner {
     batches: number,
   ): Promise<{ readonly pairs: readonly PairValues[]; readonly beta: number }> {
     const { core, plan } = this.#options.agent;
-    const spec = specOf(plan.spec, member) as DPOSpec; // the only algorithm that learns from pairs
+    const { algorithm } = plan;
+    const spec = specOf(plan.spec, member) as DPOSpec | KTOSpec; // no others learn from pairs and labelled answers
     const { beta } = spec;
+    const compares = algorithm.kind === "dataset" && algorithm.reference(spec);
     const pairs: PairValues[] = [];
-    await this.#held(batches, async ({ sequences, action_mask }) => {
+    await this.#held(batches, async ({ sequences, action_mask, labels }) => {
       const { rows } = sequences;
       const actor = await core.logProbs("actor", sequences, 1);
-      const reference = hasReference(spec) ? await core.logProbs("reference", sequences, 1) : null;
+      const reference = compares ? await core.logProbs("reference", sequences, 1) : null;
       const ratios = reference ? actor.map((value, i) => value - (reference[i] ?? 0)) : actor;
       const sums = rowSums(ratios, action_mask, rows);
       const tokens = rowSums(new Float32Array(ratios.length).fill(1), action_mask, rows);
-      const rewards = isMeanReward(spec) ? sums.map((x, i) => x / Math.max(1, tokens[i] ?? 0)) : sums;
-      for (let row = 0; row < rows; row += 2)
-        pairs.push({
-          margin: (rewards[row] ?? 0) - (rewards[row + 1] ?? 0),
-          lost: reference ? -(sums[row] ?? 0) : 0,
-          tokens: tokens[row] ?? 0,
-        });
+      const rewards =
+        spec.name === "DPO" && isMeanReward(spec)
+          ? sums.map((x, i) => x / Math.max(1, tokens[i] ?? 0))
+          : sums;
+      if (labels)
+        for (const [row, label] of labels.entries())
+          pairs.push({
+            margin: (label === 1 ? 1 : -1) * (sums[row] ?? 0),
+            lost: -label * (sums[row] ?? 0),
+            tokens: label * (tokens[row] ?? 0),
+          });
+      else
+        for (let row = 0; row < rows; row += 2)
+          pairs.push({
+            margin: (rewards[row] ?? 0) - (rewards[row + 1] ?? 0),
+            lost: reference ? -(sums[row] ?? 0) : 0,
+            tokens: tokens[row] ?? 0,
+          });
     });
     return { pairs, beta };
   }

@@ -41,6 +41,12 @@ export interface SftExperiences {
   readonly action_mask?: NumberArray | null;
 }
 
+/** Prompts with responses that are each desirable or not, padded on the right: B rows of T tokens, at least 2. */
+export interface UnpairedExperiences extends Omit<SftExperiences, "action_mask"> {
+  /** 1 for a desirable response, 0 for an undesirable one: [B]. */
+  readonly labels: NumberArray;
+}
+
 /** Prompts with a chosen and a rejected response, padded on the right to one length: B pairs of T tokens. */
 export interface PreferenceExperiences {
   /** [B, T], like the other three. */
@@ -179,8 +185,21 @@ export function readPairs(experiences: PreferenceExperiences, limits: TokenLimit
   } satisfies PreferenceBatch);
 }
 
+/** @throws TypeError or RangeError naming a missing or invalid array. */
+export function readUnpaired(experiences: UnpairedExperiences, limits: TokenLimits): LabelledSequences {
+  const responses = readResponses(experiences, limits);
+  const { rows } = responses.sequences;
+  if (rows < 2)
+    throw new RangeError(
+      `${at("input_ids")}: found 1 row, allowed at least 2: each response is also read behind another's prompt`,
+    );
+  const { data } = readIntegers(experiences.labels, at("labels"), [[rows]], [0, 1]);
+  return { ...responses, labels: Float32Array.from(data) };
+}
+
 /** Readers of batches of labelled rows, by the objective that an algorithm's definition names. */
-export const labelledReaders = { preference: readPairs, sft: readResponses } satisfies Record<
-  NonNullable<AlgorithmDefinition["objective"]>,
-  unknown
->;
+export const labelledReaders = {
+  preference: readPairs,
+  unpaired: readUnpaired,
+  sft: readResponses,
+} satisfies Record<NonNullable<AlgorithmDefinition["objective"]>, unknown>;

@@ -20,6 +20,8 @@ export interface LabelledSequences {
   readonly sequences: Sequences;
   /** 1 where the next token belongs to the response: [rows, T - 1]. */
   readonly action_mask: Float32Array;
+  /** For KTO, 1 where a row's response is desirable, else 0: [rows]. */
+  readonly labels?: Float32Array;
 }
 
 export interface LearnResult {

@@ -73,8 +73,14 @@ async function rehearse(
   };
   if (algorithm.kind === "dataset") {
     const rows = spec.batch_size * algorithm.rows_per_sample;
-    const labelled = { sequences: sequencesOf(rows, length), action_mask: mask(rows) };
+    const labelled = {
+      sequences: sequencesOf(rows, length),
+      action_mask: mask(rows),
+      labels: new Float32Array(rows),
+    };
     await core.learnLabelled(labelled, spec, place);
+    // Responses behind prompts of others may be longer than any row.
+    if (algorithm.mismatches) await core.logProbs("actor", sequencesOf(rows, core.policy.model.positions), 1);
     await core.logProbs("actor", labelled.sequences, 1);
     return shown > 0 ? decode(Math.min(shown, spec.batch_size), prompt) : 0;
   }

@@ -41,6 +41,19 @@ export interface DatasetBatch {
   readonly action_mask: Float32Array;
   /** log pi of the next token under the reference policy: [rows, columns]; `null` without a reference. */
   readonly reference_log_probs: Float32Array | null;
+  /** 1 where the row's response is desirable, else 0: [rows]; only for rows that say so. */
+  readonly labels?: Float32Array | null;
+  /** The rows' responses behind prompts of others, for algorithms with `mismatches`. */
+  readonly mismatched?: MismatchedBatch | null;
+}
+
+/** Responses behind prompts of other rows: sizes of their own; none for a single row. */
+export interface MismatchedBatch {
+  readonly columns: number;
+  readonly action_mask: Float32Array;
+  /** log pi of the next token under the policy before it learns: [rows, columns]. */
+  readonly log_probs: Float32Array;
+  readonly reference_log_probs: Float32Array;
 }
 
 /** Shape of an input of a loss: R rows, S columns, K turns. All are f32. */
@@ -137,6 +150,8 @@ export interface DatasetAlgorithm<S> extends LlmAlgorithmBase<S> {
   readonly kind: "dataset";
   /** Rows per sample: 2 for pairs. */
   readonly rows_per_sample: 1 | 2;
+  /** Whether it reads the log-probabilities of responses behind prompts of other rows (default: no). */
+  readonly mismatches?: boolean;
   /** Whether the loss compares with a reference policy. */
   reference(spec: S): boolean;
   /**

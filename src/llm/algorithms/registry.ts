@@ -6,6 +6,7 @@ import type { LlmAlgorithm } from "./contract.ts";
 import { DPO, DPO_DEFINITION } from "./DPO.ts";
 import { GRPO, GRPO_DEFINITION } from "./GRPO.ts";
 import { GSPO, GSPO_DEFINITION } from "./GSPO.ts";
+import { KTO, KTO_DEFINITION } from "./KTO.ts";
 import { LLMES, LLMES_DEFINITION } from "./LLMES.ts";
 import { LLMPPO, LLMPPO_DEFINITION } from "./LLMPPO.ts";
 import { LLMREINFORCE, LLMREINFORCE_DEFINITION } from "./LLMREINFORCE.ts";
@@ -15,6 +16,7 @@ export * from "./CISPO.ts";
 export * from "./DPO.ts";
 export * from "./GRPO.ts";
 export * from "./GSPO.ts";
+export * from "./KTO.ts";
 export * from "./LLMES.ts";
 export * from "./LLMPPO.ts";
 export * from "./LLMREINFORCE.ts";
@@ -29,6 +31,7 @@ export const LLM_DEFINITIONS: readonly [
   typeof CISPO_DEFINITION,
   typeof LLMES_DEFINITION,
   typeof DPO_DEFINITION,
+  typeof KTO_DEFINITION,
   typeof SFT_DEFINITION,
 ] = [
   LLMPPO_DEFINITION,
@@ -38,6 +41,7 @@ export const LLM_DEFINITIONS: readonly [
   CISPO_DEFINITION,
   LLMES_DEFINITION,
   DPO_DEFINITION,
+  KTO_DEFINITION,
   SFT_DEFINITION,
 ];
 
@@ -50,8 +54,9 @@ export const LLM_ALGORITHMS: {
   readonly CISPO: typeof CISPO;
   readonly LLMES: typeof LLMES;
   readonly DPO: typeof DPO;
+  readonly KTO: typeof KTO;
   readonly SFT: typeof SFT;
-} = { LLMPPO, LLMREINFORCE, GRPO, GSPO, CISPO, LLMES, DPO, SFT };
+} = { LLMPPO, LLMREINFORCE, GRPO, GSPO, CISPO, LLMES, DPO, KTO, SFT };
 
 export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
 

@@ -4,7 +4,7 @@ import { type MessageForm, openingIds, usesTemplate } from "../tokenizers/chatTe
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type ExampleLimits, encodeRow, type RowFate } from "./batches.ts";
-import { labelledColumns } from "./datasetEnvOptions.ts";
+import { answersOf, labelledColumns } from "./datasetEnvOptions.ts";
 import { type EncodeRow, type Example, rowEncoder } from "./examples.ts";
 import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { requireTemplate } from "./messages.ts";
@@ -20,9 +20,9 @@ export interface TextSpan {
   readonly tokens: number;
 }
 
-/** One text of a row: the row itself, or the two answers of a pair, each with the prompt. */
+/** One text of a row: the row itself, labelled where the data are, or the two answers of a pair, each with the prompt. */
 export interface ViewedText {
-  readonly name: "text" | "chosen" | "rejected" | "prompt";
+  readonly name: "text" | "chosen" | "rejected" | "desirable" | "undesirable" | "prompt";
   readonly spans: readonly TextSpan[];
 }
 
@@ -136,7 +136,10 @@ export class DataViewer {
       spec.env_type === "dataset"
         ? { max_context_length: max_model_len, min_completion_length: 1 }
         : { max_context_length: max_model_len - reserved, min_completion_length: 0 };
-    return new DataViewer(spec, form, limits, await loadSplit(spec, source));
+    const { train, test } = await loadSplit(spec, source);
+    const learned = (rows: readonly Row[]): readonly Row[] =>
+      spec.env_type === "dataset" ? answersOf(rows, { ...spec, objective: spec.objective ?? "sft" }) : rows;
+    return new DataViewer(spec, form, limits, { train: learned(train), test: learned(test) });
   }
 
   /** @throws Error naming missing columns, or for messages without a chat template. */
@@ -207,10 +210,11 @@ export class DataViewer {
     };
   }
 
-  #textsOf({ prompt, answers, own }: Example, room: number): readonly ViewedText[] {
+  #textsOf({ prompt, answers, own, label }: Example, room: number): readonly ViewedText[] {
     const opening = this.#span("read", prompt);
     if (answers.length === 0) return [{ name: "prompt", spans: opening }];
-    const names = answers.length === 1 ? (["text"] as const) : (["chosen", "rejected"] as const);
+    const only = label === undefined ? "text" : label ? "desirable" : "undesirable";
+    const names: readonly ViewedText["name"][] = answers.length === 1 ? [only] : ["chosen", "rejected"];
     return names.map((name, side) => {
       const ids = answers[side] ?? new Int32Array(0);
       const kinds = Array.from(ids, (_, i): TextSpan["kind"] =>

@@ -1,4 +1,4 @@
-/** Batches of labelled rows, for DPO and SFT. */
+/** Batches of labelled rows, for DPO, KTO and SFT. */
 import type { DatasetEnvSpec, DatasetFitness } from "../../specs/sections.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import {
@@ -8,6 +8,8 @@ import {
   preferenceBatch,
   type SftBatch,
   sftBatch,
+  type UnpairedBatch,
+  unpairedBatch,
 } from "./batches.ts";
 import {
   checkDatasetOptions,
@@ -20,7 +22,13 @@ import { loadSplit, type RowSource, textReader } from "./loadSplit.ts";
 import { RowOrder } from "./rowOrder.ts";
 import { type RewardWeights, type Rubric, warnOfOverlap } from "./rows.ts";
 
-type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
+const BATCHES = { sft: sftBatch, preference: preferenceBatch, unpaired: unpairedBatch };
+
+type BatchOf<O extends Objective> = O extends "sft"
+  ? SftBatch
+  : O extends "unpaired"
+    ? UnpairedBatch
+    : PreferenceBatch;
 
 /**
  * Labelled rows in batches. Every epoch shuffles the rows in its own order, which depends only on the seed.
@@ -109,9 +117,9 @@ export class DatasetEnv<O extends Objective = Objective> {
     });
   }
 
-  /** The first held-out rows, at most `count`. */
+  /** The first held-out rows, at most `count`, without those of undesirable answers. */
   heldOut(count: number): readonly EncodedRow[] {
-    return this.#test.slice(0, count);
+    return this.#test.filter(({ label }) => label !== false).slice(0, count);
   }
 
   /** Number of rows in an epoch; in evaluation mode, of held-out rows. */
@@ -190,8 +198,7 @@ export class DatasetEnv<O extends Objective = Objective> {
     const examples = Array.from({ length }, (_, i) => rows[rowAt(start + i)]).filter(
       (row) => row !== undefined,
     );
-    const make = this.objective === "sft" ? sftBatch : preferenceBatch;
     // The objective determines the type of the batch.
-    return make(examples, this.#pad_token_id) as BatchOf<O>;
+    return BATCHES[this.objective](examples, this.#pad_token_id) as BatchOf<O>;
   }
 }

@@ -83,9 +83,9 @@ export function encodeExamples(rows: readonly Row[], encode: EncodeRow, limits: 
       const row = rows[i] ?? {};
       if (fate.kind === "fault" || fate.kind === "dropped") return [];
       const { room, example } = fate;
-      const { prompt, answers, own } = example;
+      const { answers, own } = example;
       const kept = answers.map((answer) => answer.subarray(0, room));
-      return [{ row, prompt, answers: kept, ...(own === undefined ? {} : { own: own.subarray(0, room) }) }];
+      return [{ ...example, row, answers: kept, ...(own && { own: own.subarray(0, room) }) }];
     }),
     dropped: counted("dropped"),
     cut: counted("cut"),
@@ -103,6 +103,12 @@ export interface SftBatch {
   readonly prompt_lengths: Int32Array;
   /** Given for conversations of several turns; 1 where the assistant wrote the next id: [B, T - 1]. */
   readonly action_mask?: ShapedArray<Int32Array>;
+}
+
+/** Prompts with responses that are each desirable or not. */
+export interface UnpairedBatch extends Omit<SftBatch, "action_mask"> {
+  /** 1 for a desirable response, 0 for an undesirable one: [B]. */
+  readonly labels: Int32Array;
 }
 
 /** Prompts with a chosen and a rejected response, all padded to one length: B pairs of T ids. */
@@ -154,6 +160,11 @@ export function sftBatch(examples: readonly Example[], pad_token_id: number): Sf
     ...(examples.some(({ own }) => own !== undefined) ? { action_mask: ownMask(examples, length) } : {}),
   };
 }
+
+export const unpairedBatch = (examples: readonly Example[], pad_token_id: number): UnpairedBatch => ({
+  ...sftBatch(examples, pad_token_id),
+  labels: Int32Array.from(examples, ({ label }) => Number(label)),
+});
 
 export function preferenceBatch(examples: readonly Example[], pad_token_id: number): PreferenceBatch {
   const length = Math.max(...examples.flatMap((example) => [0, 1].map((side) => lengthWith(example, side))));

@@ -16,8 +16,9 @@ import { controlTexts } from "./controlTexts.ts";
 import { type LabelledColumns, rowEncoder } from "./examples.ts";
 import { columnsOf, type RewardWeights, type Row, type Rubric, requireRows, WEIGHTS } from "./rows.ts";
 import { warnOfTools } from "./tools.ts";
+import { unpairedRows } from "./unpairedRows.ts";
 
-export type Objective = "preference" | "sft";
+export type Objective = keyof typeof DATASET_FITNESS;
 
 /** @throws TypeError for a measure that the objective or a missing rubric does not allow. */
 export function fitnessOf({ objective, fitness = null, rubric = null }: DatasetEnvOptions): DatasetFitness {
@@ -39,7 +40,10 @@ export interface DatasetEnvOptions<O extends Objective = Objective> {
   /** Held-out rows. With `null` or an empty list, evaluation uses `train`. */
   readonly test?: readonly Row[] | null;
   readonly tokenizer: Tokenizer;
-  /** "preference" needs the columns "chosen" and "rejected"; "sft" needs the response column, or "messages". */
+  /**
+   * "preference" needs the columns "chosen" and "rejected"; "sft" needs the response column, or "messages"; "unpaired"
+   * needs the response column and "label", or pairs.
+   */
   readonly objective: O;
   /** Default: "response", or "completion" if the rows have only that. */
   readonly response_column?: string | null;
@@ -76,8 +80,8 @@ const RULES = {
   test: list,
   tokenizer: OBJECT,
   objective: {
-    allowed: '"preference" or "sft"',
-    allows: (value) => value === "preference" || value === "sft",
+    allowed: '"preference", "unpaired" or "sft"',
+    allows: (value) => Object.keys(DATASET_FITNESS).some((own) => own === value),
   },
   response_column: ANY_TEXT,
   prompt_column: ANY_TEXT,
@@ -116,8 +120,17 @@ export function labelledColumns(
     return { prompt, answers: ["chosen", "rejected"], messages: null, prompt_template };
   const found = columnsOf(rows);
   const usual = !found.includes("response") && found.includes("completion") ? "completion" : "response";
-  return { prompt, answers: [options.response_column ?? usual], messages: "messages", prompt_template };
+  const answers = [options.response_column ?? usual];
+  return objective === "sft"
+    ? { prompt, answers, messages: "messages", prompt_template }
+    : { prompt, answers, messages: null, labelled: true, prompt_template };
 }
+
+/** The rows that an objective learns from: for single answers, pairs are two rows. */
+export const answersOf = (
+  rows: readonly Row[],
+  { objective, response_column }: Pick<DatasetEnvOptions, "objective" | "response_column">,
+): readonly Row[] => (objective === "unpaired" ? unpairedRows(rows, response_column ?? "response") : rows);
 
 /** The first reason, and the numbers of the other rows. */
 function reasons([first, ...others]: readonly RowReason[]): string {
@@ -142,7 +155,7 @@ export function examplesOf(
   options: DatasetEnvOptions,
 ): readonly EncodedRow[] {
   const place = `DatasetEnv: ${split}`;
-  const rows = requireRows(given, place);
+  const rows = answersOf(requireRows(given, place), options);
   const form = {
     tokenizer: options.tokenizer,
     apply_chat_template: options.apply_chat_template ?? true,

@@ -8,8 +8,9 @@ import { isMessageList, readMessages, requireTemplate, textOf } from "./messages
 import { compilePrompt, type PromptTemplate, promptOf } from "./promptTemplate.ts";
 import { type Row, requireColumns } from "./rows.ts";
 import { toolsOf, withTools } from "./tools.ts";
+import { LABEL, labelOf } from "./unpairedRows.ts";
 
-/** A prompt with its possible answers: one for SFT; chosen and rejected for DPO. */
+/** A prompt with its possible answers: one for SFT and KTO; chosen and rejected for DPO. */
 export interface Example {
   /** Ids before the assistant's first. */
   readonly prompt: Int32Array;
@@ -17,15 +18,19 @@ export interface Example {
   readonly answers: readonly Int32Array[];
   /** 1 for ids of the only answer that the assistant wrote, if others are among them. */
   readonly own?: Uint8Array;
+  /** Whether the only answer is desirable; rows of KTO have it. */
+  readonly label?: boolean;
 }
 
 /** Columns of labelled rows. */
 export interface LabelledColumns {
   readonly prompt: string;
-  /** One for SFT; chosen and rejected for DPO. */
+  /** One for SFT and KTO; chosen and rejected for DPO. */
   readonly answers: readonly string[];
   /** Of whole conversations, which stand for prompt and answer; `null` if the objective has none. */
   readonly messages: string | null;
+  /** Whether rows say if their answer is desirable. */
+  readonly labelled?: boolean;
   readonly prompt_template: Readonly<Record<string, string>> | null;
 }
 
@@ -103,7 +108,12 @@ export function rowEncoder(
   form: MessageForm,
   place: string,
 ): EncodeRow {
-  const { prompt, messages, prompt_template } = columns;
+  const { prompt, messages, prompt_template, labelled = false } = columns;
+  if (labelled) {
+    requireColumns(rows, [LABEL], place);
+    const encode = rowEncoder(rows, { ...columns, labelled: false }, form, place);
+    return (row) => ({ ...encode(row), label: labelOf(row) });
+  }
   const [first = {}] = rows;
   const has = (column: string): boolean => (first[column] ?? null) !== null;
   if (messages !== null && prompt_template === null && has(messages) && !columns.answers.some(has)) {

@@ -44,7 +44,7 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
    */
   readonly metrics: readonly string[] | null;
   /** Learning objective of the dataset, for algorithms that learn from labelled rows. */
-  readonly objective: "preference" | "sft" | null;
+  readonly objective: "preference" | "unpaired" | "sft" | null;
   /** Explores by random actions with the probability of training.eps_*. */
   readonly epsilon_greedy: boolean;
   /** The policy samples its actions, so its network may have squash_output. */

@@ -74,6 +74,7 @@ async function datasetRunner(
   { eval_loop }: TrainingManifest["training"],
   agent: AgentOnDevice,
   modules: UserModules,
+  seed: number | undefined,
 ): Promise<MemberRunner> {
   const env = await DatasetEnv.fromSpec(environment, {
     tokenizer: agent.plan.parts.tokenizer,
@@ -81,6 +82,7 @@ async function datasetRunner(
     max_context_length: agent.max_model_len,
     store: await defaultStore(),
     rubric: await rubricOf(environment, modules),
+    ...(seed !== undefined && { seed }),
   });
   return new DatasetRunner({ agent, env, eval_loop, shown: SHOWN });
 }
@@ -91,6 +93,7 @@ async function rolloutRunner(
   { eval_loop }: TrainingManifest["training"],
   agent: AgentOnDevice,
   modules: UserModules,
+  seed: number | undefined,
 ): Promise<MemberRunner> {
   const { max_output_tokens = null } = agent.plan.spec as { readonly max_output_tokens?: number | null };
   const makeHarness = await RolloutHarness.factoryFromSpec(environment, {
@@ -106,6 +109,7 @@ async function rolloutRunner(
     max_turns: environment.max_turns ?? 1,
     eval_loop,
     max_reward: environment.max_reward,
+    ...(seed !== undefined && { row_seed: seed }),
     // The deadline of a round is never shorter than that of a single answer.
     io_timeout_s: Math.max(IO_TIMEOUT_S, environment.request_timeout_s ?? 0),
   });
@@ -133,7 +137,8 @@ export async function stageOf(
     special_tokens = true,
     heap,
     acts,
-  }: Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap" | "acts"> = {},
+    seed,
+  }: Partial<Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap" | "acts" | "seed">> = {},
   requireFits: RequireFits = () => undefined,
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
@@ -153,8 +158,8 @@ export async function stageOf(
     opened.push(modules);
     const runner =
       environment.env_type === "dataset"
-        ? await datasetRunner(environment, training, agent, modules)
-        : await rolloutRunner(environment, training, agent, modules);
+        ? await datasetRunner(environment, training, agent, modules, seed)
+        : await rolloutRunner(environment, training, agent, modules, seed);
     return {
       agent,
       runner,

@@ -24,7 +24,14 @@ const FATES = {
 } as const;
 type Fate = keyof typeof FATES;
 
-const TEXTS = { text: null, prompt: null, chosen: "Chosen", rejected: "Rejected" } as const;
+const TEXTS = {
+  text: null,
+  prompt: null,
+  chosen: "Chosen",
+  rejected: "Rejected",
+  desirable: "Desirable",
+  undesirable: "Undesirable",
+} as const;
 
 type Row = RowsView["shown"][number];
 type Text = Row["texts"][number];

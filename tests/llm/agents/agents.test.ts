@@ -466,6 +466,32 @@ describe("making agents", () => {
     actor_network.close();
   });
 
+  it("KTO is as fit as answers gain where they are desirable and lose where not, less what those have lost", async () => {
+    const actor_network = await digits();
+    const train = [
+      { prompt: "01", response: "2", label: true },
+      { prompt: "4", response: "30", label: false },
+    ];
+    const { tokenizer } = actor_network;
+    const rows = { train, tokenizer, objective: "unpaired", data_batch_size_per_gpu: 2 } as const;
+    const wrong = train.map((row) => ({ ...row, label: !row.label }));
+    const fitnesses = [];
+    const gains: number[] = [];
+    for (const learnt of [train, wrong]) {
+      const agent = AGENTS.KTO(actor_network, { beta: 0.5, update_epochs: 1, lr: 0.01 });
+      const likelihood = new DatasetEnv({ ...rows, fitness: "likelihood" });
+      const before = [await agent.test(new DatasetEnv(rows)), await agent.test(likelihood)] as const;
+      for (let i = 0; i < 4; i++) await agent.learn(new DatasetEnv({ ...rows, train: learnt }).reset());
+      gains.push((await agent.test(likelihood)) - before[1]);
+      fitnesses.push(before[0], await agent.test(new DatasetEnv(rows)));
+      agent.close();
+    }
+    expect(fitnesses.slice(0, 3)).toEqual([0, 1, 0]);
+    expect(gains.map((gain) => gain > 0)).toEqual([true, false]);
+    expect(fitnesses[3]).toBeCloseTo(gains[1] ?? Number.NaN, 4);
+    actor_network.close();
+  });
+
   it("takes a share of each weight away, and follows a schedule, where it learns from rows, too", async () => {
     const actor_network = await digits();
     const { tokenizer } = actor_network;

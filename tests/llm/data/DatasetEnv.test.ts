@@ -66,6 +66,37 @@ describe("DatasetEnv", () => {
     });
   });
 
+  it("gives answers with their labels, and both sides of a pair as answers of their own", () => {
+    const options = { tokenizer, objective: "unpaired" } as const;
+    const pairs = [{ prompt: "a>", chosen: "yes", rejected: "n", label_source: 1 }];
+    const single = [
+      { prompt: "a>", completion: "yes", label: "True" },
+      { prompt: "a>", completion: "n", label: 0 },
+    ];
+    const held = new DatasetEnv({ ...options, train: pairs, test: single });
+    const batch = held.evalMode(() => held.reset());
+    expect([textsOf(batch), [...batch.labels], [...batch.prompt_lengths]]).toEqual([
+      ["a>yes", "a>n"].map(
+        (text) => text + tokenizer.decode([tokenizer.eos_token_id], { skip_special_tokens: false }),
+      ),
+      [1, 0],
+      [2, 2],
+    ]);
+    // Training rows are in an order of their own.
+    const learned = held.reset();
+    expect(new Set(textsOf(learned).map((text, i) => `${text}${learned.labels[i]}`))).toEqual(
+      new Set(textsOf(batch).map((text, i) => `${text}${batch.labels[i]}`)),
+    );
+    expect(held.heldOut(2)).toHaveLength(1);
+    const odd = [{ prompt: "a>", response: "y", label: "maybe" }];
+    expect(() => new DatasetEnv({ ...options, train: odd })).toThrow(
+      'DatasetEnv: train: row 1: label: found "maybe", allowed true (a desirable answer) or false',
+    );
+    expect(() => new DatasetEnv({ ...options, train: [{ prompt: "a>", response: "y" }] })).toThrow(
+      'row 1 has no "label"',
+    );
+  });
+
   it("goes through all rows in every epoch, each in its own order, and counts epochs", () => {
     const env = sft({ train: numbered(10), data_batch_size_per_gpu: 4 });
     const epoch = () =>
@@ -159,7 +190,7 @@ describe("DatasetEnv", () => {
     const pairs = { train: [{ prompt: "a", chosen: "b" }], tokenizer, objective: "preference" } as const;
     expect(() => new DatasetEnv(pairs)).toThrow('row 1 has no "rejected"; found: prompt, chosen');
     expect(() => sft({ objective: "dpo" as never })).toThrow(
-      'objective: found "dpo", allowed "preference" or "sft"',
+      'objective: found "dpo", allowed "preference", "unpaired" or "sft"',
     );
     expect(() => sft({ tokenizer: undefined as never })).toThrow("DatasetEnv: tokenizer: missing");
     expect(() => sft({ data_batch_size_per_gpu: 0 })).toThrow(

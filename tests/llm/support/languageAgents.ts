@@ -4,6 +4,7 @@ import {
   DPO,
   GRPO,
   GSPO,
+  KTO,
   LanguageModel,
   LLMPPO,
   LLMREINFORCE,
@@ -31,6 +32,8 @@ export const AGENTS = {
     new LLMREINFORCE({ actor_network, ...FAST, lr: 1e-3, max_output_tokens: 3, ...own }),
   DPO: (actor_network: LanguageModel, own: object = {}) =>
     new DPO({ actor_network, ...FAST, lr: 1e-3, ...own }),
+  KTO: (actor_network: LanguageModel, own: object = {}) =>
+    new KTO({ actor_network, ...FAST, lr: 1e-3, ...own }),
   SFT: (actor_network: LanguageModel, own: object = {}) =>
     new SFT({ actor_network, ...FAST, lr: 1e-3, ...own }),
 } as const;
@@ -38,7 +41,7 @@ export const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 
 export const ROLLOUT_NAMES = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE"] as const;
-export const ALL_NAMES = [...ROLLOUT_NAMES, "DPO", "SFT"] as const;
+export const ALL_NAMES = [...ROLLOUT_NAMES, "DPO", "KTO", "SFT"] as const;
 
 /** Adapters, or all weights. */
 export const TUNINGS = [
@@ -103,6 +106,7 @@ export async function played(agent: LLMRolloutAlgorithm): Promise<RolloutExperie
 /** A batch of the kind that the agent learns from. */
 export async function batchFor(agent: ReturnType<(typeof AGENTS)[AgentName]>) {
   if (agent.algo === "DPO") return PAIRS;
+  if (agent.algo === "KTO") return { ...RESPONSES, labels: [1, 0] };
   return agent.algo === "SFT" ? RESPONSES : played(agent);
 }
 

@@ -1,4 +1,4 @@
-/** DPO and SFT number by number in f64 (llm.md A1.4, A1.5). */
+/** DPO, KTO and SFT number by number in f64 (llm.md A1.4, A1.5). */
 
 import { average, type PlainSequence, tokensOf, total } from "../inside/support/plainSequences.ts";
 import type { SpecOf } from "./specs.ts";
@@ -50,4 +50,41 @@ export function plainDpo(
 export function plainSft(sequences: readonly PlainSequence[]) {
   const loss = -average(sequences.flatMap(tokensOf).map(({ logProb }) => logProb));
   return { loss, perplexity: Math.exp(loss) };
+}
+
+/**
+ * The loss of TRL's KTOTrainer (`kto_loss`), from sums over each response's tokens.
+ *
+ * @param mismatched Responses behind prompts of others.
+ */
+export function plainKto(
+  sequences: readonly PlainSequence[],
+  labels: readonly number[],
+  mismatched: readonly PlainSequence[],
+  { beta, desirable_weight, undesirable_weight }: SpecOf<"KTO">,
+) {
+  const ratioOf = (sequence: PlainSequence): number =>
+    total(tokensOf(sequence).map(({ logProb, reference }) => logProb - reference));
+  const kl = Math.max(0, average(mismatched.map(ratioOf)));
+  const sigma = (x: number): number => 1 / (1 + Math.exp(-x));
+  const side = (label: number): readonly PlainSequence[] =>
+    sequences.filter((_, row) => labels[row] === label);
+  const desirable = side(1).map((one) => desirable_weight * (1 - sigma(beta * (ratioOf(one) - kl))));
+  const undesirable = side(0).map((one) => undesirable_weight * (1 - sigma(beta * (kl - ratioOf(one)))));
+  const rewardOf = (label: number): number => average(side(label).map((one) => beta * ratioOf(one)));
+  const logProbOf = (label: number): number =>
+    average(
+      side(label)
+        .flatMap(tokensOf)
+        .map(({ logProb }) => logProb),
+    );
+  return {
+    loss: average([...desirable, ...undesirable]),
+    kl,
+    chosen_reward: rewardOf(1),
+    rejected_reward: rewardOf(0),
+    reward_margin: rewardOf(1) - rewardOf(0),
+    chosen_log_prob: logProbOf(1),
+    rejected_log_prob: logProbOf(0),
+  };
 }

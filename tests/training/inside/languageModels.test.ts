@@ -115,6 +115,36 @@ describe("a population of language models that read", () => {
 });
 
 describe("a run of language models", () => {
+  it.each([
+    ["labelled rows", rows({ name: "SFT", lr: 1e-3 }, "rlkit/backwards", "sft", { max_steps: 64 })],
+    [
+      "rewarded rows",
+      {
+        ...rows({ name: "GRPO", batch_size: 2, group_size: 2, max_output_tokens: 1 }, "", "", {
+          max_steps: 8,
+        }),
+        environment: { env_type: "rollout", dataset: "rlkit/backwards", rubric_file_path: "contains" },
+      },
+    ],
+  ])("reads %s in the order of its seed, which is 42 where none is given", async (_, manifest) => {
+    const once = {
+      ...manifest,
+      training: { ...manifest.training, pop_size: 1, evo_steps: 1, evaluation_interval: 1, hpo: false },
+      mutation: undefined,
+      selection_strategy: undefined,
+    };
+    const read = async (seed: number | null) => {
+      const { events, generations } = await trained(once, { seed });
+      const prompts = events.flatMap((event) =>
+        event.event === "completions" ? event.records.map(({ prompt }) => prompt) : [],
+      );
+      return [generations.map(({ members: [member] }) => member?.metrics.loss), prompts];
+    };
+    const [first, usual, unset] = [await read(1), await read(42), await read(null)];
+    expect(unset).toEqual(usual);
+    expect(first).not.toEqual(usual);
+  });
+
   it("ends after num_epochs passes over the rows", async () => {
     const manifest = rows({ name: "SFT", lr: 1e-3, batch_size: 960 }, "rlkit/backwards", "sft");
     const { generations } = await trained({
@@ -266,6 +296,7 @@ describe("the command", () => {
   it.each([
     ["SFT", "rlkit/backwards", "sft"],
     ["DPO", "rlkit/polite", "preference"],
+    ["KTO", "rlkit/polite", "unpaired"],
   ])("exports a checkpoint and each of its members: %s", async (name, dataset, objective) => {
     const manifest = {
       algorithm: { name, batch_size: 4, max_grad_norm: 1 },

@@ -55,16 +55,18 @@ interface Options {
   readonly workers?: number;
   readonly store?: FileStore;
   readonly from?: string;
+  /** `null` for that of the manifest. */
+  readonly seed?: number | null;
 }
 
 export async function trained(
   manifest: object,
-  { workers = 1, store = memoryFileStore(), from }: Options = {},
+  { workers = 1, store = memoryFileStore(), from, seed = 3 }: Options = {},
 ) {
   const trainer = await LocalTrainer.fromManifest(manifest as never, {
     accelerator: new Accelerator({ workers }),
     store,
-    seed: 3,
+    ...(seed !== null && { seed }),
     ...(from === undefined ? {} : { resume_from_checkpoint: from }),
   });
   const events: TrainingEvent[] = [];

@@ -15,7 +15,6 @@ import {
 } from "../../../src/ui/pages/run/completions/promptHistory.ts";
 import { textDiff } from "../../../src/ui/pages/run/completions/textDiff.ts";
 import { completionGroups } from "../../../src/ui/pages/run/overview/CompletionsPanel.tsx";
-import { writesCompletions } from "../../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../../tracking/completionReports.ts";
 
 const reportOf = (
@@ -78,14 +77,13 @@ describe("completions on a run's page", () => {
     ]);
   });
 
-  it("are absent from runs that only compare given answers", () => {
+  it("are of every run of a language model", () => {
     const manifests = [
       builtInTemplate("grpo-next-digit"),
       builtInTemplate("dpo-polite"),
       builtInTemplate("ppo-cartpole"),
     ].map(({ manifest }) => manifest);
     expect(manifests.map(trainsOnText)).toEqual([true, true, false]);
-    expect(manifests.map(writesCompletions)).toEqual([true, false, false]);
     expect(manifests.map(readsRows)).toEqual([false, true, false]);
     expect([null, "text", {}, { environment: null }].map(trainsOnText)).toEqual([false, false, false, false]);
   });

@@ -6,7 +6,7 @@ import type { LabelledSequences } from "../learntBatches.ts";
 import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
 
 /**
- * Base class of DPO and SFT, which learn from batches of the type `B`.
+ * Base class of DPO, KTO and SFT, which learn from batches of the type `B`.
  *
  * @example
  * ```ts

@@ -103,6 +103,23 @@ export type DPO = LanguageAgentNamed<"DPO">;
 export type DPOOptions = LanguageAgentOptions<"DPO">;
 
 /**
+ * Agent of Kahneman-Tversky optimisation (Ethayarajh et al. 2024), which learns from single responses that are each
+ * desirable or not.
+ *
+ * @example
+ * ```ts
+ * const actor_network = await LanguageModel.load("rlkit/tiny-letters");
+ * const agent = new KTO({ actor_network, lr: 1e-3, desirable_weight: 1.5 });
+ * const { loss, kl } = await agent.learn({
+ *   input_ids: [[1, 2, 3], [1, 4, 5]], attention_mask: [[1, 1, 1], [1, 1, 1]], prompt_lengths: [2, 2], labels: [1, 0],
+ * });
+ * ```
+ */
+export const KTO = languageAgentClass("KTO");
+export type KTO = LanguageAgentNamed<"KTO">;
+export type KTOOptions = LanguageAgentOptions<"KTO">;
+
+/**
  * Agent of supervised fine-tuning, which learns the responses to prompts.
  *
  * @example

@@ -13,7 +13,6 @@ import type { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
-import { writesCompletions } from "./runTexts.ts";
 import { RunRouteContext } from "./shownGeneration.tsx";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */
@@ -48,7 +47,7 @@ const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   },
   completions: {
     label: "Completions",
-    isOf: writesCompletions,
+    isOf: trainsOnText,
     needs: "texts",
     Component: tab(async () => (await import("./completions/CompletionsTab.tsx")).CompletionsTab),
   },

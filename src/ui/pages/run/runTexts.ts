@@ -180,10 +180,6 @@ export function noCheckpointText(run: Waiter & Pick<RunSummary, "unsaved">): str
 export const noAgentsText = (run: Waiter): string =>
   run.generation === 0 ? noGenerationText(run) : "No agents of this run are stored.";
 
-/** Whether members of a run write completions: language models, unless they only compare given answers. */
-export const writesCompletions = (manifest: unknown): boolean =>
-  trainsOnText(manifest) && manifestValue(manifest, "environment.objective") !== "preference";
-
 /** Why no completions of language models are shown. */
 export function noCompletionsText(run: Waiter): string {
   if (run.generation === 0) return noGenerationText(run);

@@ -14,10 +14,11 @@ const sizes = { batch_size: 6, update_epochs: 2, max_model_len: 32, lr: 0.001, m
 const group = { ...sizes, batch_size: 2, group_size: 3, beta: 0.1 };
 const both = { loss_norm: "accumulation_window", filter_zero_adv: true, adv_filter_eps: 0.6 } as const;
 
-const CASES: readonly (readonly [what: string, name: "SFT" | "DPO" | "GRPO", fields: object])[] = [
+const CASES: readonly (readonly [what: string, name: "SFT" | "DPO" | "KTO" | "GRPO", fields: object])[] = [
   ["SFT", "SFT", sizes],
   ["SFT of packed rows", "SFT", { ...sizes, use_sequence_packing: true }],
   ["DPO", "DPO", { ...sizes, nll_alpha: 0.5 }],
+  ["KTO", "KTO", { ...sizes, beta: 0.5, desirable_weight: 2 }],
   ["GRPO", "GRPO", group],
   ["GRPO by token", "GRPO", { ...group, ...both }],
   ["GRPO with dapo", "GRPO", { ...group, loss_type: "dapo", filter_zero_adv: true }],
@@ -32,7 +33,11 @@ async function learned(name: (typeof CASES)[number][1], fields: object, device: 
   const { sequences, action_mask } = someLabelled({ rows: name === "DPO" ? 12 : 6 });
   // No answer is in padding, which packing leaves out.
   const isToken = sequences.attention_mask.filter((_, i) => i % sequences.length > 0);
-  const labelled = { sequences, action_mask: action_mask.map((own, i) => own * (isToken[i] ?? 0)) };
+  const labelled = {
+    sequences,
+    action_mask: action_mask.map((own, i) => own * (isToken[i] ?? 0)),
+    labels: Float32Array.of(1, 0, 0, 1, 0, 1),
+  };
   const { metrics } =
     algorithm.kind === "rollout"
       ? await core.learnRollouts(someExperiences(), spec, place)

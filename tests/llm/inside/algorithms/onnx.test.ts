@@ -23,6 +23,7 @@ const CASES: readonly (readonly [name: string, algorithm: GradientAlgorithm<LlmS
   ["DPO", LLM_ALGORITHMS.DPO, specOf("DPO")],
   ["DPO by ipo", LLM_ALGORITHMS.DPO, specOf("DPO", { loss_type: "ipo" })],
   ["DPO by hinge", LLM_ALGORITHMS.DPO, specOf("DPO", { loss_type: "hinge", reference_free: true })],
+  ["KTO", LLM_ALGORITHMS.KTO, specOf("KTO")],
   ["SFT", LLM_ALGORITHMS.SFT, specOf("SFT")],
 ];
 

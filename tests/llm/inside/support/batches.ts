@@ -62,7 +62,7 @@ export function rolloutBatch(shape: BatchShape): RolloutBatch {
   };
 }
 
-/** Rows whose response is a run of columns behind a prompt. */
+/** Rows whose response is a run of columns behind a prompt, every other one desirable; others are mismatched. */
 export function datasetBatch({
   rows,
   columns,
@@ -77,11 +77,15 @@ export function datasetBatch({
     const end = start + 1 + Math.floor(next() * (columns - start));
     action_mask.fill(1, row * columns + start, row * columns + Math.min(end, columns));
   }
+  const reference_log_probs = filled(rows * columns, () => -1 - 0.4 * next());
+  const log_probs = reference_log_probs.map((own) => own + 0.1);
   return {
     rows,
     columns,
     action_mask,
-    reference_log_probs: filled(rows * columns, () => -1 - 0.4 * next()),
+    reference_log_probs,
+    labels: filled(rows, (row) => (row + 1) % 2),
+    mismatched: { columns, action_mask, log_probs, reference_log_probs },
   };
 }
 

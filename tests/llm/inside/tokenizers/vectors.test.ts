@@ -1,6 +1,7 @@
-/** Tokenizers against vectors of Python's `tokenizers` 0.23 (scripts/llm/record_tokenizers.py). */
+/** Tokenizers against vectors of Python's `tokenizers` 0.23 (scripts/llm/record_tokenizers.py, record_real_tokenizers.py). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../../../src/llm/index.ts";
 import { jsonBytes, loadTokenizer, memoryFolder } from "../../../../src/llm/models.ts";
 import { idOf, TOKENIZER_CONFIG, TOKENIZER_JSON, tokenizerFiles } from "../../support/tokenizerJson.ts";
 
@@ -35,6 +36,53 @@ describe("random files of every part", () => {
         expect({ file, text, ids: found, back }).toEqual({ file, text, ids, back: decoded });
       }
     }
+  });
+});
+
+interface RealTokenizer {
+  readonly name: string;
+  readonly file: object;
+  readonly config: object;
+  readonly texts: readonly {
+    readonly text: string;
+    readonly ids: number[];
+    readonly special: number[];
+    readonly decoded: string;
+    readonly shown: string;
+  }[];
+  readonly chats: readonly {
+    readonly messages: readonly ChatMessage[];
+    readonly generation: boolean;
+    readonly text: string;
+    readonly ids: number[];
+  }[];
+}
+
+/** Of scripts/llm/record_real_tokenizers.py. */
+const real = JSON.parse(readFileSync("tests/llm/fixtures/realTokenizers.json", "utf8")) as RealTokenizer[];
+
+describe.each(real.map((one) => [one.name, one] as const))("the tokenizer of %s", (_, recording) => {
+  const { file, config, texts, chats } = recording;
+
+  it("has Python's ids and texts", async () => {
+    const tokenizer = await load(file, config);
+    const found = texts.map(({ text, ids }) => ({
+      text,
+      ids: Array.from(tokenizer.encode(text)),
+      special: Array.from(tokenizer.encode(text, { add_special_tokens: true })),
+      decoded: tokenizer.decode(ids),
+      shown: tokenizer.decode(ids, { skip_special_tokens: false }),
+    }));
+    expect(found).toEqual(texts);
+  });
+
+  it("writes conversations as its chat template does in Python", async () => {
+    const tokenizer = await load(file, config);
+    const found = chats.map(({ messages, generation }) => {
+      const text = tokenizer.applyChatTemplate(messages, { add_generation_prompt: generation });
+      return { messages, generation, text, ids: Array.from(tokenizer.encode(text)) };
+    });
+    expect(found).toEqual(chats);
   });
 });
 

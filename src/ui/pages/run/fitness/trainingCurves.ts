@@ -22,7 +22,7 @@ const hasValues = ({ training, evaluated }: TrainingCurve): boolean =>
 
 /**
  * The curves of a run of language models that have values: the rewards of rollouts; the loss of SFT, beside the loss of
- * held-out rows; the margin and the loss of DPO.
+ * held-out rows; the margin and the loss of DPO and KTO.
  */
 export function trainingCurves(
   { score, fitness, metrics }: Pick<Descendants["columns"], "score" | "fitness" | "metrics">,
@@ -40,7 +40,7 @@ export function trainingCurves(
             evaluated: fitness.map((value) => -value),
           },
         ]
-      : objective === "preference"
+      : objective === "preference" || objective === "unpaired"
         ? [
             {
               title: "Reward margin",

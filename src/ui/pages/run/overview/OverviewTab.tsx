@@ -6,7 +6,6 @@ import type { RunView } from "../../../state/RunView.ts";
 import { Tour } from "../../../tour/Tour.tsx";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { BeforeAfterPanel, LeaguePanel, TrainingPanel, WallPanel } from "../lazyParts.tsx";
-import { writesCompletions } from "../runTexts.ts";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
 import { RunStrip } from "./RunStrip.tsx";
@@ -25,7 +24,7 @@ export function OverviewTab({ session }: { readonly session: RunView }) {
   const view = useStore(session.view);
   const { summary, manifest } = view;
   if (summary === null) return null;
-  const writes = summary.can.texts && writesCompletions(manifest);
+  const writes = summary.can.texts && trainsOnText(manifest);
   const plays = playsEpisodes(manifest);
   const isCrowd = (manifestNumber(manifest, "training.pop_size") ?? 1) >= CROWD;
   return (
