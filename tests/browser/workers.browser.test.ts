@@ -200,10 +200,12 @@ describe("a run whose site data is cleared while it trains", () => {
       .poll(() => root.removeEntry("v1", { recursive: true }).then(() => "removed"))
       .toBe("removed");
     await deleteDB("rlkit");
-    // One of a later generation is written after all was deleted; the loss may have been noticed before that.
-    const { generation } = (await first.coordinator.snapshot(id)).summary;
+    const known = first.events.length;
+    // Whoever holds a run saves it at once; otherwise it would train for many seconds until the next checkpoint.
+    await first.coordinator.pause(id);
     await first.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted"));
-    await first.until((e) => e.kind === "checkpoint" && e.generation > generation);
+    await first.until((e) => e.kind === "checkpoint" && first.events.indexOf(e) >= known);
+    await first.coordinator.resume(id);
     const live = await first.coordinator.snapshot(id);
     expect(live.summary.state).toBe("running");
     first.close();

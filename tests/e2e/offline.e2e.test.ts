@@ -55,7 +55,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 describe("the site without its host", () => {
   appTest("opens, shows every page, and keeps an old page whole after a new version", async ({ browser }) => {
     const host = await changingHost();
-    const context = await browser.newContext({ serviceWorkers: "allow" });
+    const context = await browser.newContext({ serviceWorkers: "allow", reducedMotion: "reduce" });
     try {
       const page = await context.newPage();
       const complaints = watchPage(page);

@@ -144,7 +144,6 @@ describe("an environment of one's own", () => {
 
   appTest.for([
     ["as it is loaded", "for (;;);\nexport default class {}\n"],
-    ["as it is made", own({ open: "for (;;);" })],
     ["in its steps", own({ step: "for (;;);" })],
   ] as const)("that loops for ever %s is given up at once", async ([, code], { app, page }) => {
     await write(page, app.url, code);

@@ -12,7 +12,7 @@ appTest(
       page.waitForEvent("filechooser"),
       page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
     ]);
-    const buffer = Buffer.from(JSON.stringify(tinyPpo({ max_steps: 40_000 })));
+    const buffer = Buffer.from(JSON.stringify(tinyPpo({ max_steps: 16_000 })));
     await chooser.setFiles({ name: "run.json", mimeType: "application/json", buffer });
     await page.locator(".cm-content").waitFor();
     await page.getByLabel("Repeats", { exact: true }).fill("3");
@@ -20,7 +20,6 @@ appTest(
     await page.getByRole("button", { name: "Show the group", exact: true }).click();
     const group = page.getByRole("row", { name: /^PPO Pendulum-v1 n = / });
     await group.getByText(/^n = [01],.*1 running, [12] queued$/).waitFor();
-    await screenshot(page, "queued repeats");
     await page.reload();
     // What trained is interrupted; those that waited train in the next page.
     await group.getByText(/^n = 2, mean .+, 1 interrupted$/).waitFor();

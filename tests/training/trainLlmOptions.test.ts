@@ -305,16 +305,13 @@ describe("options of trainLlmRollout", () => {
 
   it("max_steps: 32,768 unless given", async () => {
     const { events, observer } = recorded();
-    await trainLlmRollout(
-      rollout({
-        pop: [agent(0, { batch_size: 512, group_size: 8 })],
-        max_steps: undefined,
-        env_factory: () => RolloutHarness.local("rlkit/ConstantTarget", { tokenizer }),
-        observer,
-      }),
-    );
+    const pop = [agent(0, { batch_size: 64, group_size: 8 })];
+    // As if it had trained all but two iterations.
+    for (const member of pop) member.steps = 32_768 - 2 * 512;
+    const env_factory = () => RolloutHarness.local("rlkit/ConstantTarget", { tokenizer });
+    await trainLlmRollout(rollout({ pop, max_steps: undefined, env_factory, observer }));
     const steps = events.flatMap((event) => (event.event === "generation" ? [event.global_step] : []));
-    expect(steps).toEqual(Array.from({ length: 8 }, (_, i) => 4096 * (i + 1)));
+    expect(steps).toEqual([32_256, 32_768]);
   });
 });
 

@@ -8,14 +8,13 @@ import {
 
 /**
  * Makes the run `id` and saves generations 1 and 2. At file operation `hangAt` of the second save the worker hangs for
- * ever: before the operation, or with it under way.
+ * ever, with the operation under way.
  */
 export interface SaveRequest {
   readonly directory: string;
   readonly database: string;
   readonly id: string;
   readonly hangAt: number;
-  readonly during: boolean;
 }
 
 export type SaveReply =
@@ -31,13 +30,9 @@ export function filesOfGeneration(generation: number): Map<string, Uint8Array> {
   );
 }
 
-/** `inner` that tells `pass` of each operation and waits for it: before the operation, or once it has begun. */
-function gatedFileStore(inner: FileStore, during: () => boolean, pass: () => Promise<void>): FileStore {
+/** `inner` that tells `pass` of each operation once it has begun, and waits for it. */
+function gatedFileStore(inner: FileStore, pass: () => Promise<void>): FileStore {
   const gate = async <T>(operation: () => Promise<T>): Promise<T> => {
-    if (!during()) {
-      await pass();
-      return operation();
-    }
     const [result] = await Promise.all([operation(), pass()]);
     return result;
   };
@@ -59,7 +54,7 @@ function reply(message: SaveReply): void {
   self.postMessage(message);
 }
 
-async function save({ directory, database, id, hangAt, during }: SaveRequest): Promise<void> {
+async function save({ directory, database, id, hangAt }: SaveRequest): Promise<void> {
   let operation = Number.NEGATIVE_INFINITY;
   const pass = async (): Promise<void> => {
     if (operation++ !== hangAt) return;
@@ -68,7 +63,7 @@ async function save({ directory, database, id, hangAt, during }: SaveRequest): P
   };
   const origin = await navigator.storage.getDirectory();
   const opfs = opfsFileStore(await origin.getDirectoryHandle(directory, { create: true }));
-  const files = gatedFileStore(opfs, () => during, pass);
+  const files = gatedFileStore(opfs, pass);
   const store = new RunStore({ files, index: idbRunIndex(database), locks: webRunLocks() });
   await store.createRun({ id, name: id, manifest: {} });
   for (const generation of [1, 2]) {

@@ -3,7 +3,7 @@
  * numbers. `tests/kernels/compared` has the fingerprints of those that passed; any other is made. RLKIT_SHADERS=all makes all of
  * them. RLKIT_SHADERS=record keeps the fingerprints of those that it makes:
  *
- * RLKIT_SHADERS=record npx vitest run --project unit-apart tests/kernels tests/rl
+ * RLKIT_SHADERS=record npx vitest run --project 'unit*' tests/kernels tests/rl
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { root } from "../../../scripts/lib/environment.mjs";
 import type { Program } from "../../../src/kernels/index.ts";
 import { shaderOf } from "../../../src/kernels/webgpu.ts";
+import type { TestDevice } from "./devices.ts";
 
 /** What gives shaders their memory and runs them, and the package that SwiftShader is called by. */
 const HOST = [
@@ -57,4 +58,15 @@ export function comparedShaders(url: string) {
     known[title] = found;
     writeFileSync(file, `${JSON.stringify(known, Object.keys(known).sort(), 2)}\n`);
   };
+}
+
+/** The same of a test that each of `devices` has: those that are not WebGPU's are compared always. */
+export function comparedOn(url: string) {
+  const assertOnce = comparedShaders(url);
+  return (
+    { name }: TestDevice,
+    title: string,
+    programs: Iterable<Program>,
+    compare: () => Promise<void>,
+  ): Promise<void> => (name === "webgpu" ? assertOnce(title, programs, compare) : compare());
 }

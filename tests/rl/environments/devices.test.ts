@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registerEnvironment } from "../../../src/agents/index.ts";
 import type { Device } from "../../../src/kernels/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { comparedShaders } from "../../kernels/support/comparedShaders.ts";
 import { devices } from "../../kernels/support/devices.ts";
-import { type Seen, vectorRun } from "../inside/environments/vectorRuns.ts";
+import { type Seen, vectorPrograms, vectorRun } from "../inside/environments/vectorRuns.ts";
 import { Race } from "./parallelRace.ts";
 
 registerEnvironment(Race);
@@ -33,6 +34,7 @@ const close = [
 ];
 
 describe("environments on every device", () => {
+  const assertOnce = comparedShaders(import.meta.url);
   const opened: Device[] = [];
   beforeAll(async () => {
     for (const { create } of devices) opened.push(await create());
@@ -41,23 +43,25 @@ describe("environments on every device", () => {
     for (const device of opened) device.close();
   });
 
-  it.each(exact)("%s is the same in every bit", async (id) => {
-    const [first, ...others] = opened;
-    const run = (device: Device) =>
-      vectorRun(device, findCompiledEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
-    const expected = await run(first as Device);
-    expect(others.length).toBeGreaterThan(0);
-    for (const device of others) expect(await run(device)).toEqual(expected);
-  });
+  /** Compares a run on each other device with that on the first. */
+  const compare = (id: string, assertAlike: (expected: readonly Seen[], found: readonly Seen[]) => void) => {
+    const env = findCompiledEnvironment(id);
+    return assertOnce(id, vectorPrograms(env), async () => {
+      const [expected, ...others] = await Promise.all(
+        opened.map((device) => vectorRun(device, env, { lanes: 5, steps: 30, seed: 1 })),
+      );
+      expect(others.length).toBeGreaterThan(0);
+      for (const found of others) assertAlike(expected as Seen[], found);
+    });
+  };
 
-  it.each(close)("%s stays within rounding", async (id) => {
-    const [first, ...others] = opened;
-    const run = (device: Device) =>
-      vectorRun(device, findCompiledEnvironment(id), { lanes: 5, steps: 30, seed: 1 });
-    const expected = await run(first as Device);
-    expect(others.length).toBeGreaterThan(0);
-    for (const device of others) expect(farthest(expected, await run(device))).toBeLessThan(1e-4);
-  });
+  it.each(exact)("%s is the same in every bit", (id) =>
+    compare(id, (expected, found) => expect(found).toEqual(expected)),
+  );
+
+  it.each(close)("%s stays within rounding", (id) =>
+    compare(id, (expected, found) => expect(farthest(expected, found)).toBeLessThan(1e-4)),
+  );
 });
 
 /** Largest difference between two runs, relative beyond 1; NaN if their lengths differ. */

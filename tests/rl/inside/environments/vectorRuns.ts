@@ -15,6 +15,12 @@ export type Seen = Readonly<Record<string, readonly number[]>>;
 
 const OUTPUTS = [BUFFERS.obs, BUFFERS.next_obs, BUFFERS.reward, BUFFERS.terminated, BUFFERS.truncated];
 
+/** What a run of an environment executes. */
+export const vectorPrograms = (env: CompiledEnvironment): Program[] => [
+  resetProgram(env),
+  vectorProgram(env),
+];
+
 /** A reset and `steps` random steps of `lanes` lanes. A seed gives the same numbers on every device. */
 export async function vectorRun(
   device: Device,

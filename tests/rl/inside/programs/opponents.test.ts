@@ -8,9 +8,10 @@ import { Pig } from "../../../../src/rl/environments/games/pig/Pig.ts";
 import { ticTacToe as rules, TicTacToe } from "../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { type CompiledEnvironment, stateSize } from "../../../../src/rl/environments.ts";
 import { versus } from "../../../../src/rl/programs.ts";
+import { comparedShaders } from "../../../kernels/support/comparedShaders.ts";
 import { devices } from "../../../kernels/support/devices.ts";
 import { gameLanes } from "../environments/games/gameLanes.ts";
-import { vectorRun } from "../environments/vectorRuns.ts";
+import { vectorPrograms, vectorRun } from "../environments/vectorRuns.ts";
 
 const LANES = 64;
 const random = new Random({ seed: 3, stream: "opponents" });
@@ -117,16 +118,18 @@ describe("A game against an opponent", () => {
     expect([...plies].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test("is the same on every device", async () => {
+  test("is the same on every device", () => {
     const env = versus(TicTacToe, { kind: "one_step" }, { opening: "random", opening_moves: 3 });
-    const runs = [];
-    for (const { create } of devices) {
-      const device = await create();
-      runs.push(await vectorRun(device, env, { lanes: 6, steps: 8, seed: 2 }));
-      device.close();
-    }
-    expect(runs.length).toBeGreaterThan(1);
-    for (const run of runs.slice(1)) expect(run).toEqual(runs[0]);
+    return comparedShaders(import.meta.url)("one step ahead", vectorPrograms(env), async () => {
+      const runs = [];
+      for (const { create } of devices) {
+        const device = await create();
+        runs.push(await vectorRun(device, env, { lanes: 6, steps: 8, seed: 2 }));
+        device.close();
+      }
+      expect(runs.length).toBeGreaterThan(1);
+      for (const run of runs.slice(1)) expect(run).toEqual(runs[0]);
+    });
   });
 
   test("gives the turn back to the agent, also where the opponent moves twice in a row", () => {

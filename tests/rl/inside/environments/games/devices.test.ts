@@ -10,10 +10,12 @@ import {
   variableBuffer,
   variableShape,
 } from "../../../../../src/rl/environments.ts";
-import { devices } from "../../../../kernels/support/devices.ts";
+import { comparedOn } from "../../../../kernels/support/comparedShaders.ts";
+import { devices, type TestDevice } from "../../../../kernels/support/devices.ts";
 import { runOnDevice, runOnReference } from "../../../../kernels/support/run.ts";
 
 const LANES = 3;
+const assertOn = comparedOn(import.meta.url);
 
 const games = builtInEnvironments.flatMap((env) => (isCompiled(env) && env.game ? [env] : []));
 
@@ -33,7 +35,7 @@ function midGame(rules: GameRules, random: Random): GameState {
 describe.each(games)("a step of $id", (env) => {
   const program = stepProgram(env);
 
-  it.each(devices)("is the reference's on $name", async ({ create }) => {
+  const compare = async ({ create }: TestDevice) => {
     const device = await create();
     const random = new Random({ seed: 1, stream: env.id });
     const rules = env.game?.rules as GameRules;
@@ -54,5 +56,10 @@ describe.each(games)("a step of $id", (env) => {
       const found = await runOnDevice(device, program, { num_envs: LANES }, given);
       expect(found).toEqual(runOnReference(program, { num_envs: LANES }, given));
     }
-  });
+    device.close();
+  };
+
+  it.each(devices)("is the reference's on $name", (device) =>
+    assertOn(device, env.id, [program], () => compare(device)),
+  );
 });

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import { variableShape } from "../../../../../src/agents/index.ts";
 import { vectorProgram } from "../../../../../src/rl/environments/compiled/hostPrograms.ts";
 import { findCompiledEnvironment, stepProgram } from "../../../../../src/rl/environments.ts";
+import { comparedOn } from "../../../../kernels/support/comparedShaders.ts";
 import { devices } from "../../../../kernels/support/devices.ts";
 import { runOnDevice, runOnReference } from "../../../../kernels/support/run.ts";
 import { publishedGames } from "../../../environments/minatar/publishedGames.ts";
 
 const LANES = 3;
+const assertOn = comparedOn(import.meta.url);
 
 /** Inputs of one vector step: a state, an action and random draws per lane. */
 function inputs(id: string, seed: number): Record<string, number[]> {
@@ -38,12 +40,15 @@ const programOf = (id: string) =>
 describe.each(Object.keys(publishedGames))("a step of %s", (id) => {
   const program = programOf(id);
 
-  it.each(devices)("is the reference's on $name", async ({ create }) => {
-    const device = await create();
-    for (let seed = 1; seed <= 4; seed++) {
-      const given = inputs(id, seed);
-      const found = await runOnDevice(device, program, { num_envs: LANES }, given);
-      expect(found).toEqual(runOnReference(program, { num_envs: LANES }, given));
-    }
-  });
+  it.each(devices)("is the reference's on $name", (on) =>
+    assertOn(on, id, [program], async () => {
+      const device = await on.create();
+      for (let seed = 1; seed <= 4; seed++) {
+        const given = inputs(id, seed);
+        const found = await runOnDevice(device, program, { num_envs: LANES }, given);
+        expect(found).toEqual(runOnReference(program, { num_envs: LANES }, given));
+      }
+      device.close();
+    }),
+  );
 });

@@ -1,8 +1,9 @@
 /** Planar bodies on every device: the same steps from the same random numbers, within rounding. */
 import { describe, expect, it } from "vitest";
-import { Hopper, planarTask } from "../../../../../src/rl/environments.ts";
+import { type CompiledEnvironment, Hopper, planarTask } from "../../../../../src/rl/environments.ts";
+import { comparedShaders } from "../../../../kernels/support/comparedShaders.ts";
 import { devices } from "../../../../kernels/support/devices.ts";
-import { vectorRun } from "../vectorRuns.ts";
+import { vectorPrograms, vectorRun } from "../vectorRuns.ts";
 
 const limb = [{ from: [0, 0], to: [0.3, -0.2], radius: 0.05 }] as const;
 const trunk = { height: 0.25, capsules: [{ from: [-0.3, 0], to: [0.3, 0], radius: 0.05 }] } as const;
@@ -32,7 +33,9 @@ const Crab = planarTask({
 });
 
 describe("planar bodies on every device", () => {
-  it.each([Crab, Hopper])("$id moves alike", async (env) => {
+  const assertOnce = comparedShaders(import.meta.url);
+
+  const compare = async (env: CompiledEnvironment) => {
     const runs: number[][] = [];
     for (const { create } of devices) {
       const device = await create();
@@ -47,5 +50,9 @@ describe("planar bodies on every device", () => {
       const far = first.map((x, i) => Math.abs(x - (other[i] as number)) / (1 + Math.abs(x)));
       expect(Math.max(...far)).toBeLessThan(1e-4);
     }
-  });
+  };
+
+  it.each([Crab, Hopper])("$id moves alike", (env) =>
+    assertOnce(env.id, vectorPrograms(env), () => compare(env)),
+  );
 });

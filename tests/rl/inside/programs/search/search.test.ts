@@ -13,6 +13,7 @@ import { agentEvaluator } from "../../../../../src/rl/programs/search/agentEvalu
 import { gumbel } from "../../../../../src/rl/programs/search/gumbel.ts";
 import { puct } from "../../../../../src/rl/programs/search/puct.ts";
 import type { SearchRule } from "../../../../../src/rl/programs/search/SearchRule.ts";
+import { comparedShaders } from "../../../../kernels/support/comparedShaders.ts";
 import { softwareAdapter } from "../../../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../../../support/agents.ts";
 import { plainGumbel, plainPuct, plainSearch } from "./plainSearch.ts";
@@ -142,20 +143,24 @@ describe.each([
 });
 
 describe("on WebGPU", () => {
+  const assertOnce = comparedShaders(import.meta.url);
+
   it.each([
     ["puct", () => puct()],
     ["gumbel", () => gumbel({ simulations: 6, max_considered: 4 })],
-  ])("%s visits the same actions as on wasm", async (_name, rule) => {
+  ])("%s visits the same actions as on wasm", (name, rule) => {
     const program = searchingProgram(TicTacToe, 6, rule);
-    const few = states.slice(0, 4);
-    const wasm = await searched(new WasmDevice(), TicTacToe, program, few, { weights });
-    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-    const found = await searched(gpu, TicTacToe, program, few, { weights });
-    gpu.close();
-    for (const [lane, expected] of wasm.entries()) {
-      expectEqual(found[lane] as Found, expected, lane);
-      expect(found[lane]?.action).toBe(expected.action);
-    }
+    return assertOnce(name, [program], async () => {
+      const few = states.slice(0, 4);
+      const wasm = await searched(new WasmDevice(), TicTacToe, program, few, { weights });
+      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+      const found = await searched(gpu, TicTacToe, program, few, { weights });
+      gpu.close();
+      for (const [lane, expected] of wasm.entries()) {
+        expectEqual(found[lane] as Found, expected, lane);
+        expect(found[lane]?.action).toBe(expected.action);
+      }
+    });
   });
 });
 
