@@ -12,7 +12,15 @@ import {
 import { stagesInText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { estimateRun, missingFiles, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
+import {
+  dataSpaceIssues,
+  dataSpacesOf,
+  estimateRun,
+  isDataAlone,
+  missingFiles,
+  type RunEstimate,
+  userEnvironmentOf,
+} from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import {
   actingText,
@@ -110,6 +118,8 @@ const NOTHING_FOUND = {
 
 async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
   const checks = { environments: listEnvironments(), name: path };
+  const named = validateManifest(text, checks);
+  const data = named.success ? await dataSpaceIssues(named.manifest, store) : [];
   const result = validateManifest(text, { ...checks, alsoCheck: workloadIssues });
   // One that cannot run here may still be valid, and has warnings then.
   const read = result.success ? result : validateManifest(text, checks);
@@ -119,7 +129,7 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
   const downloads = hub?.listings ?? [];
   const needs = trained && hub?.issues.length === 0 ? await languageNeeds(trained, store, downloads) : null;
   const issues = result.success
-    ? [...(hub?.issues ?? []), ...(needs?.issues ?? [])]
+    ? [...(hub?.issues ?? []), ...(needs?.issues ?? []), ...data]
     : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
@@ -135,7 +145,8 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
     estimate:
       result.success &&
       trainedBy(result.manifest)?.name === RL_WORKLOAD &&
-      result.manifest.environment.env_type !== "bandit"
+      result.manifest.environment.env_type !== "bandit" &&
+      (!isDataAlone(result.manifest) || dataSpacesOf(result.manifest))
         ? estimateRun(result.manifest)
         : (needs?.estimate ?? null),
     downloads,

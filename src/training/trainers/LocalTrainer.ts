@@ -37,6 +37,7 @@ import { adoptData, settleMemory } from "../options/memoryState.ts";
 import { givenSelection, isSelectionStrategy, mutationSection } from "../options/selectionOption.ts";
 import { trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
+import { loadDataSpaces } from "../plan/dataSpaces.ts";
 import { environmentOf, longestEpisode, memoryLayout, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { requireReplayFits } from "../plan/fitReplay.ts";
 import { manifestData } from "../plan/manifestData.ts";
@@ -207,10 +208,9 @@ export class LocalTrainer extends Trainer {
     });
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
     const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-    const place =
-      environment.env_type === "bandit"
-        ? await readBandit(environment, options.store ?? (await defaultStore()))
-        : environment;
+    const store = options.store ?? (await defaultStore());
+    await loadDataSpaces(parsed, store);
+    const place = environment.env_type === "bandit" ? await readBandit(environment, store) : environment;
     const trainer = new this({
       algorithm,
       environment: place as TrainerOptions["environment"],
