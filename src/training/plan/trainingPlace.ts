@@ -10,6 +10,8 @@ import { dataSpacesOf, isDataAlone, loadDataSpaces } from "./dataSpaces.ts";
 import { envConfigOf, environmentOf, longestEpisode, memoryLayout } from "./environmentOf.ts";
 import type { LivePlace } from "./estimateRun.ts";
 
+export { isDataAlone, loadDataSpaces };
+
 interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
   /** Layout of replay buffer rows. */
   readonly layout: AgentSpaces;

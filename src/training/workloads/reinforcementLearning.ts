@@ -18,11 +18,17 @@ import { populationContender } from "../gpu/populationContender.ts";
 import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf, initialMembers, initialState, planOf, runWarnings } from "../plan/buildRun.ts";
-import { isDataAlone } from "../plan/dataSpaces.ts";
 import { environmentOf, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
 import { runIssues } from "../plan/runIssues.ts";
-import { agentFactsOf, loadPlace, tableOf, tablePlace, trainingPlace } from "../plan/trainingPlace.ts";
+import {
+  agentFactsOf,
+  isDataAlone,
+  loadPlace,
+  tableOf,
+  tablePlace,
+  trainingPlace,
+} from "../plan/trainingPlace.ts";
 import { withData } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
