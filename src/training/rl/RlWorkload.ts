@@ -292,7 +292,8 @@ export class RlWorkload implements Workload<RlKinds> {
     const followed = scheduled(algorithm, agent.hyperparameters).flatMap(({ names }) =>
       names.map(scheduledMetric),
     );
-    const fitted = this.#plan.fqe ? fittedMetrics(this.#plan) : [];
+    const isLikely = agent.networks[algorithm.policy]?.data.distribution?.kind === "categorical";
+    const fitted = this.#plan.fqe ? fittedMetrics(this.#plan, isLikely) : [];
     return [...learningMetrics(algorithm), ...followed, ...played, ...fitted];
   }
 

@@ -7,7 +7,7 @@ import type { FileStore } from "../../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions, trainOffline } from "../../../src/training/index.ts";
 import { keepThreads } from "../../workers/inside/support/keptThreads.ts";
 import { NETWORK, statesOf, type Trained, trained, type Watching } from "../support/tiny.ts";
-import { ARRAYS, dataStore, TORQUES } from "../support/tinyData.ts";
+import { ARRAYS, dataStore, EPISODES, TORQUES } from "../support/tinyData.ts";
 
 // Brings in the pool of workers.
 keepThreads();
@@ -76,6 +76,18 @@ describe("a run from data alone", () => {
     expect(population[0]?.toOnnx().byteLength).toBeGreaterThan(0);
   });
 
+  it("shows importance-weighted returns of policies with probabilities of choices only", async () => {
+    const choices = { dataset_path: "flat.hdf5" };
+    const metricsOf = async (name: string) =>
+      (await run(manifest({ name }, choices, { max_steps: 20 }))).recorder.generations[0]?.members[0]
+        ?.metrics;
+    // Each step is worth 1, so the return is at least that of one step, and at most that of the longest episode.
+    const weighted = (await metricsOf("BC"))?.wis_return;
+    expect(weighted).toBeGreaterThan(1);
+    expect(weighted).toBeLessThan(Math.max(...EPISODES.map(({ rewards }) => rewards.length)));
+    expect(await metricsOf("CQN")).not.toHaveProperty("wis_return");
+  });
+
   it("ends with the same bits in workers, and from a checkpoint", async () => {
     const given = manifest({ name: "CQN" }, { dataset_path: "flat.hdf5" }, { hpo: true });
     const whole = end(await run(given));
@@ -105,9 +117,9 @@ describe("a run from data alone", () => {
       'environment.path: found "env.ts", and name is "none"',
     );
     expect(await refused(manifest({ name: "CQN" }, csv))).toContain("CQN cannot act in this environment");
-    expect(() => new LocalTrainer(manifest({ name: "BC" }, { dataset_path: "new.csv" }) as TrainerOptions)).toThrow(
-      'environment.dataset_path: found "new.csv", which has not been opened',
-    );
+    expect(
+      () => new LocalTrainer(manifest({ name: "BC" }, { dataset_path: "new.csv" }) as TrainerOptions),
+    ).toThrow('environment.dataset_path: found "new.csv", which has not been opened');
     expect(() => findEnvironment("none")).toThrow("learned from data alone");
   });
 
