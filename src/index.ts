@@ -123,9 +123,11 @@ export {
   type DatasetEpisode,
   DatasetError,
   type DatasetOption,
+  type DatasetSpaces,
   type DatasetTransitions,
   type OpenOptions,
   openDataset,
+  spacesOfData,
 } from "./datasets/index.ts";
 /** Evolution: selection, mutation, and hyperparameter search. */
 export {

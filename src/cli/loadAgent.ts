@@ -6,6 +6,7 @@ import type { EnvironmentOptions } from "../rl/faces.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import { alternatives, environmentId } from "../specs/messages.ts";
+import { NO_ENVIRONMENT } from "../specs/sections.ts";
 import { COMMIT_FILE } from "../storage/checkpoints.ts";
 import { type FileStore, joinPath, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files.ts";
@@ -122,6 +123,8 @@ export function namedEnvironment(name: string): RegisteredEnvironment {
 
 /** The environment that an agent was trained in. @throws CliError if it is unknown. */
 export function trainingEnvironment(place: NamedPlace | null, path: string): RegisteredEnvironment {
+  if (place?.id === NO_ENVIRONMENT)
+    throw usageError(`${path}: learned from data alone, so it has no environment; give --environment NAME`);
   if (place !== null) {
     requireRegistered(place.id, path, `; if it is a module of yours, give --environment FILE${MODULE_HINT}`);
     return findEnvironment(place.id, place.options);

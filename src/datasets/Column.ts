@@ -12,6 +12,8 @@ export interface Column {
   readonly place: string;
   /** [rows, ...]. */
   readonly shape: readonly number[];
+  /** Whether its numbers have no type of their own, so that whole ones may be integers (default: false). */
+  readonly untyped?: boolean;
   /**
    * Reads rows from `from` (inclusive) to `to` (exclusive) as flat numbers; for encoded images, a
    * list with the bytes of each.

@@ -1,5 +1,6 @@
 /** An opened data set: its metadata, episodes and transitions. */
 import type { AgentSpaces, SingleAgentSpace } from "../rl/spaces.ts";
+import type { Column } from "./Column.ts";
 import type { DatasetTransitions, TransitionReader } from "./TransitionReader.ts";
 
 export interface OpenOptions {
@@ -53,6 +54,12 @@ export interface Dataset {
   readonly notices: readonly string[];
   /** @throws DatasetError for a file that violates its format. */
   episodes(): readonly DatasetEpisode[];
+  /**
+   * Tables of observations or actions, one per episode or one for all. Nothing is read yet.
+   * @throws DatasetError where they are in groups.
+   * @internal
+   */
+  tables(name: "observations" | "actions"): readonly Column[];
   /** Observations, one item per episode or per block of rows. Nothing is read yet. */
   observations(): readonly ObservedStretch[];
   /**

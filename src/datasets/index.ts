@@ -8,4 +8,5 @@ export type { DatasetArrays } from "./flat/FlatDataset.ts";
 export { MAIN_FILE } from "./hub/datasetId.ts";
 export { type HubOptions, hubFolder } from "./hub/hubDataset.ts";
 export { type DatasetOption, datasetOf, openDataset } from "./openDataset.ts";
+export { type DatasetSpaces, spacesOfData } from "./spacesOfData.ts";
 export { type DatasetTransitions, MOST_ROWS, type TransitionReader } from "./TransitionReader.ts";

@@ -11,7 +11,7 @@ import {
   type SpecIssue,
 } from "../specs/checks.ts";
 import { environmentId, explainName, isMapping } from "../specs/messages.ts";
-import { isUserEnvironment } from "../specs/sections.ts";
+import { isUserEnvironment, NO_ENVIRONMENT } from "../specs/sections.ts";
 import { hiddenIssues, type Mended, mended } from "./hiddenIssues.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
 import { canonicalName, findAlgorithm } from "./names.ts";
@@ -111,6 +111,8 @@ function environmentIssues(
   if (definition?.runs === false) return [];
   const { name, env_type = definition?.env_types[0] ?? "gym", custom, entrypoint, path } = environment;
   if (typeof name !== "string" || (env_type !== "gym" && env_type !== "offline")) return [];
+  // Whether agents need one is checked with the rest.
+  if (name === NO_ENVIRONMENT) return [];
   // Only the caller knows about users' modules; `alsoCheck` checks them.
   if (custom === true || (entrypoint ?? path ?? null) !== null || isUserEnvironment(name)) return [];
   if (environments.includes(name) || environments.includes(environmentId(name))) return [];

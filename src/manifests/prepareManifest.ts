@@ -3,7 +3,7 @@ import { isNetworkMap } from "../rl/networks.ts";
 import { missingEnd } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
-import { NO_MUTATION } from "../specs/sections.ts";
+import { NO_ENVIRONMENT, NO_MUTATION } from "../specs/sections.ts";
 import { canonicalName, findAlgorithm } from "./names.ts";
 
 type Mapping = Record<string, unknown>;
@@ -109,6 +109,15 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
   };
 }
 
+/** Without an environment, only the data can rank agents. */
+function fitnessOfData(manifest: Mapping): Mapping {
+  const { environment, training = {} } = manifest;
+  if (!isMapping(environment) || environment.env_type !== "offline" || !isMapping(training)) return manifest;
+  const isAlone = (environment.name ?? NO_ENVIRONMENT) === NO_ENVIRONMENT;
+  if (!isAlone || training.fitness !== undefined) return manifest;
+  return { ...manifest, training: { ...training, fitness: "fqe" } };
+}
+
 /** Settings of a pretrained model: keys of the network section, with their names in the algorithm's spec. */
 const MODEL_KEYS = {
   pretrained_model_name_or_path: "pretrained_model_name_or_path",
@@ -172,6 +181,7 @@ export function prepareManifest(raw: unknown, context: z.core.$RefinementCtx): u
     nStepOfBuffer,
     modelOfNetwork,
     environmentOfAlgorithm,
+    fitnessOfData,
   ];
   return steps.reduce<Mapping>((manifest, step) => step(manifest, context), raw);
 }

@@ -20,6 +20,7 @@ export {
   vectorReset,
   vectorStep,
 } from "./environments/compiled/vectorStep.ts";
+export { dataAloneOptions } from "./environments/dataAlone.ts";
 export * from "./environments/definition/compiledEnvironment.ts";
 export { isCompiled, type RegisteredEnvironment } from "./environments/definition/configured.ts";
 export type * from "./environments/definition/hostEnvironmentDefinition.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { field, integer, mapping } from "./field.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "./LLMEnvSpec.ts";
-import { CARTPOLE_RULE, FLOWERS, isUserEnvironment, PENDULUM_RULE } from "./manifestNames.ts";
+import { CARTPOLE_RULE, FLOWERS, isUserEnvironment, NO_ENVIRONMENT, PENDULUM_RULE } from "./manifestNames.ts";
 import { shapingShape } from "./shapingFields.ts";
 import { option, tagged, type UnionTag } from "./taggedUnion.ts";
 
@@ -77,6 +77,13 @@ function checkEntrypoint(
   const { name, custom, entrypoint, factory, path } = spec;
   const fail = (key: string, message: string): void =>
     context.addIssue({ code: "custom", path: [key], message });
+  if (name === NO_ENVIRONMENT) {
+    const own = { path, entrypoint, factory };
+    for (const [key, value] of Object.entries(own))
+      if (value !== null)
+        fail(key, `found "${value}", and name is "${NO_ENVIRONMENT}"; name the environment`);
+    return;
+  }
   if (factory !== null && entrypoint === null) fail("factory", "needs entrypoint to be set");
   if (custom || entrypoint === null || entrypoint === name) return;
   // For a known module, the export's name is enough.
@@ -126,8 +133,16 @@ export type RemoteEnvSpec = GymEnvSpec;
 
 const offlineFields = z
   .strictObject({
-    env_type: field(z.literal("offline"), "An environment to evaluate in, with a dataset to learn from."),
+    env_type: field(
+      z.literal("offline"),
+      "A dataset to learn from, with an environment to evaluate in where there is one.",
+    ),
     ...gymEnvShape,
+    name: field(
+      z.string().min(1).default(NO_ENVIRONMENT),
+      "Name of the environment to evaluate in. none for data alone: spaces are those of the data set, and fitness is fqe.",
+      { outside: [NO_ENVIRONMENT] },
+    ),
     hub_dataset_id: field(
       z.string().nullable().default(null),
       "Id of a data set on the hub, such as cartpole/random-v0.",

@@ -16,21 +16,25 @@ export const userEnvironmentName = (id: unknown): string | null =>
 /** Types of environments for language models. Plain names, so that pages need not load the specs. */
 const TEXT: readonly unknown[] = ["rollout", "dataset"];
 
-/** The environment type of a manifest object of unknown shape; undefined if it names none. */
-function envTypeOf(manifest: unknown): unknown {
-  if (typeof manifest !== "object" || manifest === null || !("environment" in manifest)) return undefined;
+/** In place of an environment's name: agents learn from a data set, and there is nothing to evaluate them in. */
+export const NO_ENVIRONMENT = "none";
+
+/** Type and name of the environment of a manifest object of unknown shape; undefined where it names none. */
+function placeOf(manifest: unknown): { readonly env_type?: unknown; readonly name?: unknown } {
+  if (typeof manifest !== "object" || manifest === null || !("environment" in manifest)) return {};
   const { environment } = manifest;
-  return typeof environment === "object" && environment !== null && "env_type" in environment
-    ? environment.env_type
-    : undefined;
+  return typeof environment === "object" && environment !== null ? environment : {};
 }
 
 /** Whether a manifest object trains a language model. */
-export const trainsOnText = (manifest: unknown): boolean => TEXT.includes(envTypeOf(manifest));
+export const trainsOnText = (manifest: unknown): boolean => TEXT.includes(placeOf(manifest).env_type);
 
-/** Whether a manifest object's agents play episodes to watch, which text and bandits' tables do not have. */
-export const playsEpisodes = (manifest: unknown): boolean =>
-  !trainsOnText(manifest) && envTypeOf(manifest) !== "bandit";
+/** Whether a manifest object's agents play episodes to watch, which text, bandits' tables and data alone do not have. */
+export function playsEpisodes(manifest: unknown): boolean {
+  const { env_type, name = NO_ENVIRONMENT } = placeOf(manifest);
+  const isAlone = env_type === "offline" && name === NO_ENVIRONMENT;
+  return !trainsOnText(manifest) && env_type !== "bandit" && !isAlone;
+}
 
 /** A table of three kinds of flowers with four measurements, for `features` and `targets`. */
 export const FLOWERS = "rlkit/flowers";

@@ -13,10 +13,11 @@ export {
   seedOf,
   withSeed,
 } from "./plan/buildRun.ts";
+export { dataSpaceIssues, dataSpacesOf, isDataAlone } from "./plan/dataSpaces.ts";
 export { environmentOf, userEnvironmentOf, userPlaceOf } from "./plan/environmentOf.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { type ModuleOptions, openManifestModule } from "./plan/manifestModule.ts";
 export { missingFiles } from "./plan/missingFiles.ts";
-export { loadTable, tablePlace, trainingPlace } from "./plan/trainingPlace.ts";
+export { loadPlace, tablePlace, trainingPlace } from "./plan/trainingPlace.ts";
 export { isEvolving, plannedSteps, withoutEvolution } from "./plan/withoutEvolution.ts";
 export { RunResult } from "./trainers/sweepResults.ts";

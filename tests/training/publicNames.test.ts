@@ -66,7 +66,7 @@ const NAMES = {
     "AWAC AlphaZero BC CQL CQN DDPG DQN ES EvolutionAgent IPPO IQL MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 TD3BC agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
     "CISPO DPO DatasetEnv GRPO GSPO KTO LLMAlgorithm LLMDatasetAlgorithm LLMES LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT deleteFetchedModel fetchHubModel listFetchedModels listHubModel",
-  data: "BanditEnvironment openDataset",
+  data: "BanditEnvironment openDataset spacesOfData",
   memories: "MultiStepReplayBuffer PrioritizedReplayBuffer ReplayBuffer RolloutBuffer",
   evolution: "HyperparameterConfig MultiFrequencySelection Mutations RLParameter TournamentSelection",
   environments:

@@ -40,6 +40,7 @@ import {
 } from "../runtime/turn.ts";
 import {
   type Evaluation,
+  NO_EVALUATION,
   requireFitness,
   scoreShare,
   type TurnEnd,
@@ -433,6 +434,7 @@ export class HostMemberRunner {
     const seedOf = (pass: number) =>
       environmentSeed(seed, slot, generation, PURPOSE.evaluate, first_pass + pass);
     const { opponents } = turn;
+    if (eval_loop === 0) return NO_EVALUATION;
     if (opponents)
       return yield* this.#opponent.matches(turn, opponents, (pass) =>
         evaluateOnHost(session, this.#opponent.lanes(this.#env, turn), {

@@ -26,6 +26,8 @@ const columns = (values: Float32Array, from: number, to: number, fill: (column: 
 
 /** The policy in the form of `wanted`, with the same greedy actions; null if it has none. */
 function policyAs({ data, tensors }: NetworkState, wanted: NetworkData): NetworkState | null {
+  const isOfValues = data.kind === "q" && wanted.kind === "q" && data.head.outputs === wanted.head.outputs;
+  if (isOfValues) return { data, tensors };
   const size = sizeOf(wanted);
   if (size === null || sizeOf(data) !== size)
     return data.distribution?.kind === "categorical" && wanted.distribution?.kind === "categorical"
@@ -98,6 +100,6 @@ export function withDataPolicy(member: AgentState, source: AgentState): AgentSta
 function refuse(member: AgentState, source: AgentState): never {
   const hint = member.algorithm === "PPO" ? "; for numbers, set network.squash_output to true" : "";
   throw new RangeError(
-    `holds a ${source.algorithm} agent, whose policy ${member.algorithm} cannot act with: allowed are TD3, SAC and PPO with squash_output for numbers, and PPO for choices${hint}`,
+    `holds a ${source.algorithm} agent, whose policy ${member.algorithm} cannot act with: allowed are TD3, SAC and PPO with squash_output for numbers; for choices PPO, and from CQN only DQN${hint}`,
   );
 }

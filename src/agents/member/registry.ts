@@ -53,8 +53,8 @@ const trained = (name: string): Algorithm | undefined =>
 /** What fits the values of another algorithm's policies; undefined for names of other kinds. */
 function fitting(name: string): Algorithm | undefined {
   const own = evaluatedIn(name);
-  const evaluated = own === null ? undefined : trained(own);
-  return evaluated?.kind === "off_policy" ? fittedQ(evaluated) : undefined;
+  const evaluated = own === null ? undefined : trained(own.evaluated);
+  return own && evaluated?.kind === "off_policy" ? fittedQ(evaluated, own.fitted) : undefined;
 }
 
 /** @throws SpecError when the name is unknown, or this build cannot train the algorithm. */

@@ -1,12 +1,12 @@
 /** An agent reduced to its policy, with networks that learn the values of its actions. */
-import { FITTED, FITTED_Q_FIELDS, fittedQName } from "../../rl/contract.ts";
+import { BEHAVIOUR_OPTIMIZER, FITTED, FITTED_Q_FIELDS, fittedQName } from "../../rl/contract.ts";
 import { fittedNetwork } from "../../rl/definitions.ts";
 import { initNetwork, resolveNetwork } from "../../rl/networks.ts";
 import { type AgentSpaces, observationKind } from "../../rl/spaces.ts";
 import { scheduleField, schedulesIn } from "../../specs/algorithms.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { freshOptimizer, isTiny } from "../member/createAgent.ts";
-import { policyOnly } from "../member/registry.ts";
+import { algorithmOf, policyOnly } from "../member/registry.ts";
 
 /** How values are fitted. */
 export interface FittedQSettings {
@@ -44,11 +44,23 @@ export function fittedQAgent(
   const observation = isTiny(observation_space) ? "vector" : observationKind(observation_space);
   const data = fittedNetwork(spaces, resolveNetwork(null, { observation, recurrent: false }));
   const online = { data, tensors: initNetwork(data, { seed, stream: `init.${FITTED.online}`, slot: 0 }) };
-  const fitted = { ...networks, [FITTED.online]: online, [FITTED.target]: structuredClone(online) };
-  const optimizer = { networks: [FITTED.online], lr: FITTED_Q_FIELDS.lr };
+  // Only policies with probabilities have any for the data's choices.
+  const isLikely = networks[algorithmOf(agent).policy]?.data.distribution?.kind === "categorical";
+  const imitating = {
+    data,
+    tensors: initNetwork(data, { seed, stream: `init.${FITTED.behaviour}`, slot: 0 }),
+  };
+  const fitted = {
+    ...networks,
+    [FITTED.online]: online,
+    [FITTED.target]: structuredClone(online),
+    ...(isLikely && { [FITTED.behaviour]: imitating }),
+  };
+  const optimizerOf = (network: string) =>
+    freshOptimizer({ networks: [network], lr: FITTED_Q_FIELDS.lr }, { networks: fitted });
   return {
     ...rest,
-    algorithm: fittedQName(agent.algorithm),
+    algorithm: fittedQName(agent.algorithm, isLikely ? "behaviour" : "values"),
     hyperparameters: {
       ...kept,
       gamma,
@@ -59,7 +71,10 @@ export function fittedQAgent(
       [FITTED_Q_FIELDS.scale]: scale,
     },
     networks: fitted,
-    optimizers: { fqe_optimizer: freshOptimizer(optimizer, { networks: fitted }) },
+    optimizers: {
+      fqe_optimizer: optimizerOf(FITTED.online),
+      ...(isLikely && { [BEHAVIOUR_OPTIMIZER]: optimizerOf(FITTED.behaviour) }),
+    },
     // Values are of the rewards as the data have them.
     ...(normalization && {
       normalization: {

@@ -33,6 +33,9 @@ export interface EvaluationPass {
   readonly successes?: ArrayLike<number> | undefined;
 }
 
+/** Of members that have no environment: their fitness is what the data say. @internal */
+export const NO_EVALUATION: Evaluation = { fitness: 0, episodes: { returns: [], lengths: [] } };
+
 /** @param observed Observation space of the member. */
 export function evaluationOf(
   passes: readonly EvaluationPass[],

@@ -12,7 +12,15 @@ import {
 import { stagesInText } from "../../manifests/text.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { estimateRun, missingFiles, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
+import {
+  dataSpaceIssues,
+  dataSpacesOf,
+  estimateRun,
+  isDataAlone,
+  missingFiles,
+  type RunEstimate,
+  userEnvironmentOf,
+} from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import {
   actingText,
@@ -110,6 +118,8 @@ const NOTHING_FOUND = {
 
 async function verdictOn(text: string, path: string, store: FileStore): Promise<Verdict> {
   const checks = { environments: listEnvironments(), name: path };
+  const named = validateManifest(text, checks);
+  const data = named.success ? await dataSpaceIssues(named.manifest, store) : [];
   const result = validateManifest(text, { ...checks, alsoCheck: workloadIssues });
   // One that cannot run here may still be valid, and has warnings then.
   const read = result.success ? result : validateManifest(text, checks);
@@ -119,25 +129,28 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
   const downloads = hub?.listings ?? [];
   const needs = trained && hub?.issues.length === 0 ? await languageNeeds(trained, store, downloads) : null;
   const issues = result.success
-    ? [...(hub?.issues ?? []), ...(needs?.issues ?? [])]
+    ? [...(hub?.issues ?? []), ...(needs?.issues ?? []), ...data]
     : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
-  // A bandit's table is not read here, and what it has decides how its run ends.
-  const runs = result.success && result.manifest.environment.env_type !== "bandit";
+  // A bandit's table is not read here; other data may lie elsewhere.
+  const isPlanned =
+    result.success &&
+    result.manifest.environment.env_type !== "bandit" &&
+    (!isDataAlone(result.manifest) || dataSpacesOf(result.manifest) !== null);
   return {
     errors: issues.filter(({ code }) => code !== "unsupported"),
     unsupported,
     warnings: [
-      ...(manifest === null ? [] : warningsOf(manifest, runs).filter((warning) => !said.has(warning.path))),
+      ...(manifest === null
+        ? []
+        : warningsOf(manifest, isPlanned).filter((warning) => !said.has(warning.path))),
       ...(needs?.warnings ?? []).map((message) => ({ path: "", message })),
       ...(result.success ? await missingFiles(result.manifest, store) : []),
     ],
     translations: result.translated,
     estimate:
-      result.success &&
-      trainedBy(result.manifest)?.name === RL_WORKLOAD &&
-      result.manifest.environment.env_type !== "bandit"
+      isPlanned && trainedBy(result.manifest)?.name === RL_WORKLOAD
         ? estimateRun(result.manifest)
         : (needs?.estimate ?? null),
     downloads,
@@ -145,7 +158,7 @@ async function verdictOn(text: string, path: string, store: FileStore): Promise<
 }
 
 /** What the workload says before it starts, with paths where the manifest or its environment says the same. */
-function warningsOf(manifest: TrainingManifest, runs: boolean): ManifestWarning[] {
+function warningsOf(manifest: TrainingManifest, isPlanned: boolean): ManifestWarning[] {
   const own: readonly ManifestWarning[] = [
     ...manifestWarnings(manifest),
     ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({
@@ -154,7 +167,7 @@ function warningsOf(manifest: TrainingManifest, runs: boolean): ManifestWarning[
     })),
   ];
   const said = new Set(own.flatMap(({ path, message }) => [message, `${path} ${message}`]));
-  const workload = runs ? trainedBy(manifest)?.runs : null;
+  const workload = isPlanned ? trainedBy(manifest)?.runs : null;
   const others = (workload?.warnings(manifest) ?? []).filter((message) => !said.has(message));
   return [...own, ...others.map((message) => ({ path: "", message }))];
 }

@@ -124,6 +124,14 @@ export class FlatDataset implements Dataset {
     return episodes;
   }
 
+  tables(name: "observations" | "actions"): readonly Column[] {
+    const whole = this.#table(name, 1);
+    // A caller's typed array does not tell how many numbers a row has.
+    const width = (whole.shape[0] ?? 0) / this.total_steps;
+    const isFlat = whole.shape.length === 1 && width > 1 && Number.isInteger(width);
+    return [isFlat ? this.#table(name, width) : whole];
+  }
+
   observations(): ObservedStretch[] {
     const column = this.#table("observations", 1);
     const elements = new Elements(rowSpace(column), () => column, this.source);

@@ -95,6 +95,7 @@ function columnsIn(text: string, source: string): ReadonlyMap<string, Column> {
         table,
         {
           place: table,
+          untyped: true,
           shape: isNumber ? [rows.length] : [rows.length, width],
           read: (from, to) => values.subarray(from * width, to * width),
         } satisfies Column,

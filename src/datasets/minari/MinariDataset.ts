@@ -132,6 +132,10 @@ export class MinariDataset implements Dataset {
     });
   }
 
+  tables(name: "observations" | "actions"): readonly Column[] {
+    return this.#ids.map((id) => this.#column(id, name));
+  }
+
   observations(): ObservedStretch[] {
     // Opened lazily: there may be many thousands of episodes, of which only a few are read.
     return this.#ids.map((id) => {

@@ -3,14 +3,29 @@
  * stays as it is, and a network learns the values of its actions by temporal differences.
  */
 
-import { add, div, meanAll, mul, square, stopGradient, sub, type Tensor } from "../../kernels/index.ts";
+import { logSoftmax } from "../../kernels/functions.ts";
+import {
+  add,
+  div,
+  exp,
+  meanAll,
+  mul,
+  neg,
+  square,
+  stopGradient,
+  sub,
+  type Tensor,
+} from "../../kernels/index.ts";
 import { field, fraction } from "../../specs/checks.ts";
+import { legalValues } from "../contract/choices.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import type { Network, Networks } from "../contract/network.ts";
 import {
   type Batch,
+  BEHAVIOUR_OPTIMIZER,
   FITTED,
   FITTED_Q_FIELDS,
+  type Fitted,
   type FittedQAlgorithm,
   fittedQName,
   type OffPolicyAlgorithm,
@@ -18,7 +33,8 @@ import {
 import { continuousQNetwork, qNetwork } from "../networks/index.ts";
 import type { ResolvedNetwork } from "../sections/resolveNetwork.ts";
 import { type AgentSpaces, flatSize } from "../spaces.ts";
-import { valueAt } from "./offlineLearning.ts";
+import { dataPolicy, valueAt } from "./offlineLearning.ts";
+import { valueOf } from "./qLearning.ts";
 
 /** The network of values, for choices or numbers. */
 export const fittedNetwork = ({ observation_space, action_space }: AgentSpaces, network: ResolvedNetwork) =>
@@ -28,9 +44,13 @@ export const fittedNetwork = ({ observation_space, action_space }: AgentSpaces, 
 
 const number = field(fraction().default(0), "Set by fitted Q evaluation.");
 
-/** What fits the values of an algorithm's policies. Its agents have those policies, and the networks of {@link FITTED}. */
-export function fittedQ(evaluated: OffPolicyAlgorithm): FittedQAlgorithm {
-  const { name, spec, greedy } = evaluated;
+/**
+ * What fits the values of an algorithm's policies. Its agents have those policies, and the networks of {@link FITTED}.
+ * With `behaviour`, for policies of choices with probabilities, a further network imitates the data by maximum likelihood.
+ */
+export function fittedQ(evaluated: OffPolicyAlgorithm, fitted: Fitted = "values"): FittedQAlgorithm {
+  const { name, spec, greedy, policy } = evaluated;
+  const imitates = fitted === "behaviour";
   const { lr, centre, scale } = FITTED_Q_FIELDS;
   const fields = { gamma: number, tau: number, [lr]: number, [centre]: number, [scale]: number };
   const known = (networks: Networks): Record<"online" | "target", Network> => ({
@@ -47,26 +67,35 @@ export function fittedQ(evaluated: OffPolicyAlgorithm): FittedQAlgorithm {
     const wanted = add(own, mul(going, valueAt(target, next_obs, chosen)));
     return sub(valueAt(online, obs, action), stopGradient(wanted));
   };
+  /** Log-probabilities of the data's actions for the data's own policy, [batch]. */
+  const likelihood = (networks: Networks, { obs, action, mask }: Batch): Tensor =>
+    valueOf(logSoftmax(legalValues((networks[FITTED.behaviour] as Network).forward(obs), mask)), action);
   const { delayed: _delayed, learnsEachStep: _each, lastLayer: _last, ...rest } = evaluated;
   return {
     ...rest,
-    name: fittedQName(name),
+    name: fittedQName(name, fitted),
     spec: { ...spec, schema: spec.schema.extend(fields) },
     parameters: () => ({}),
     targets: { [FITTED.target]: FITTED.online },
-    optimizers: { fqe_optimizer: { networks: [FITTED.online], lr } },
+    optimizers: {
+      fqe_optimizer: { networks: [FITTED.online], lr },
+      ...(imitates && { [BEHAVIOUR_OPTIMIZER]: { networks: [FITTED.behaviour], lr } }),
+    },
     metrics: ["fqe_loss"],
     learn: (networks, batch, _hyperparameters, _parameters, spaces) => {
       const loss = meanAll(square(errors(networks, batch, spaces)));
-      return { losses: { fqe_optimizer: loss }, metrics: { fqe_loss: loss } };
+      const imitation = imitates && { [BEHAVIOUR_OPTIMIZER]: neg(meanAll(likelihood(networks, batch))) };
+      return { losses: { fqe_optimizer: loss, ...imitation }, metrics: { fqe_loss: loss } };
     },
     estimate: (networks, batch, spaces) => {
-      const { obs, mask } = batch;
+      const { obs, action, mask } = batch;
+      const own = imitates && dataPolicy(networks[policy] as Network, obs, mask).logProb(action);
       const chosen = greedy(networks, obs, mask, spaces);
       const value = valueAt(known(networks).online, obs, chosen);
       return {
         value: add(mul(value, hyperparameter(scale)), hyperparameter(centre)),
         error: mul(errors(networks, batch, spaces), hyperparameter(scale)),
+        ...(own && { ratio: exp(sub(own, likelihood(networks, batch))) }),
       };
     },
   };

@@ -174,14 +174,23 @@ export function defineOffPolicy<
   return made as unknown as OffPolicyAlgorithm & OffPolicyTypes<S["name"], K, R>;
 }
 
-/** End of the name of the algorithm that fits the values of another one's policies. */
-const ENDING = ".fqe";
+/** Ends of the names of algorithms that fit the values of another one's policies: alone, and beside the data's policy. */
+const ENDINGS = { values: ".fqe", behaviour: ".fqe.behaviour" } as const;
 
-export const fittedQName = (evaluated: string): string => `${evaluated}${ENDING}`;
+/** What is fitted: values, or also the policy of the data, which has chosen their actions. @internal */
+export type Fitted = keyof typeof ENDINGS;
 
-/** The algorithm whose policies are evaluated; null for a name of another kind. */
-export const evaluatedIn = (name: string): string | null =>
-  name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : null;
+export const fittedQName = (evaluated: string, fitted: Fitted = "values"): string =>
+  `${evaluated}${ENDINGS[fitted]}`;
+
+/** The algorithm whose policies are evaluated, and how; null for a name of another kind. */
+export function evaluatedIn(name: string): { readonly evaluated: string; readonly fitted: Fitted } | null {
+  for (const fitted of ["values", "behaviour"] as const) {
+    const ending = ENDINGS[fitted];
+    if (name.endsWith(ending)) return { evaluated: name.slice(0, -ending.length), fitted };
+  }
+  return null;
+}
 
 /** Hyperparameters of fitting, besides `gamma`, `tau` and `batch_size`. @internal */
 export const FITTED_Q_FIELDS = {
@@ -192,8 +201,11 @@ export const FITTED_Q_FIELDS = {
   scale: "fqe_scale",
 } as const;
 
-/** The networks that are fitted. */
-export const FITTED = { online: "fqe", target: "fqe_target" } as const;
+/** The networks that are fitted. The last one has log-probabilities of choices. */
+export const FITTED = { online: "fqe", target: "fqe_target", behaviour: "fqe_behaviour" } as const;
+
+/** What learns the last one. @internal */
+export const BEHAVIOUR_OPTIMIZER = "fqe_behaviour_optimizer";
 
 /** Estimates for transitions, in units of their rewards; each is [batch]. */
 export interface FittedValues {
@@ -201,6 +213,8 @@ export interface FittedValues {
   readonly value: Tensor;
   /** Temporal-difference error of the transition's action. */
   readonly error: Tensor;
+  /** How much likelier the transition's action is for the policy than for that of the data, if that is fitted. */
+  readonly ratio?: Tensor;
 }
 
 /** Learns Q(s, a) of a policy that stays as it is. */

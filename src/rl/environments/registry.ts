@@ -2,6 +2,7 @@
 import { alternatives, environmentId } from "../../specs/messages.ts";
 import { requireGoals } from "../spaces.ts";
 import { builtInEnvironments } from "./builtIn.ts";
+import { dataAlone, requireDataSpaces } from "./dataAlone.ts";
 import { requireAppearance } from "./definition/Appearance.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
 import { configured, isCompiled, type RegisteredEnvironment } from "./definition/configured.ts";
@@ -51,6 +52,7 @@ export function provideEnvironment(environment: RegisteredEnvironment): void {
 }
 
 for (const environment of builtInEnvironments) registerEnvironment(environment);
+provideEnvironment(dataAlone);
 
 /**
  * Ids of rlkit's own environments, which have a namespace (`/`). Gymnasium and related packages lack these
@@ -80,6 +82,7 @@ const knownEnvironment = (id: string): RegisteredEnvironment | null =>
  */
 export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
   const environment = knownEnvironment(id);
+  requireDataSpaces(id, options);
   if (environment) return options ? findConfigured(environment, options) : environment;
   const others = alternatives("environment", id, { names: listEnvironments() });
   throw new RangeError(`environment: unknown environment "${id}"${others}`);
@@ -122,7 +125,7 @@ export function findCompiledEnvironment(
  * ```
  */
 export async function loadEnvironment(id: string): Promise<void> {
-  const environment = findEnvironment(id);
+  const environment = knownEnvironment(id) ?? findEnvironment(id);
   if (isCompiled(environment) || loaded.has(id)) return;
   loaded.set(id, await environment.load());
 }

@@ -8,7 +8,14 @@ import type { GoalSpaces, MemoryKind } from "./replayFields.ts";
 import { takeTransitions } from "./transitions.ts";
 
 /** Buffers of {@link estimateProgram}, one number for each row. */
-export const ESTIMATES = { rows: "fqe.rows", value: "fqe.value", error: "fqe.error" } as const;
+export const ESTIMATES = {
+  rows: "fqe.rows",
+  value: "fqe.value",
+  error: "fqe.error",
+  ratio: "fqe.ratio",
+  reward: "fqe.reward",
+  done: "fqe.done",
+} as const;
 
 /** Writes the values of the policy's actions, and the errors of the data's actions, in given rows. */
 export const estimateProgram = (
@@ -21,7 +28,11 @@ export const estimateProgram = (
     // Single steps are the same whatever else the member sees.
     const batch = takeTransitions(layout, { index, owner: index, following: index }, memory, structure);
     const known = knownBatch(structure, layout, batch);
-    const { value, error } = structure.algorithm.estimate(readNetworks(structure), known, layout);
+    const { value, error, ratio } = structure.algorithm.estimate(readNetworks(structure), known, layout);
     state(ESTIMATES.value, value.shape).write(value);
     state(ESTIMATES.error, error.shape).write(error);
+    if (!ratio) return;
+    state(ESTIMATES.ratio, ratio.shape).write(ratio);
+    state(ESTIMATES.reward, batch.reward.shape).write(batch.reward);
+    state(ESTIMATES.done, batch.done.shape).write(batch.done);
   });

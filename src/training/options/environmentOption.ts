@@ -16,6 +16,7 @@ import type {
   VectorEnvironment,
 } from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout, type Space } from "../../rl/spaces.ts";
+import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 
 type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
 export type EnvironmentOption =
@@ -64,7 +65,8 @@ const PlainOptions = z.record(z.string(), z.json());
 export function registeredPlace(vector: VectorEnvironment): RegisteredPlace | null {
   if (!(vector instanceof CompiledVectorEnvironment || vector instanceof NamedVectorEnvironment)) return null;
   const { id, options = {} } = vector.environment;
-  if (!listEnvironments().includes(id) || !PlainOptions.safeParse(options).success) return null;
+  const isListed = id === NO_ENVIRONMENT || listEnvironments().includes(id);
+  if (!isListed || !PlainOptions.safeParse(options).success) return null;
   if (findEnvironment(id, options) !== vector.environment) return null;
   return { name: id, env_config: Object.keys(options).length > 0 ? options : null };
 }

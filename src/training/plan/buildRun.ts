@@ -23,12 +23,14 @@ import {
   SpecError,
   type TrainingManifest,
 } from "../../manifests/index.ts";
+import { dataAloneOptions } from "../../rl/environments.ts";
 import type { NetworkState } from "../../rl/networks.ts";
 import { replayFields } from "../../rl/programs.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import { earlyStoppingOf } from "../loop/LoopPlan.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
+import { dataSpacesOf, isDataAlone } from "./dataSpaces.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { manifestNormalization } from "./environmentShaping.ts";
 import { opponentsPlan, opponentWarnings } from "./gameRuns.ts";
@@ -131,7 +133,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
   const rhythm = { evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps), eval_steps };
   return {
     environment: environment.name,
-    env_config: envConfigOf(manifest),
+    env_config: planConfigOf(manifest),
     ...userModuleOf(manifest),
     table: tableOf(manifest),
     // Bandits make one choice at a time.
@@ -139,11 +141,12 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
     seed,
     max_steps: training.max_steps,
     max_wall_seconds: training.max_wall_seconds,
-    eval_loop: training.eval_loop,
+    // Without an environment, the data alone rank members.
+    eval_loop: isDataAlone(manifest) ? 0 : training.eval_loop,
     ...(bandit ? banditRhythm({ ...rhythm, episode_steps }) : rhythm),
     target: training.target_score,
     early_stopping: earlyStoppingOf(training),
-    final_episodes,
+    final_episodes: isDataAlone(manifest) ? 0 : final_episodes,
     fitness_window: training.fitness_window,
     // An estimate has no more episodes.
     tie_episodes: training.fitness === "fqe" ? 0 : training.tie_episodes,
@@ -161,6 +164,12 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
         }
       : ofMemory({ offline, bandit }),
   };
+}
+
+/** The environment's options as each thread needs them; null if there are none, or the data of a run were not read. */
+function planConfigOf(manifest: TrainingManifest): RunPlan["env_config"] {
+  const spaces = dataSpacesOf(manifest);
+  return spaces ? dataAloneOptions(spaces) : envConfigOf(manifest);
 }
 
 /** How the values of members are fitted: with the manifest's discount, whatever theirs have become. */

@@ -1,10 +1,10 @@
 /** The environment that a manifest names. */
 
 import { findAlgorithm } from "../../agents/members.ts";
-import type { TrainingManifest } from "../../manifests/index.ts";
+import { listAlgorithms, type TrainingManifest } from "../../manifests/index.ts";
 import { agentsProblem } from "../../rl/contract.ts";
 import { findEnvironment, isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
-import { type EnvironmentOptions, frameStackOf } from "../../rl/faces.ts";
+import { type EnvironmentOptions, FRAME_STACK, frameStackOf } from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import {
   knownFault,
@@ -14,7 +14,9 @@ import {
   type UserPlace,
 } from "../../sandbox/environments.ts";
 import { dottedPath, SpecError, type SpecIssue } from "../../specs/checks.ts";
+import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 import { reasonOf } from "../../storage/files.ts";
+import { isDataAlone, requireDataSpaces } from "./dataSpaces.ts";
 import { hasShapingOptions, shapingIssues, shapingOptions } from "./environmentShaping.ts";
 
 /** Layout of replay buffer rows for members that train in a registered environment. */
@@ -126,10 +128,37 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
       ],
       "manifest",
     );
+  if (isDataAlone(manifest)) {
+    const issues = aloneIssues(manifest);
+    if (issues.length > 0) throw new SpecError(issues, "manifest");
+    return findEnvironment(NO_ENVIRONMENT, requireDataSpaces(manifest));
+  }
+  if (name === NO_ENVIRONMENT)
+    throw new SpecError([refuse(NAME, "value", withoutEnvironment(manifest))], "manifest");
   const found = place ? requireOpened(place) : registered(manifest);
   const problem = agentsProblem(algorithm, found.action_space, name);
   if (problem !== null) throw new SpecError([refuse(NAME, "rule", problem)], "manifest");
   return found;
+}
+
+/** What is wrong where agents that act have no environment. */
+function withoutEnvironment({ algorithm }: TrainingManifest): string {
+  const others = listAlgorithms().filter(({ offline }) => offline);
+  return `found "${NO_ENVIRONMENT}", and ${algorithm.name} learns by acting; name an environment, or learn from a data set by ${others.map(({ name }) => name).join(", ")}`;
+}
+
+/** Settings of an environment in a manifest that has none. */
+export function aloneIssues(manifest: TrainingManifest): readonly SpecIssue[] {
+  const what = `has no effect: environment.name is "${NO_ENVIRONMENT}"; leave it out`;
+  return Object.keys(envConfigOf(manifest) ?? {}).map((option) => {
+    const path =
+      option === FRAME_STACK
+        ? FRAMES
+        : settingsOf(manifest)[option]
+          ? ["environment", option]
+          : [...CONFIG, option];
+    return refuse(path, "rule", what);
+  });
 }
 
 /** The registered environment that the manifest names, with its options. */

@@ -8,6 +8,7 @@ import type { TrainingObserver } from "../../tracking/observer.ts";
 import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";
 import { type RunData, readRunData } from "../rl/datasetReplay.ts";
 import { fittedQOf, replaySize } from "./buildRun.ts";
+import { dataSpacesOf } from "./dataSpaces.ts";
 
 export interface DataContext {
   /** Store of the run (default: the disk in Node, OPFS in a browser). */
@@ -35,5 +36,6 @@ export async function manifestData(
   const open = () => openGiven(datasetPlaceOf(manifest), context);
   const { fitness, held_out: share } = manifest.training;
   const hold = fitness === "fqe" ? { share, gamma: fittedQOf(manifest).gamma } : null;
-  return readRunData(open, layout, most, "replay_buffer.max_size", hold);
+  const data = await readRunData(open, layout, most, "replay_buffer.max_size", hold);
+  return { ...data, warnings: [...(dataSpacesOf(manifest)?.notices ?? []), ...data.warnings] };
 }

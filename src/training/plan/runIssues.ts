@@ -10,8 +10,10 @@ import {
   type TrainingManifest,
 } from "../../manifests/index.ts";
 import { LARGEST_COUNT } from "../../specs/messages.ts";
+import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
-import { environmentOf } from "./environmentOf.ts";
+import { dataSpacesOf, isDataAlone } from "./dataSpaces.ts";
+import { aloneIssues, environmentOf } from "./environmentOf.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
 import { gameIssues } from "./gameRuns.ts";
 import { goalIssues } from "./goalRuns.ts";
@@ -84,8 +86,17 @@ function datasetIssues({ algorithm, environment }: TrainingManifest): readonly S
   return [{ code: "rule", path: dottedPath(segments), segments, message }];
 }
 
-/** Issues of a fitness that needs a data set. */
-function fitnessIssues({ algorithm, training }: TrainingManifest): readonly SpecIssue[] {
+const FITNESS_ALONE: SpecIssue = {
+  code: "rule",
+  path: "training.fitness",
+  segments: ["training", "fitness"],
+  message: `found "environment", and environment.name is "${NO_ENVIRONMENT}"; allowed: fqe, or name an environment`,
+};
+
+/** Issues of a fitness that needs a data set, or an environment. */
+function fitnessIssues(manifest: TrainingManifest): readonly SpecIssue[] {
+  const { algorithm, training } = manifest;
+  if (isDataAlone(manifest)) return training.fitness === "fqe" ? [] : [FITNESS_ALONE];
   if (training.fitness === "environment" || algorithmDefinition(algorithm.name).offline) return [];
   const segments = ["training", "fitness"];
   const message = `found "fqe", and ${algorithm.name} does not learn from a data set; allowed: environment`;
@@ -127,6 +138,8 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   // For an unsupported algorithm, further issues are not worth reporting; without an environment, none can be
   // found.
   if (bandit && !live) return tableIssues(manifest);
+  if (isDataAlone(manifest) && !dataSpacesOf(manifest))
+    return [...aloneIssues(manifest), ...fitnessIssues(manifest), ...datasetIssues(manifest)];
   const place = live && runs ? [] : issuesOf(() => environmentOf(manifest));
   if (place.length > 0) return place;
   const data = offline ? datasetIssues(manifest) : [];

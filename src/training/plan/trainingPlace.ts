@@ -6,8 +6,11 @@ import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AgentFacts } from "../files/agentFile.ts";
 import { builtInTable, environmentOfTable, readTable } from "../options/banditTable.ts";
+import { dataSpacesOf, isDataAlone, loadDataSpaces } from "./dataSpaces.ts";
 import { envConfigOf, environmentOf, longestEpisode, memoryLayout } from "./environmentOf.ts";
 import type { LivePlace } from "./estimateRun.ts";
+
+export { isDataAlone, loadDataSpaces };
 
 interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
   /** Layout of replay buffer rows. */
@@ -21,11 +24,13 @@ const keyOf = ({ features, targets }: { features: string | null; targets: string
   JSON.stringify([features, targets]);
 
 /**
- * Reads the table of a bandit's manifest again, so that it is available when the run is planned.
- * @throws The errors of `readTable`.
+ * Reads the table of a bandit's manifest again, or the spaces of a data set without an environment, so that they are
+ * available when the run is planned.
+ * @throws The errors of `readTable` and `loadDataSpaces`.
  */
-export async function loadTable({ environment }: TrainingManifest, store: FileStore): Promise<void> {
-  if (environment.env_type !== "bandit") return;
+export async function loadPlace(manifest: TrainingManifest, store: FileStore): Promise<void> {
+  const { environment } = manifest;
+  if (environment.env_type !== "bandit") return loadDataSpaces(manifest, store);
   readTables.set(keyOf(environment), await readTable(environment, store));
 }
 
@@ -54,12 +59,13 @@ export function trainingPlace(manifest: TrainingManifest): TrainingPlace {
 }
 
 /**
- * Information for agent files about the environment of a run. For a bandit's table that is not available,
- * only its name.
+ * Information for agent files about the environment of a run. For a bandit's table or data that were not
+ * read, only its name.
  */
 export function agentFactsOf(manifest: TrainingManifest) {
   const { name, num_envs, env_type } = manifest.environment;
-  const live = env_type === "bandit" ? tablePlace(manifest) : environmentOf(manifest);
+  const ofFile = env_type === "bandit" ? tablePlace : isDataAlone(manifest) ? dataSpacesOf : null;
+  const live = (ofFile ?? environmentOf)(manifest);
   const { observation_space = null, action_space = null } = live ?? {};
   const env_config = envConfigOf(manifest);
   return { observation_space, action_space, environment: name, env_config, num_envs } satisfies AgentFacts;

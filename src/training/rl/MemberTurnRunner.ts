@@ -18,10 +18,10 @@ import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
 import type { RunSetup, TurnRunner, Written } from "./kinds.ts";
 import type { MemberSource, MemberTurns } from "./memberSource.ts";
 
-/** A result whose fitness is the estimated one. What the environment gave is a metric. */
+/** A result whose fitness is the estimated one. What the environment gave, if there is one, is a metric. */
 function judgedByData(
   { agent, fitness: measured, ...rest }: TurnResult,
-  { evaluates }: Turn,
+  { evaluates, eval_loop }: Turn,
   { evaluation: estimated, metrics }: FittedEstimate,
 ): TurnResult {
   const { fitness, episodes } = estimated;
@@ -30,7 +30,7 @@ function judgedByData(
     agent: evaluates ? agent : { ...agent, fitness: [...agent.fitness.slice(0, -1), fitness] },
     fitness,
     evaluation: episodes,
-    metrics: { ...rest.metrics, ...metrics, mean_return: measured },
+    metrics: { ...rest.metrics, ...metrics, ...(eval_loop > 0 && { mean_return: measured }) },
   };
 }
 

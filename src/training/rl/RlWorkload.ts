@@ -24,7 +24,7 @@ import { schedulesIn } from "../../specs/algorithms.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { LeagueReport, TrainingEvent } from "../../tracking/observer.ts";
 import type { Workload } from "../loop/Workload.ts";
-import { FITTED_METRICS } from "./heldOut.ts";
+import { fittedMetrics } from "./heldOut.ts";
 import type { RlKinds, RunPlan, RunSetup, Written } from "./kinds.ts";
 import { LevelWarnings } from "./LevelWarnings.ts";
 import { leagueAfter, leagueReport, NO_LEAGUE, opponentsOf, rated, withRating } from "./league.ts";
@@ -292,7 +292,8 @@ export class RlWorkload implements Workload<RlKinds> {
     const followed = scheduled(algorithm, agent.hyperparameters).flatMap(({ names }) =>
       names.map(scheduledMetric),
     );
-    const fitted = this.#plan.fqe ? FITTED_METRICS : [];
+    const isLikely = agent.networks[algorithm.policy]?.data.distribution?.kind === "categorical";
+    const fitted = this.#plan.fqe ? fittedMetrics(this.#plan, isLikely) : [];
     return [...learningMetrics(algorithm), ...followed, ...played, ...fitted];
   }
 

@@ -2,9 +2,23 @@
 import type { HeldOut } from "../../agents/members.ts";
 import { mean } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
+import type { RunPlan } from "./kinds.ts";
 
-/** Metrics of members whose fitness is fitted to data. */
-export const FITTED_METRICS = ["fqe_low", "fqe_high", "fqe_td_error", "mean_return"] as const;
+/**
+ * Metrics of members whose fitness is fitted to data.
+ * @param isLikely Whether their policies have probabilities of choices.
+ */
+export const fittedMetrics = (
+  { eval_loop }: Pick<RunPlan, "eval_loop">,
+  isLikely: boolean,
+): readonly string[] => [
+  "fqe_low",
+  "fqe_high",
+  "fqe_td_error",
+  ...(isLikely ? ["wis_return"] : []),
+  // Without an environment, there are no passes.
+  ...(eval_loop > 0 ? ["mean_return"] : []),
+];
 
 /** What a run holds out. */
 export interface HoldOut {

@@ -42,6 +42,7 @@ import { requireReplayFits } from "../plan/fitReplay.ts";
 import { manifestData } from "../plan/manifestData.ts";
 import { openManifestModule } from "../plan/manifestModule.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
+import { loadDataSpaces } from "../plan/trainingPlace.ts";
 import { keptModule } from "../rl/moduleFile.ts";
 import { overshootWarning, RlWorkload } from "../rl/RlWorkload.ts";
 import { hostExecutor, hostMembers } from "../rl/rlTurnRunner.ts";
@@ -207,10 +208,9 @@ export class LocalTrainer extends Trainer {
     });
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
     const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-    const place =
-      environment.env_type === "bandit"
-        ? await readBandit(environment, options.store ?? (await defaultStore()))
-        : environment;
+    const store = options.store ?? (await defaultStore());
+    await loadDataSpaces(parsed, store);
+    const place = environment.env_type === "bandit" ? await readBandit(environment, store) : environment;
     const trainer = new this({
       algorithm,
       environment: place as TrainerOptions["environment"],

@@ -27,6 +27,7 @@ import {
 import { describeSpace } from "../../rl/spaces.ts";
 import { missingEnd } from "../../specs/algorithms.ts";
 import { COUNT, checkOptions, FLAG, OBJECT, type OptionRules, SCORE, TEXT } from "../../specs/checks.ts";
+import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { type ObserverOption, observerOf } from "../../tracking/observer.ts";
 import { type Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
@@ -316,7 +317,8 @@ export async function runLoop(
     num_envs,
     seed,
     max_steps: options.max_steps ?? defaults.max_steps,
-    eval_loop: options.eval_loop ?? 1,
+    // Without an environment, the data alone rank members.
+    eval_loop: place?.name === NO_ENVIRONMENT ? 0 : (options.eval_loop ?? 1),
     target: options.target ?? null,
     ...team,
     ...(bandit ?? { evo_steps, eval_steps: options.eval_steps ?? null }),

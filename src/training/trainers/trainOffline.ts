@@ -3,14 +3,16 @@
  * evaluation.
  */
 import {
+  ActingAgent,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
   type SupportedAgent,
   type SupportedOfflineAgent,
 } from "../../agents/classes.ts";
+import { dataAloneOptions, loadEnvironment, makeVector } from "../../rl/environments.ts";
 import { COUNT, FLAG, type OptionRules, TEXT } from "../../specs/checks.ts";
-import { TrainingSpec } from "../../specs/sections.ts";
+import { NO_ENVIRONMENT, TrainingSpec } from "../../specs/sections.ts";
 import { observerOf } from "../../tracking/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
@@ -21,7 +23,10 @@ import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./
 interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
   /** An empty replay buffer, which is filled with the data set, or with its newest rows if it is smaller. */
   readonly memory: ReplayBuffer;
-  /** What ranks agents: their mean return in `env` (default), or fitted Q evaluation with `pop[0]`'s gamma. */
+  /**
+   * What ranks agents: their mean return in `env`, or fitted Q evaluation with `pop[0]`'s gamma (default: fqe if `env` is
+   * null, else environment).
+   */
   readonly fitness?: TrainingSpec["fitness"];
   /** Of fitted Q evaluation: learning steps (default: 5,000), learning rate (0.001), share of held-out episodes (0.1). */
   readonly fqe_steps?: number;
@@ -29,10 +34,10 @@ interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
   readonly held_out?: number;
 }
 
-/** Options of {@link trainOffline}. */
+/** Options of {@link trainOffline}. `env` is null for data alone. */
 export type OfflineOptions<Agent extends SupportedOfflineAgent = SupportedOfflineAgent> = LoopOptions<
   Agent,
-  SingleEnvironment
+  SingleEnvironment | null
 > &
   OfflineFields;
 
@@ -70,6 +75,20 @@ const RULES: OptionRules = {
 const fittingOf = ({ fitness, fqe_steps, fqe_lr, held_out }: Partial<OfflineFields>) =>
   TrainingSpec.parse({ fitness, fqe_steps, fqe_lr, held_out });
 
+/** The options with a place that has the agents' spaces, where `env` is null. @throws RangeError for another fitness. */
+function placed<Agent extends SupportedOfflineAgent>(
+  options: OfflineOptions<Agent>,
+): LoopOptions<Agent, SingleEnvironment> & OfflineFields {
+  const { env, fitness = "fqe" } = options;
+  const [first] = Array.isArray(options.pop) ? options.pop : [];
+  // Options without agents are refused by the usual checks.
+  if (env !== null || !(first instanceof ActingAgent))
+    return options as LoopOptions<Agent, SingleEnvironment> & OfflineFields;
+  if (fitness !== "fqe")
+    throw new RangeError(`trainOffline: fitness: found "${fitness}", and env is null; allowed "fqe"`);
+  return { ...options, fitness, env: makeVector(NO_ENVIRONMENT, 1, dataAloneOptions(first)) };
+}
+
 /**
  * `dataset`, or else `hub_dataset_id`, gives the data set. A step is a learning step, also in `max_steps`,
  * `evo_steps` and `checkpoint`. No transitions are added during training.
@@ -90,9 +109,11 @@ const fittingOf = ({ fitness, fqe_steps, fqe_lr, held_out }: Partial<OfflineFiel
  * ```
  */
 export async function trainOffline<Agent extends SupportedOfflineAgent>(
-  options: OfflineOptions<Agent>,
+  given: OfflineOptions<Agent>,
   ...positional: never[]
 ): Promise<readonly [Agent[], number[]]> {
+  await loadEnvironment(NO_ENVIRONMENT);
+  const options = placed(given);
   const loop = checkLoop(options, { name: "trainOffline", positional, rules: RULES });
   const { memory, pop, hub_dataset_id, dataset } = options;
   if (!memory) throw new TypeError(`trainOffline: memory is missing; allowed ${MEMORY}`);

@@ -21,7 +21,14 @@ import { evolutionOf, initialMembers, initialState, planOf, runWarnings } from "
 import { environmentOf, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { fitReplay } from "../plan/fitReplay.ts";
 import { runIssues } from "../plan/runIssues.ts";
-import { agentFactsOf, loadTable, tableOf, tablePlace, trainingPlace } from "../plan/trainingPlace.ts";
+import {
+  agentFactsOf,
+  isDataAlone,
+  loadPlace,
+  tableOf,
+  tablePlace,
+  trainingPlace,
+} from "../plan/trainingPlace.ts";
 import { withData } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
@@ -94,7 +101,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   runs: {
     trains: isTrained,
     issues: (manifest) => runIssues(manifest, tablePlace(manifest)),
-    loadPlace: loadTable,
+    loadPlace,
     warnings: (manifest) => {
       const hyperparameters = scalarsOf(manifest.algorithm);
       const members = Array.from({ length: manifest.training.pop_size }, () => ({
@@ -114,9 +121,9 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     prepare: (manifest, seed, population, { recipe } = {}) => {
       const plan = planOf(manifest, seed, recipe);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population, recipe);
-      // The table of a finished run may be missing, but the run must still be prepared.
-      const isBandit = manifest.environment.env_type === "bandit";
-      const observation_space = isBandit ? null : environmentOf(manifest).observation_space;
+      // The table or data of a finished run may be missing, but the run must still be prepared.
+      const isTable = manifest.environment.env_type === "bandit" || isDataAlone(manifest);
+      const observation_space = isTable ? null : environmentOf(manifest).observation_space;
       return {
         plan,
         workload: new RlWorkload({ plan, hp_config, observation_space }),

@@ -1,13 +1,27 @@
 import { selectionDefinition } from "../../evolution/selections.ts";
-import { evolutionSections } from "../../manifests/index.ts";
+import { evolutionSections, SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { estimateRun, loadTable, tablePlace } from "../../training/plan.ts";
+import {
+  dataSpaceIssues,
+  dataSpacesOf,
+  estimateRun,
+  isDataAlone,
+  loadPlace,
+  tablePlace,
+} from "../../training/plan.ts";
 import { trainsLanguageModel } from "../../training/workloads.ts";
 import type { UserEnvironments } from "../files/userEnvironments.ts";
 import type { StartEstimate } from "../protocol/runs.ts";
 import { stepsExpected } from "../runs/runSteps.ts";
 import { parseInput } from "./parseInput.ts";
+
+/** Whether data without an environment are not here yet, so that nothing is known of their spaces. */
+async function unreadData(manifest: TrainingManifest, store: FileStore): Promise<boolean> {
+  const issues = await dataSpaceIssues(manifest, store);
+  if (issues.length > 0) throw new SpecError(issues, "manifest");
+  return dataSpacesOf(manifest) === null;
+}
 
 export interface EstimateParts {
   /** The store of a bandit's table. */
@@ -25,12 +39,14 @@ export async function estimateStart(
   { store, environments }: EstimateParts,
 ): Promise<StartEstimate> {
   const manifest = await parseInput(text, environments);
-  await loadTable(manifest, store);
+  const isUnread = isDataAlone(manifest) && (await unreadData(manifest, store));
+  if (!isDataAlone(manifest)) await loadPlace(manifest, store);
   const { algorithm, environment, training } = manifest;
   const members = sharesSteps(algorithm.name) ? 1 : training.pop_size;
   const { selection_strategy: selection } = evolutionSections(manifest);
   const rests = selection !== null && selectionDefinition(selection).finalists !== undefined;
-  const needs = trainsLanguageModel(manifest) ? null : estimateRun(manifest, tablePlace(manifest));
+  const needs =
+    isUnread || trainsLanguageModel(manifest) ? null : estimateRun(manifest, tablePlace(manifest));
   return {
     algorithm: algorithm.name,
     environment: environment.name ?? "",

@@ -6,7 +6,7 @@ import type { TrainingManifest } from "../../manifests/index.ts";
 import { layerLinks, networkTensors } from "../../rl/networks.ts";
 import { type OpenedModule, openedModule } from "../../sandbox/environments.ts";
 import type { Member, WorkloadDefinition } from "../../training/loop.ts";
-import { environmentOf, userEnvironmentOf } from "../../training/plan.ts";
+import { environmentOf, isDataAlone, userEnvironmentOf } from "../../training/plan.ts";
 import { networkStructures, rlAgentOf } from "../../training/workloads.ts";
 import type { AgentFile, AgentRef, KeptAgent, NetworkWeights, WeightHistogram } from "../protocol/stored.ts";
 
@@ -61,9 +61,11 @@ export interface FoundAgent {
   readonly fitness: number | null;
 }
 
-/** Options of a registered environment; null for a bandit's table. */
+/** Options of a registered environment; null for a bandit's table and for data alone. */
 const optionsOf = (manifest: TrainingManifest) =>
-  manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
+  manifest.environment.env_type === "bandit" || isDataAlone(manifest)
+    ? null
+    : (environmentOf(manifest).options ?? null);
 
 const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
   const own = userEnvironmentOf(manifest);

@@ -31,6 +31,10 @@ beforeAll(async () => {
     save_elite: true,
     elite_path: "choices",
   });
+  await trained(fromData({ name: "CQN" }, { store, isChoice: true, training: { max_steps: 60 } }), {
+    save_elite: true,
+    elite_path: "values",
+  });
 });
 
 /** Greedy actions in Pendulum or CartPole. */
@@ -86,7 +90,17 @@ describe("from choices", () => {
     expect(actionsOf(member, "CartPole-v1")).toEqual(actionsOf(held, "CartPole-v1"));
   });
 
-  it("DQN cannot, nor PPO from numbers without limits", async () => {
+  it("DQN goes on from CQN, with both of its networks", async () => {
+    const start = (more: object) => dqn(more);
+    const { held, member } = await started(start as never, "values");
+    expect(actionsOf(member, "CartPole-v1")).toEqual(actionsOf(held, "CartPole-v1"));
+    expect(member.networks).toEqual(held.networks);
+    await expect(trained(choosing({ store, load_weights_from: "values.safetensors" }))).rejects.toThrow(
+      "holds a CQN agent, whose policy PPO cannot act with",
+    );
+  });
+
+  it("DQN cannot from others, nor PPO from numbers without limits", async () => {
     await expect(trained(dqn({ store, load_weights_from: "choices.safetensors" }))).rejects.toThrow(
       "choices.safetensors: holds a IQL agent, whose policy DQN cannot act with",
     );

@@ -11,6 +11,7 @@ import { bindAgent, offPolicyContents, offPolicySizes } from "../programInputs.t
 import { hostProgram } from "../programSet.ts";
 import { nextChunk, PURPOSE, type Slice, type Turn } from "../turn.ts";
 import type { Evaluation } from "../turnResult.ts";
+import { weightedReturn } from "../weightedReturn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
 
@@ -76,6 +77,12 @@ export class FittedQ {
     const { start, lengths, bound } = this.#held;
     const rows = lengths.reduce((a, b) => a + b, 0);
     const values = new Float32Array(rows);
+    const weighed = {
+      ratios: new Float32Array(rows),
+      rewards: new Float32Array(rows),
+      ended: new Float32Array(rows),
+    };
+    const isWeighed = residence.arena.has(ESTIMATES.ratio);
     let errors = 0;
     for (let from = 0; from < rows; from += sizes.batch) {
       const last = start + rows - 1;
@@ -89,16 +96,26 @@ export class FittedQ {
       for (let i = 0; i < some; i++) {
         values[from + i] = value?.[i] ?? Number.NaN;
         errors += Math.abs(error?.[i] ?? Number.NaN);
+        if (!isWeighed) continue;
+        weighed.ratios[from + i] = residence.arena.view(ESTIMATES.ratio)[i] as number;
+        weighed.rewards[from + i] = residence.arena.view(ESTIMATES.reward)[i] as number;
+        weighed.ended[from + i] = residence.arena.view(ESTIMATES.done)[i] as number;
       }
       yield { env_steps: 0, learn_steps: 0 };
     }
     requirePossible(values, bound, slot);
     let row = 0;
     const returns = lengths.map((length) => values[(row += length) - length] as number);
+    const weighted = isWeighed ? weightedReturn({ ...weighed, lengths }, fqe.gamma) : null;
     const [low, high] = bootstrapInterval(returns, new Random({ seed, stream: "fqe" }), RESAMPLES);
     return {
       evaluation: { fitness: mean(returns), episodes: { returns, lengths } },
-      metrics: { fqe_low: low, fqe_high: high, fqe_td_error: errors / rows },
+      metrics: {
+        fqe_low: low,
+        fqe_high: high,
+        fqe_td_error: errors / rows,
+        ...(weighted !== null && { wis_return: weighted }),
+      },
     };
   }
 

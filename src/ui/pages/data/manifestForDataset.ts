@@ -1,3 +1,4 @@
+import { NO_ENVIRONMENT } from "../../../specs/sections.ts";
 import { type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
 import { templateManifest } from "../../languageModels/modelManifest.ts";
 
@@ -26,12 +27,14 @@ function manifestForRows(dataset: KeptDataset): object {
 export function manifestForDataset(dataset: KeptDataset): object {
   const { name, kind, environment } = dataset;
   if (kind === "rows") return manifestForRows(dataset);
-  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole");
+  // Without a known environment, actions may be choices or numbers.
+  const ofSteps = environment === null ? "iql-pendulum" : "cqn-cartpole";
+  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : ofSteps);
   const { target_score: _, ...training } = manifest.training ?? {};
   const path = `datasets/${name}`;
   const place =
     kind === "table"
       ? { name: "Table", features: `${path}/features.csv`, targets: `${path}/targets.csv` }
-      : { name: environment ?? manifest.environment.name, dataset_path: path };
+      : { name: environment ?? NO_ENVIRONMENT, dataset_path: path };
   return { ...manifest, training, environment: { ...manifest.environment, ...place } };
 }

@@ -2,6 +2,7 @@ import { create } from "zustand";
 import { manifestWarnings, type SpecIssue } from "../../../manifests/index.ts";
 import { checkRunsText } from "../../../manifests/text.ts";
 import { listEnvironments } from "../../../rl/environments.ts";
+import { NO_ENVIRONMENT } from "../../../specs/sections.ts";
 import { messageOf } from "../../lib/format.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 import { useKeptEnvironments } from "../../state/kept.ts";
@@ -43,6 +44,14 @@ export const environmentNames = (): readonly string[] => [
   ...listEnvironments(),
   ...(useKeptEnvironments.getState().environments ?? []).map(({ id }) => id),
 ];
+
+/** Names for the field: also that of none, where agents learn from data. */
+export function environmentSuggestions(): readonly string[] {
+  const { environment } = useEditor.getState().shown.values;
+  const section: object = typeof environment === "object" && environment !== null ? environment : {};
+  const isData = ["dataset_path", "hub_dataset_id"].some((key) => key in section);
+  return [...(isData ? [NO_ENVIRONMENT] : []), ...environmentNames()];
+}
 
 function remarkOf(issue: SpecIssue): Remark {
   return {

@@ -5,7 +5,7 @@ import { readKeptModels, useKeptModels } from "../../../state/kept.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type FieldEdit, fieldText } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
-import { editField, environmentNames, type Remark, useEditor } from "../editorStore.ts";
+import { editField, environmentSuggestions, type Remark, useEditor } from "../editorStore.ts";
 import { valueAt } from "./formNodes.ts";
 
 /**
@@ -55,7 +55,9 @@ const SUGGESTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, read
 
 /** Suggested values for the text field at a path, which also accepts others; empty for most paths. */
 export const suggestionsAt = (path: ManifestPath): readonly string[] =>
-  dottedPath(path) === "environment.name" ? environmentNames() : (SUGGESTIONS.get(dottedPath(path)) ?? []);
+  dottedPath(path) === "environment.name"
+    ? environmentSuggestions()
+    : (SUGGESTIONS.get(dottedPath(path)) ?? []);
 
 /** Suggested values for the text field at a path: built-in ones, and models stored in this browser. */
 export function useSuggestions(path: ManifestPath): readonly string[] {

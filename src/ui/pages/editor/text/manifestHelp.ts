@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { hoverTooltip } from "@codemirror/view";
-import { environmentNames, useEditor } from "../editorStore.ts";
+import { environmentSuggestions, useEditor } from "../editorStore.ts";
 import { type FormNode, groupAt, isValues, nodeAt, valueAt } from "../form/formNodes.ts";
 import { manifestForm } from "../form/formOfSchema.ts";
 
@@ -51,7 +51,7 @@ const optionOf = (child: FormNode): Completion => ({
 
 /** The possible values of a field, if they can be listed. */
 function valuesOf(node: FormNode | null, path: readonly string[]): readonly string[] {
-  if (path.join(".") === "environment.name") return environmentNames();
+  if (path.join(".") === "environment.name") return environmentSuggestions();
   if (node?.kind === "boolean") return ["true", "false"];
   return node?.kind === "enum" ? node.values : [];
 }

@@ -93,7 +93,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       hint: "A link that contains the manifest itself and works for anyone",
       act: shareManifest,
     },
-    // Language models and bandits play no episodes.
+    // Language models, bandits and agents of data alone play no episodes.
     ...(!playsEpisodes(manifest)
       ? []
       : [
