@@ -2,6 +2,8 @@
 import { describeSpace } from "../rl/spaces.ts";
 import type { Dataset, DatasetEpisode } from "./Dataset.ts";
 
+export { returnOf } from "./record/Recording.ts";
+
 /** Observations sampled evenly from a data set. */
 export interface VisitedSpace {
   /** Numbers per observation. */

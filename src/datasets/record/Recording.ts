@@ -29,6 +29,9 @@ export interface Recording {
   readonly episodes: readonly RecordedEpisode[];
 }
 
+/** Sum of an episode's rewards. */
+export const returnOf = ({ rewards }: RecordedEpisode): number => rewards.reduce((sum, x) => sum + x, 0);
+
 /** A growable array of numbers. */
 export class Numbers {
   #values = new Float64Array(1024);

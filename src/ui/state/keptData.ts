@@ -7,6 +7,7 @@ import {
   type FetchProgress,
   invoke,
   type KeptDataset,
+  type PlayedEpisodes,
   type RecordRequest,
   type SampleId,
 } from "../../workers/pages.ts";
@@ -148,4 +149,10 @@ export async function recordDataset(request: RecordRequest): Promise<KeptDataset
   const recorded = await dataCalls.record(request);
   await readDatasets();
   return recorded;
+}
+
+export async function keepPlayed(played: PlayedEpisodes): Promise<KeptDataset> {
+  const kept = await dataCalls.keepPlayed(played);
+  await readDatasets();
+  return kept;
 }

@@ -12,13 +12,14 @@ import type {
   HubAccess,
   HubModelListing,
   KeptDataset,
+  PlayedEpisodes,
   RecordRequest,
   SampleId,
 } from "../protocol/data.ts";
 import type { Download, PickedFile } from "../protocol/stored.ts";
 import { checkedDataset } from "./checkedDataset.ts";
 import { calmProgress } from "./RunFetches.ts";
-import { recordedDataset } from "./recordedDataset.ts";
+import { playedDataset, recordedDataset } from "./recordedDataset.ts";
 import { zipFiles } from "./zipFiles.ts";
 
 export class DataService implements DataCalls {
@@ -106,6 +107,11 @@ export class DataService implements DataCalls {
 
   async record(request: RecordRequest): Promise<KeptDataset> {
     const { dataset, files } = await recordedDataset(request);
+    return this.#kept.add(dataset, files);
+  }
+
+  async keepPlayed(played: PlayedEpisodes): Promise<KeptDataset> {
+    const { dataset, files } = await playedDataset(played);
     return this.#kept.add(dataset, files);
   }
 

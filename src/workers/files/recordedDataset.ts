@@ -1,6 +1,12 @@
-/** Records an agent of a run as a data set that other programs can read. */
+/** Episodes of an agent of a run, or of a person, as a data set that other programs can read. */
 import { z } from "zod";
-import { agentActor, minariFiles, type RecordedEnvironment, recordEpisodes } from "../../datasets/record.ts";
+import {
+  agentActor,
+  minariFiles,
+  type RecordedEnvironment,
+  type Recording,
+  recordEpisodes,
+} from "../../datasets/record.ts";
 import { findEnvironment, loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
 import {
   asRegistered,
@@ -10,7 +16,7 @@ import {
 } from "../../sandbox/environments.ts";
 import { sha256Hex } from "../../storage/index.ts";
 import { decodeKeptAgent } from "../../training/files.ts";
-import type { RecordRequest } from "../protocol/data.ts";
+import type { PlayedEpisodes, RecordRequest } from "../protocol/data.ts";
 import type { AgentFile } from "../protocol/stored.ts";
 import type { CheckedDataset } from "./checkedDataset.ts";
 
@@ -68,18 +74,40 @@ export async function recordedDataset(given: RecordRequest): Promise<CheckedData
     env.close?.();
     actor.release();
   });
+  return storedRecording(recording, name);
+}
+
+/** @throws RangeError for no episodes or too many steps, or for an unknown environment. */
+export async function playedDataset({
+  name,
+  environment,
+  episodes,
+}: PlayedEpisodes): Promise<CheckedDataset> {
+  const { id, observation_space, action_space, max_episode_steps } = findEnvironment(environment);
+  const steps = episodes.reduce((sum, { rewards }) => sum + rewards.length, 0);
+  if (name === "" || steps < 1 || steps > MOST_STEPS)
+    throw new RangeError(
+      `keepPlayed: found ${steps} steps with the name "${name}", allowed a name and 1 to ${MOST_STEPS} steps; play an episode first`,
+    );
+  if (observation_space.kind === "Agents" || action_space.kind === "Agents")
+    throw new RangeError(`${id}: a multi-agent environment; allowed are single-agent environments`);
+  const about = { environment: id, observation_space, action_space, max_episode_steps };
+  return storedRecording({ ...about, algorithm: "a person", episodes }, name);
+}
+
+async function storedRecording(recording: Recording, name: string): Promise<CheckedDataset> {
+  const { environment, episodes } = recording;
   const files = await minariFiles(recording, { dataset_id: name });
-  const main = files["main_data.hdf5"];
   return {
     dataset: {
       name,
-      sha256: await sha256Hex(main),
+      sha256: await sha256Hex(files["main_data.hdf5"]),
       kind: "episodes",
       origin: "recorded",
       hub_dataset_id: null,
-      environment: id,
-      rows: steps,
-      episodes: recording.episodes.length,
+      environment,
+      rows: episodes.reduce((sum, { rewards }) => sum + rewards.length, 0),
+      episodes: episodes.length,
     },
     files: Object.entries(files).map(([file, bytes]) => ({
       name: file,

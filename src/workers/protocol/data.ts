@@ -1,12 +1,13 @@
 /** Data sets in browser storage: calls from the page to the worker that stores them. All data is plain. */
 
 import type { KeptDataset } from "../../datasets/kept.ts";
+import type { RecordedEpisode } from "../../datasets/record.ts";
 import type { DatasetView } from "../../datasets/view.ts";
 import type { HubModelListing } from "../../llm/models.ts";
 import { type ClientCalls, call, portCall } from "./callTable.ts";
 import type { AgentFile, Download, PickedFile } from "./stored.ts";
 
-export type { DatasetView, HubModelListing, KeptDataset };
+export type { DatasetView, HubModelListing, KeptDataset, RecordedEpisode };
 
 /** Progress of a download. */
 export interface FetchProgress {
@@ -40,6 +41,13 @@ export interface RecordRequest {
   readonly epsilon: number;
   /** Seed of all random draws; a non-negative integer. */
   readonly seed: number;
+}
+
+/** Episodes that somebody played in one of rlkit's own environments, to be kept as a data set. */
+export interface PlayedEpisodes {
+  readonly name: string;
+  readonly environment: string;
+  readonly episodes: readonly RecordedEpisode[];
 }
 
 /** The calls of the worker that stores data sets. */
@@ -85,6 +93,8 @@ export const DATA_CALLS = {
   /** Makes a sample, always the same one, and stores it; the stored one if it is there. */
   makeSample: call<(id: SampleId) => Promise<KeptDataset>>(),
   record: call<(request: RecordRequest) => Promise<KeptDataset>>(),
+  /** Stores episodes that were played by hand. Rejects if there are none. */
+  keepPlayed: call<(played: PlayedEpisodes) => Promise<KeptDataset>>(),
   /** Passes the port that provides sandboxes, for recording in user-written environments. */
   lendSandboxes: portCall(),
 };

@@ -20,6 +20,7 @@ import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
+import { LearnButton } from "./LearnButton.tsx";
 import { manifestForDataset } from "./manifestForDataset.ts";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
@@ -107,6 +108,7 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
         <Button primary onClick={() => void train()}>
           Train
         </Button>
+        {kind === "episodes" && <LearnButton dataset={dataset} />}
         <Button onClick={() => void save()}>Download</Button>
         <DeleteDataset
           dataset={dataset}

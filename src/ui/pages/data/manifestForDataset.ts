@@ -38,3 +38,19 @@ export function manifestForDataset(dataset: KeptDataset): object {
       : { name: environment ?? NO_ENVIRONMENT, dataset_path: path };
   return { ...manifest, training, environment: { ...manifest.environment, ...place } };
 }
+
+/** A manifest whose agents imitate the actions of a data set of episodes, ready to start. */
+export function cloningManifest({ name, environment }: KeptDataset): object {
+  const { network: _, ...manifest } = templateManifest("bc-pendulum");
+  const { target_score: __, ...training } = manifest.training ?? {};
+  return {
+    ...manifest,
+    training,
+    environment: {
+      env_type: "offline",
+      name: environment ?? manifest.environment.name,
+      num_envs: 4,
+      dataset_path: `datasets/${name}`,
+    },
+  };
+}

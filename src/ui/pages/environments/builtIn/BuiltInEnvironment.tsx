@@ -15,6 +15,7 @@ import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/rou
 import { stageTheme } from "../../../stage/stageSettings.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { taskTextOf } from "../../editor/gallery/tasks.ts";
+import { ByHandPanel } from "../byHand/ByHandPanel.tsx";
 import { KINDS } from "../gallery/listedEnvironments.ts";
 import { TrialPanel } from "../trial/TrialPanel.tsx";
 
@@ -98,21 +99,24 @@ export function BuiltInEnvironment({ id }: { readonly id: string }) {
         {isGameId(id) ? (
           <RulesPanel id={id} />
         ) : (
-          <TrialPanel
-            title="Play"
-            about={
-              mujoco
-                ? "Loads MuJoCo and plays episode after episode."
-                : "Opens the environment and plays episode after episode."
-            }
-            names={facts}
-            poster={<EnvironmentPicture environment={id} pointed />}
-            source={async () => {
-              // Loads environments only when one is played.
-              const { openBuiltIn } = await import("../trial/openBuiltIn.ts");
-              return openBuiltIn(id, stageTheme(place.current ?? document.body));
-            }}
-          />
+          <div className="grid gap-4">
+            <TrialPanel
+              title="Play"
+              about={
+                mujoco
+                  ? "Loads MuJoCo and plays episode after episode."
+                  : "Opens the environment and plays episode after episode."
+              }
+              names={facts}
+              poster={<EnvironmentPicture environment={id} pointed />}
+              source={async () => {
+                // Loads environments only when one is played.
+                const { openBuiltIn } = await import("../trial/openBuiltIn.ts");
+                return openBuiltIn(id, stageTheme(place.current ?? document.body));
+              }}
+            />
+            {!facts.team && <ByHandPanel key={id} id={id} />}
+          </div>
         )}
         <div className="grid gap-4">
           <TrainPanel id={id} />

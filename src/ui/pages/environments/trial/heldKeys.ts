@@ -1,5 +1,6 @@
 /** Acting by hand with the keyboard: a key for each choice, or two keys for each number of an action. */
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import type { Directions } from "./directions.ts";
 
 /** Keys that raise the numbers of an action, and keys below them that lower them. */
 const RAISE = ["q", "w", "e", "r", "t", "y", "u", "i"];
@@ -23,14 +24,22 @@ interface Binding {
   readonly value: number;
 }
 
-/** The keys of a space; none for spaces with other elements, or more numbers than keys. */
-export function bindingsOf(space: Space): readonly Binding[] {
-  if (space.kind === "Discrete")
-    return Array.from({ length: Math.min(space.n, DIGITS) }, (_, i) => ({
+const NOWHERE: Directions = new Map();
+
+/**
+ * The keys of a space; none for spaces with other elements, or more numbers than keys.
+ * @param directions Of choices that arrow keys lead to (default: none).
+ */
+export function bindingsOf(space: Space, directions = NOWHERE): readonly Binding[] {
+  if (space.kind === "Discrete") {
+    const digits = Array.from({ length: Math.min(space.n, DIGITS) }, (_, i) => ({
       key: String(i),
       index: 0,
       value: space.start + i,
     }));
+    const arrows = Array.from(directions, ([way, value]) => ({ key: `arrow${way}`, index: 0, value }));
+    return [...digits, ...arrows];
+  }
   if (space.kind !== "Box" || elementSize(space) > RAISE.length) return [];
   const bound = (value: number | undefined, other: number): number =>
     value !== undefined && Number.isFinite(value) ? value : other;
@@ -45,8 +54,9 @@ export function heldAction(
   space: Space,
   action: readonly number[],
   held: ReadonlySet<string>,
+  directions = NOWHERE,
 ): readonly number[] {
-  const pressed = bindingsOf(space).filter(({ key }) => held.has(key));
+  const pressed = bindingsOf(space, directions).filter(({ key }) => held.has(key));
   return action.map((value, index) => {
     const own = pressed.filter((binding) => binding.index === index);
     return space.kind !== "Discrete" && own.length > 1 ? value : (own.at(-1)?.value ?? value);
@@ -57,13 +67,17 @@ const isTypedIn = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest("input, textarea, select, .cm-editor") !== null;
 
 /** Keeps the keys of a space that are held down, until the returned function is called. @param hold gets them */
-export function holdKeys(space: Space, hold: (held: ReadonlySet<string>) => void): () => void {
+export function holdKeys(
+  space: Space,
+  hold: (held: ReadonlySet<string>) => void,
+  directions = NOWHERE,
+): () => void {
   let held: ReadonlySet<string> = new Set();
   const keep = (next: ReadonlySet<string>): void => {
     held = next;
     hold(next);
   };
-  const known = new Set(bindingsOf(space).map(({ key }) => key));
+  const known = new Set(bindingsOf(space, directions).map(({ key }) => key));
   const hear = (event: KeyboardEvent): void => {
     const key = event.key.toLowerCase();
     const { ctrlKey, metaKey, altKey } = event;
@@ -87,11 +101,13 @@ export function holdKeys(space: Space, hold: (held: ReadonlySet<string>) => void
 }
 
 /** What the keys do, in words; "" without keys. */
-export function keysText(space: Space): string {
+export function keysText(space: Space, directions = NOWHERE): string {
   const bindings = bindingsOf(space);
   if (bindings.length === 0) return "";
-  if (space.kind === "Discrete")
-    return `While playing, hold a number key, 0 to ${bindings.length - 1}, to act.`;
+  if (space.kind === "Discrete") {
+    const arrows = directions.size > 0 ? ", or an arrow key," : ",";
+    return `While playing, hold a number key, 0 to ${bindings.length - 1}${arrows} to act.`;
+  }
   const pairs = RAISE.slice(0, elementSize(space)).map(
     (key, i) => `${i}: ${key.toUpperCase()} or ${(LOWER[i] ?? "").toUpperCase()}`,
   );

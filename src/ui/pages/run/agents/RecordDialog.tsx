@@ -4,6 +4,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { useFitnessWord } from "../../../games/fitnessWord.tsx";
+import { isDatasetName } from "../../../lib/datasetName.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
@@ -22,9 +23,6 @@ interface Props {
 const STEPS = 10_000;
 const MOST_STEPS = 1_000_000;
 const SEED = 42;
-
-/** Names become parts of file names. */
-const isName = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*-v\d+$/.test(text);
 
 /** Asks for the settings of a recording, records an agent's episodes, and stores them as a data set. */
 export function RecordDialog({ run, agent, onClose }: Props) {
@@ -45,7 +43,7 @@ export function RecordDialog({ run, agent, onClose }: Props) {
     steps: !(Number.isSafeInteger(numbers.steps) && numbers.steps > 0 && numbers.steps <= MOST_STEPS),
     epsilon: epsilon.trim() === "" || !(numbers.epsilon >= 0 && numbers.epsilon <= 1),
     seed: !(Number.isSafeInteger(numbers.seed) && numbers.seed >= 0),
-    name: !isName(name),
+    name: !isDatasetName(name),
   };
   const fits = !Object.values(wrong).some(Boolean);
   const record = async (save: boolean): Promise<void> => {
