@@ -14,6 +14,7 @@ import type { Figure } from "./harness/Row.ts";
 import { record } from "./harness/record.ts";
 import { summarise } from "./harness/statistics.ts";
 import { markdownTable } from "./harness/table.ts";
+import { holdAt, type PigPolicy, pigOdds, pigPolicyOf } from "./subjects/pigOdds.ts";
 import {
   agentPlayer,
   exactPolicy,
@@ -41,6 +42,13 @@ const { values: options } = parseArgs({
 const OPENING = 2;
 const GAMES = 200;
 
+/** Points that win Pig. */
+const TARGET = 100;
+
+/** The share of games of Pig that a player wins, if it has the first move in half of them. */
+const bothSeats = (player: PigPolicy, opponent: PigPolicy): number =>
+  (pigOdds(TARGET, player, opponent).odds + 1 - pigOdds(TARGET, opponent, player).odds) / 2;
+
 function judged(
   { game, judges, simulations }: SelfPlayRow,
   agent: SingleAgentAlgorithm,
@@ -52,6 +60,9 @@ function judged(
   const random = new Random({ seed, stream: "opponents of the bench" });
   return judges.map(({ against, games = GAMES }) => {
     if (against === "best response") return exploitability(rules, exactPolicy(rules, agent));
+    if (against === "hold at 20") return bothSeats(pigPolicyOf(rules, player), holdAt(20));
+    if (against === "best play of Pig")
+      return bothSeats(pigPolicyOf(rules, player), pigOdds(TARGET, null, null).policy);
     if (against === "all lines") return lostLines(rules, player);
     if (against === "all lines of minimax") return lostLines(rules, player, perfectReplies(rules));
     if (against === "solved positions") return solvedShare(player, { positions: games, stones: 16, seed });

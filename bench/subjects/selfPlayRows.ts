@@ -5,8 +5,8 @@ import type { Figure } from "../harness/Row.ts";
 
 interface Judge {
   /**
-   * "best response", "all lines", "all lines of minimax", "solved positions", "random", "one step" or "minimax N", N moves
-   * deep.
+   * "best response", "all lines", "all lines of minimax", "solved positions", "hold at 20", "best play of Pig", "random",
+   * "one step" or "minimax N", N moves deep.
    */
   readonly against: string;
   readonly games?: number;
@@ -98,6 +98,30 @@ const poker = (name: string, max_steps: number) =>
     network: network(64),
   }) as TrainerOptions & { training: object };
 
+const PIG = {
+  algorithm: {
+    name: "PPO",
+    lr: 1e-3,
+    lr_schedule: "linear",
+    lr_final: 0.02,
+    learn_step: 8192,
+    batch_size: 1024,
+    update_epochs: 4,
+    ent_coef: 0.01,
+    gamma: 1,
+    gae_lambda: 0.95,
+    share_encoders: false,
+  },
+  environment: { name: "rlkit/Pig", num_envs: 256 },
+  training: {
+    max_steps: 614_400,
+    evo_steps: 102_400,
+    pop_size: 1,
+    opponents: { self: 0.7, "rule:hold_at_20": 0.3 },
+  },
+  network: network(64),
+} as TrainerOptions & { training: object };
+
 export const selfPlayRows: readonly SelfPlayRow[] = [
   {
     name: "tictactoe-ppo",
@@ -129,6 +153,30 @@ export const selfPlayRows: readonly SelfPlayRow[] = [
     game: "rlkit/LeducPoker",
     manifest: poker("rlkit/LeducPoker", 4_000_000),
     judges: [exploitable(0.3)],
+    must_pass: 4,
+  },
+  {
+    name: "pig-ppo",
+    title: "Pig by PPO and self-play",
+    game: "rlkit/Pig",
+    manifest: PIG,
+    judges: [
+      {
+        against: "hold at 20",
+        figure: {
+          name: "games won against the rule that holds at 20",
+          unit: "of games",
+          target: { at_least: 0.5 },
+          digits: 3,
+        },
+        passes: (value) => value >= 0.5,
+      },
+      {
+        against: "best play of Pig",
+        figure: { name: "games won against the best play", unit: "of games", digits: 3 },
+        passes: () => true,
+      },
+    ],
     must_pass: 4,
   },
   {

@@ -19,7 +19,7 @@ export type Results = Readonly<Record<string, ResultFile>>;
 const INTRODUCTION = `# Results
 
 \`bench/results/ROW.json\` has each measurement, with date, commit, machine and command. Tables show the
-latest median, and in brackets the range over processes or seeds. "Before": the one before.
+latest median, in brackets the range over processes or seeds. "Before": the one before.
 
 \`npm run bench\` and \`npm run results\` measure; \`npx tsx scripts/docs/writeResults.ts\` writes.
 
@@ -140,7 +140,7 @@ function machines(results: Results): string {
     return machine === undefined ? [] : [machine.replace(/, load .*$/, "")];
   });
   const list = [...new Set(names)].sort().map((name) => `* ${name}`);
-  return `Machines of the latest measurements:\n\n${list.join("\n")}`;
+  return `Machines:\n\n${list.join("\n")}`;
 }
 
 /** The page's text. */

@@ -9,6 +9,7 @@ import { datasetIn } from "./datasetIn.ts";
 import { type Hdf5, type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
 import { csvDataset, isCsv } from "./flat/csvDataset.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
+import { gamesDataset, isGames } from "./flat/gamesDataset.ts";
 
 /** Bytes hashed at a time. */
 const HASHED = 2 ** 23;
@@ -104,7 +105,7 @@ async function placed(
 export type DatasetOption = DataHandle | DatasetArrays | Dataset;
 
 /**
- * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 or CSV file, or the bytes of one.
+ * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 or CSV file, a file of games, or the bytes of one.
  *
  * @param file Path (in Node) or bytes. Do not modify the bytes before closing the data set: they are not copied.
  * @throws DatasetError if the file is not a data set, is truncated, or lacks tables.
@@ -137,6 +138,7 @@ async function openBytes(bytes: Uint8Array | Blob, options: OpenOptions): Promis
   const size = bytes instanceof Blob ? bytes.size : bytes.byteLength;
   const head = await blockOf(bytes, 0, HEADER_BYTES);
   if (isCsv(head)) return csvDataset(bytes, options);
+  if (isGames(head)) return gamesDataset(bytes, options);
   requireHdf5(head, size, source);
   const hdf5 = await loadHdf5();
   const { path, sha256, remove } = await placed(hdf5, bytes, known);

@@ -155,7 +155,30 @@ describe("rlkit record", () => {
     expect(JSON.parse(inspected)).toMatchObject({ format: "minari", steps: 30, environment: "CartPole-v1" });
   });
 
+  it("records games as text, from which data sets are read", async () => {
+    const games = ["--environment", "rlkit/Pig", "--steps", "50", "--out", "pig.games"];
+    const { code, stdout } = await run("record", "random", ...games);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pig\.games: \d+ games?, 50 moves of random in rlkit\/Pig\n$/);
+    const text = new TextDecoder().decode(await store.read("pig.games"));
+    expect(text).toMatch(/^game rlkit\/Pig\n(?:roll \*|hold )/);
+    const { stdout: inspected } = await run("data", "inspect", "pig.games", "--json");
+    const { format, steps } = JSON.parse(inspected);
+    expect(format).toBe("flat");
+    expect(steps).toBeGreaterThanOrEqual(48);
+  });
+
   it.each<[string, string[], string]>([
+    [
+      "a file of games of what is no game",
+      ["record", "random", "--environment", "CartPole-v1", "--out", "x.games"],
+      "allowed for rlkit's games",
+    ],
+    [
+      "a file of games that is there",
+      ["record", "random", "--environment", "rlkit/Pig", "--out", "pig.games"],
+      "pig.games already exists",
+    ],
     ["no folder", ["record", "random", "--environment", "CartPole-v1"], "--out is missing"],
     [
       "a folder that is there",

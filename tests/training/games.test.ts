@@ -1,7 +1,17 @@
 /** Populations in games: opponents, leagues and ratings. */
 // @apart: its programs and devices fill much memory.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { make, makeVector } from "../../src/rl/environments.ts";
+import { Random } from "../../src/evolution/index.ts";
+import {
+  findCompiledEnvironment,
+  make,
+  makeVector,
+  oneStepRule,
+  writeGameFile,
+} from "../../src/rl/environments.ts";
 import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { commitCheckpoint, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions, trainOnPolicy } from "../../src/training/index.ts";
@@ -257,6 +267,33 @@ describe("A manifest in a game", () => {
     await expect(trained(ppo({ environment, network, training }))).rejects.toThrow(
       "found rule:follow, a paddle that follows the ball; rlkit/TicTacToe has none",
     );
+  });
+
+  it.each(["BC", "CQN"])("learns from records of games by %s, and is rated as others are", async (name) => {
+    const env = findCompiledEnvironment(TICTACTOE);
+    const { rules } = env.game as NonNullable<typeof env.game>;
+    const random = new Random({ seed: 1, stream: "records" });
+    const games = Array.from({ length: 600 }, () => {
+      const moves: number[] = [];
+      for (let state = rules.start; !rules.returns(state); state = rules.next(state, moves.at(-1) as number))
+        moves.push(oneStepRule(rules, state, random));
+      return moves;
+    });
+    const dataset_path = path.join(mkdtempSync(path.join(tmpdir(), "games-")), "rule.games");
+    writeFileSync(dataset_path, writeGameFile(rules, {}, games));
+    const options = {
+      algorithm: { name, batch_size: 64, lr: 0.003 },
+      environment: { env_type: "offline", name: TICTACTOE, dataset_path, num_envs: 64 },
+      network: { ...network, latent_dim: 32, min_latent_dim: 4, encoder_config: { hidden_size: [32] } },
+      training: { max_steps: 1200, evo_steps: 600, pop_size: 1, opponents: "random", seed: 2 },
+    } as TrainerOptions;
+    const { recorder } = await trained(options);
+    expect(recorder.warnings).toContain(`training.opponents has no effect: ${name} learns from records`);
+    const { matches = [] } = recorder.generations.at(-1)?.league ?? {};
+    const [score] = matches[0] ?? [];
+    expect(score).toMatchObject({ opponent: "random", games: 64 });
+    // Random moves would have 32, with a standard error of at most 4.
+    expect(score?.points).toBeGreaterThan(32 + 3 * 4);
   });
 
   it.each(["rule:hold_at_20", "self"])(

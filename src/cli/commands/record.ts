@@ -6,10 +6,17 @@ import {
   minariFiles,
   type RecordedEnvironment,
   recordEpisodes,
+  recordGames,
   returnOf,
 } from "../../datasets/record.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
+import {
+  isCompiled,
+  loadEnvironment,
+  make,
+  type RegisteredEnvironment,
+  writeGameFile,
+} from "../../rl/environments.ts";
 import { asRegistered, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
 import { CliError, type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
@@ -26,10 +33,12 @@ import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 const STEPS = 10_000;
 const SEED = 42;
 const RANDOM = "random";
+/** Ends the names of files of games. */
+const GAMES = ".games";
 
 export const record: Command = {
   name: "record",
-  summary: "Records an agent's episodes as a data set in Minari format.",
+  summary: "Records an agent's episodes as a data set in Minari format, or the moves of a game.",
   operands: ["AGENT|random"],
   options: {
     ...ENVIRONMENT_OPTIONS,
@@ -42,7 +51,7 @@ export const record: Command = {
     id: { value: "ID", help: "Id of the data set (default: rlkit/recorded-v0)." },
     out: {
       value: "DIR",
-      help: "New folder for the data set; its files are DIR/data/main_data.hdf5 and metadata.json.",
+      help: `New folder for the data set; its files are DIR/data/main_data.hdf5 and metadata.json. A name that ends in ${GAMES} gets the moves of a game as text.`,
     },
     ...MODULE_OPTION,
     json: { help: "Prints one JSON object: episodes, steps, mean, ..." },
@@ -69,10 +78,19 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
   const dataset_id = requireDatasetId(line.text("id") ?? "rlkit/recorded-v0");
   const out = line.text("out");
   if (out === null) throw usageError("record: --out is missing; name a new folder for the data set");
-  const folder = joinPath(out, "data");
+  const isText = out.endsWith(GAMES);
+  const folder = isText ? out : joinPath(out, "data");
   if (await io.store.exists(folder))
-    throw new CliError(`--out: ${folder} already exists; name a new folder, or remove it`, EXIT.usage);
+    throw new CliError(`--out: ${folder} already exists; name a new one, or remove it`, EXIT.usage);
   const { place, actor, algorithm, release } = await playing(line, io);
+  if (isText) {
+    const games = gamesOf(place, { actor, steps, epsilon, seed }, release);
+    await io.store.write(out, new TextEncoder().encode(games.text));
+    if (line.flag("json"))
+      jsonLine(io.stdout, { path: out, environment: place.id, games: games.count, steps, seed });
+    else io.stdout.write(`${out}: ${games.count} games, ${steps} moves of ${algorithm} in ${place.id}\n`);
+    return EXIT.ok;
+  }
   const env = await opened(place);
   const recording = await recordEpisodes({
     env,
@@ -105,6 +123,25 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
       `${out}: ${returns.length} episodes, ${steps} steps of ${algorithm} in ${place.id}, mean return ${mean.toFixed(2)}\n`,
     );
   return EXIT.ok;
+}
+
+/** Games that an agent plays against itself, as text. @throws CliError for an environment without rules. */
+function gamesOf(
+  place: Place,
+  options: Omit<Parameters<typeof recordGames>[0], "rules">,
+  release: () => void,
+): { readonly count: number; readonly text: string } {
+  try {
+    const rules = !("module" in place) && isCompiled(place) ? place.game?.rules : undefined;
+    if (!rules)
+      throw usageError(
+        `--out: found a file of games for ${place.id}, allowed for rlkit's games, such as rlkit/TicTacToe`,
+      );
+    const games = recordGames({ rules, ...options });
+    return { count: games.length, text: writeGameFile(rules, place.options ?? {}, games) };
+  } finally {
+    release();
+  }
 }
 
 async function playing(line: CommandLine, io: CliIo): Promise<Playing> {

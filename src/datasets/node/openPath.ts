@@ -9,6 +9,7 @@ import { DatasetError } from "../DatasetError.ts";
 import { datasetIn } from "../datasetIn.ts";
 import { HEADER_BYTES, importHdf5, openHdf5, requireHdf5 } from "../files/hdf5.ts";
 import { csvDataset, isCsv } from "../flat/csvDataset.ts";
+import { gamesDataset, isGames } from "../flat/gamesDataset.ts";
 
 const MAIN = "main_data.hdf5";
 /** Possible locations of the file in a Minari folder. */
@@ -20,6 +21,7 @@ export async function openPath(given: string, { metadata, source = given }: Open
   const { size } = await stat(file);
   const head = await headOf(file);
   if (isCsv(head)) return csvDataset(await openAsBlob(file), { source, metadata });
+  if (isGames(head)) return gamesDataset(await openAsBlob(file), { source });
   requireHdf5(head, size, source);
   const beside = metadata ?? (await textAt(path.join(path.dirname(file), "metadata.json")));
   const sha256 = await hashOf(file);

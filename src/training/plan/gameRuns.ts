@@ -52,8 +52,15 @@ const lacks = (game: Game, name: string): boolean =>
 /** The algorithm that searches the trees of games without chance, and plays itself alone. */
 const SEARCHES = "AlphaZero";
 
+/** Algorithms that learn from records of games alone. */
+const READERS: readonly string[] = ["BC", "CQN"];
+
 /** Algorithms that play games: those of discrete actions that respect masks. */
-const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO", SEARCHES];
+const PLAYERS: readonly string[] = ["DQN", "RainbowDQN", "PPO", SEARCHES, ...READERS];
+
+/** Why an algorithm meets no opponents while it trains; null if it does. */
+const withoutOpponents = (algorithm: string): string | null =>
+  algorithm === SEARCHES ? "plays itself" : READERS.includes(algorithm) ? "learns from records" : null;
 
 /** How the members of a game meet opponents. */
 export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?: OpponentsPlan } {
@@ -62,10 +69,10 @@ export function opponentsPlan(manifest: TrainingManifest): { readonly opponents?
   const { opponents, opponent_pool, opponent_interval, opening_moves, search, symmetries } =
     manifest.training;
   const { rules } = game;
-  const playsItself = manifest.algorithm.name === SEARCHES;
-  const stages = opponentStages(playsItself ? null : opponents).map(({ weights, until }) => {
+  const isAlone = withoutOpponents(manifest.algorithm.name) !== null;
+  const stages = opponentStages(isAlone ? null : opponents).map(({ weights, until }) => {
     const known = Object.entries(weights).filter(([name]) => !lacks(game, name));
-    return { weights: playsItself ? {} : Object.fromEntries(known), until };
+    return { weights: isAlone ? {} : Object.fromEntries(known), until };
   });
   return {
     opponents: {
@@ -89,8 +96,9 @@ export function opponentWarnings(manifest: TrainingManifest): string[] {
   const { training, algorithm, environment } = manifest;
   const defaults = TrainingSpec.parse({});
   const isGame = gameIn(manifest) !== null;
-  if (isGame && algorithm.name !== SEARCHES) return [];
-  const why = isGame ? `${algorithm.name} plays itself` : `${environment.name} is no game of two players`;
+  const alone = withoutOpponents(algorithm.name);
+  if (isGame && alone === null) return [];
+  const why = isGame ? `${algorithm.name} ${alone}` : `${environment.name} is no game of two players`;
   return (isGame ? OPPONENT_FIELDS : FIELDS)
     .filter((field) => training[field] !== defaults[field])
     .map((field) => `training.${field} has no effect: ${why}`);

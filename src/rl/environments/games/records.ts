@@ -1,5 +1,6 @@
 /** Games as text: lists of moves by their names. */
-import { CHANCE, type GameRules, type GameState, requireLegal } from "../face/GameRules.ts";
+import { type GameRules, type GameState, requireLegal } from "../face/GameRules.ts";
+import { isChance } from "./ruleMoves.ts";
 
 /** A game from its start: actions and outcomes of chance in order, and the state after them. */
 export interface PlayedGame {
@@ -10,9 +11,6 @@ export interface PlayedGame {
 /** Marks outcomes of chance, such as `*3`. */
 const CHANCE_MARK = "*";
 
-const movesByChance = (rules: GameRules, state: GameState): boolean =>
-  rules.returns(state) === null && rules.player(state) === CHANCE;
-
 /**
  * Writes a game as the names of its moves, with spaces between them. Outcomes of chance are numbers after `*`.
  * @param moves Actions and outcomes of chance from the start of a game.
@@ -21,10 +19,10 @@ const movesByChance = (rules: GameRules, state: GameState): boolean =>
 export function writeMoves(rules: GameRules, moves: readonly number[]): string {
   let state = rules.start;
   const names = moves.map((move) => {
-    const isChance = movesByChance(rules, state);
-    if (!isChance) requireLegal(rules, state, move);
+    const drawn = isChance(rules, state);
+    if (!drawn) requireLegal(rules, state, move);
     state = rules.next(state, move);
-    return isChance ? `${CHANCE_MARK}${move}` : rules.actionName(move);
+    return drawn ? `${CHANCE_MARK}${move}` : rules.actionName(move);
   });
   return names.join(" ");
 }
@@ -37,8 +35,8 @@ export function readMoves(rules: GameRules, text: string): PlayedGame {
   let state = rules.start;
   const moves: number[] = [];
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {
-    const isChance = movesByChance(rules, state);
-    const allowed = isChance
+    const drawn = isChance(rules, state);
+    const allowed = drawn
       ? (rules.chance?.(state) ?? []).map(([outcome]) => [outcome, `${CHANCE_MARK}${outcome}`] as const)
       : rules.legal(state).map((action) => [action, rules.actionName(action)] as const);
     const found = allowed.find(([, name]) => name === word);

@@ -4,9 +4,18 @@ import { CHANCE, type GameRules, type GameState } from "../face/GameRules.ts";
 /** Draws uniformly from [0, 1). */
 type Uniform = () => number;
 
+/** Whether chance moves in a state. */
+export const isChance = (rules: GameRules, state: GameState): boolean =>
+  rules.returns(state) === null && rules.player(state) === CHANCE;
+
 /** The state at the next turn of a player: outcomes of chance are drawn until then. */
 export function afterChance(rules: GameRules, state: GameState, uniform: Uniform): GameState {
-  if (rules.returns(state) !== null || rules.player(state) !== CHANCE) return state;
+  if (!isChance(rules, state)) return state;
+  return afterChance(rules, rules.next(state, chanceMove(rules, state, uniform)), uniform);
+}
+
+/** An outcome of chance where it moves. */
+export function chanceMove(rules: GameRules, state: GameState, uniform: Uniform): number {
   const outcomes = rules.chance?.(state) ?? [];
   let left = uniform();
   const found = outcomes.find(([, probability]) => {
@@ -15,7 +24,7 @@ export function afterChance(rules: GameRules, state: GameState, uniform: Uniform
   });
   const drawn = found ?? outcomes.at(-1);
   if (!drawn) throw new TypeError(`${rules.id}: chance moves, and has no outcomes`);
-  return afterChance(rules, rules.next(state, drawn[0]), uniform);
+  return drawn[0];
 }
 
 function oneOf(actions: readonly number[], uniform: Uniform): number {

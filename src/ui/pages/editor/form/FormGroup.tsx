@@ -2,7 +2,7 @@ import { use, useId } from "react";
 import { isNetworkMap } from "../../../../manifests/index.ts";
 import { TEXT_MODELS } from "../../../../specs/sections.ts";
 import { Select } from "../../../components/controls.tsx";
-import { isGame } from "../../../games/isGame.ts";
+import { mayBeGame } from "../../../games/isGame.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
@@ -108,7 +108,7 @@ interface Props {
 /** The fields below a node; advanced fields are collapsed. */
 export function FormGroup({ node, path }: Props) {
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
-  const inGame = useEditor(({ shown }) => isGame(shown.values));
+  const inGame = useEditor(({ shown }) => mayBeGame(shown.values));
   const asked = use(FormViewContext);
   const group = groupAt(node, values);
   if (group === null) return null;
