@@ -87,6 +87,7 @@ function polite(): SplitRows {
           prompt: `${verb} the ${adjective} ${noun}>`,
           chosen: answer(POLITE),
           rejected: answer(RUDE),
+          answer: noun,
         };
       }),
     ),
