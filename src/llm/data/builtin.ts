@@ -87,7 +87,6 @@ function polite(): SplitRows {
           prompt: `${verb} the ${adjective} ${noun}>`,
           chosen: answer(POLITE),
           rejected: answer(RUDE),
-          answer: noun,
         };
       }),
     ),

@@ -186,7 +186,7 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
   },
   polite: {
     title: "Learn to be polite",
-    words: "A language model learns words, then to be polite, then to name what was asked for.",
+    words: "A language model learns to answer in words, all of them rude, and then to be polite.",
   },
   "rlkit/CartPole-masked-v1": {
     title: "CartPole from memory",
