@@ -49,7 +49,8 @@ export function templatesModule(files: readonly TemplateFile[]): string {
     .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1));
   const ids = sorted.map(({ id }) => `  | ${JSON.stringify(id)}\n`).join("");
   const entries = sorted.map(({ id, title, description, text }) => {
-    const template = JSON.stringify({ title, description, manifest: parse(text) as unknown });
+    const { stages, ...manifest } = parse(text) as Readonly<Record<string, unknown>>;
+    const template = JSON.stringify({ title, description, manifest, stages });
     return `  ${JSON.stringify(id)}: ${template},\n`;
   });
   return `/** Written by \`npx tsx scripts/docs/writeTemplates.ts\` from examples/manifests. */
@@ -63,6 +64,14 @@ export interface Template {
   /** One line: what is learnt and what can be seen. */
   description: string;
   manifest: TrainingManifestInput & { environment: { name: string } };
+  /** Of a chain of stages, of which \`manifest\` is the first as a run of its own. */
+  stages?: readonly TemplateStage[];
+}
+
+/** What a stage has in place of the sections of the manifest. */
+export interface TemplateStage {
+  [section: string]: object | undefined;
+  algorithm?: { name: string; [field: string]: unknown };
 }
 
 export type TemplateId =
@@ -75,6 +84,10 @@ ${entries.join("")}};
 export const templates: readonly Template[] = Object.entries(BY_ID).map(([id, template]) => ({ id, ...template }));
 
 export const builtInTemplate = (id: TemplateId): Template => ({ id, ...BY_ID[id] });
+
+/** All that a template trains, with its stages if it has some. */
+export const wholeTemplate = ({ manifest, stages }: Template): object =>
+  stages === undefined ? manifest : { ...manifest, stages };
 `;
 }
 

@@ -92,7 +92,7 @@ it("ends with the stage that fails", async () => {
 
 it("checks every stage of the example, and tells faults of one by their lines", async () => {
   const store = memoryFileStore();
-  const text = readFileSync(path.join(root, "examples/stages/rude-then-polite.yaml"), "utf8");
+  const text = readFileSync(path.join(root, "examples/manifests/dpo-polite.yaml"), "utf8");
   await writeText(store, "m.yaml", text);
   const { code, stdout, stderr } = await runCli(["validate", "m.yaml"], { store });
   expect([code, stderr, stdout.match(/^m.yaml, stage .* is valid$/gm)]).toEqual([

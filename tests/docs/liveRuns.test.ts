@@ -28,6 +28,6 @@ describe("runs in pages", () => {
     expect(count("docs/evolution.md")).toBe(2);
     const algorithms = pages.filter((page) => /^docs\/algorithms\/(?!README)/.test(page));
     expect(algorithms.filter((page) => count(page) !== 1)).toEqual([]);
-    expect(algorithms).toHaveLength(25);
+    expect(algorithms).toHaveLength(26);
   });
 });

@@ -47,7 +47,7 @@ export type RowFate =
     }
   | { readonly kind: "fault"; readonly reason: string };
 
-/** Encodes a row, and compares it with the limits. */
+/** Encodes a row, and compares it with the limits. @internal */
 export function encodeRow(
   row: Row,
   encode: EncodeRow,
@@ -75,6 +75,7 @@ export function encodeRow(
   }
 }
 
+/** @internal */
 export function encodeExamples(rows: readonly Row[], encode: EncodeRow, limits: ExampleLimits): EncodedRows {
   const fates = rows.map((row) => encodeRow(row, encode, limits));
   const counted = (kind: RowFate["kind"]): number => fates.filter((fate) => fate.kind === kind).length;
@@ -152,6 +153,7 @@ function ownMask(examples: readonly Example[], length: number): ShapedArray<Int3
   return { shape: [examples.length, columns], data: mask };
 }
 
+/** @internal */
 export function sftBatch(examples: readonly Example[], pad_token_id: number): SftBatch {
   const length = Math.max(...examples.map((example) => lengthWith(example, 0)));
   return {
@@ -161,11 +163,13 @@ export function sftBatch(examples: readonly Example[], pad_token_id: number): Sf
   };
 }
 
+/** @internal */
 export const unpairedBatch = (examples: readonly Example[], pad_token_id: number): UnpairedBatch => ({
   ...sftBatch(examples, pad_token_id),
   labels: Int32Array.from(examples, ({ label }) => Number(label)),
 });
 
+/** @internal */
 export function preferenceBatch(examples: readonly Example[], pad_token_id: number): PreferenceBatch {
   const length = Math.max(...examples.flatMap((example) => [0, 1].map((side) => lengthWith(example, side))));
   const chosen = padded(examples, 0, length, pad_token_id);
@@ -181,7 +185,7 @@ export function preferenceBatch(examples: readonly Example[], pad_token_id: numb
 
 const idsOf = ({ prompt, answers }: Example): readonly Int32Array[] => [prompt, ...answers];
 
-/** Keys of rows as a model reads them: lengths, then ids. */
+/** Keys of rows as a model reads them: lengths, then ids. @internal */
 export const EXAMPLE_KEYS: readonly ((example: Example) => string)[] = [
   (example) =>
     idsOf(example)

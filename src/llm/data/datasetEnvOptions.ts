@@ -20,7 +20,7 @@ import { unpairedRows } from "./unpairedRows.ts";
 
 export type Objective = keyof typeof DATASET_FITNESS;
 
-/** @throws TypeError for a measure that the objective or a missing rubric does not allow. */
+/** @throws TypeError for a measure that the objective or a missing rubric does not allow. @internal */
 export function fitnessOf({ objective, fitness = null, rubric = null }: DatasetEnvOptions): DatasetFitness {
   const allowed: readonly DatasetFitness[] = DATASET_FITNESS[objective];
   const found = datasetFitness(objective, fitness, rubric !== null);
@@ -100,7 +100,7 @@ const RULES = {
   reward_weights: WEIGHTS,
 } satisfies Record<keyof DatasetEnvOptions, OptionRule>;
 
-/** @throws TypeError or RangeError naming an invalid option. */
+/** @throws TypeError or RangeError naming an invalid option. @internal */
 export function checkDatasetOptions(options: DatasetEnvOptions): void {
   const example = 'new DatasetEnv({ train, test, tokenizer, objective: "sft" })';
   checkOptions("DatasetEnv", options, RULES, { example });
@@ -109,7 +109,7 @@ export function checkDatasetOptions(options: DatasetEnvOptions): void {
       throw new TypeError(`DatasetEnv: ${name}: missing, allowed ${RULES[name].allowed}`);
 }
 
-/** The columns that rows are read from, by the names of the first. */
+/** The columns that rows are read from, by the names of the first. @internal */
 export function labelledColumns(
   rows: readonly Row[],
   options: Pick<DatasetEnvOptions, "objective" | "prompt_column" | "prompt_template" | "response_column">,
@@ -126,7 +126,7 @@ export function labelledColumns(
     : { prompt, answers, messages: null, labelled: true, prompt_template };
 }
 
-/** The rows that an objective learns from: for single answers, pairs are two rows. */
+/** The rows that an objective learns from: for single answers, pairs are two rows. @internal */
 export const answersOf = (
   rows: readonly Row[],
   { objective, response_column }: Pick<DatasetEnvOptions, "objective" | "response_column">,

@@ -125,6 +125,7 @@ const TRAINING = [
   "evaluation_interval",
   "num_epochs",
   "max_wall_seconds",
+  "seed",
 ];
 
 const ROWS = [
@@ -138,7 +139,7 @@ const ROWS = [
   "prompt_template",
   "train_test_split",
 ];
-const RUBRIC = ["rubric_file_path", "rubric_name"];
+const RUBRIC = ["rubric_file_path", "rubric_name", "reward_weights"];
 const CHAT = ["chat_template_kwargs", "chat_template_path", "apply_chat_template"];
 
 /** Fields of `environment` that are read, or rejected with a reason, by kind of environment. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useId, useState } from "react";
 import { sharesSteps } from "../../manifests/sharedSteps.ts";
-import type { Template } from "../../manifests/templates.ts";
+import { type Template, wholeTemplate } from "../../manifests/templates.ts";
 import { trainsOnText } from "../../specs/sections.ts";
 import { Button } from "../components/Button.tsx";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
@@ -16,11 +16,12 @@ import "./TemplateCard.css";
  * Starts a run from a template and opens it; ignores calls while starting. `expect` loads ahead what that needs, for when
  * it is likely.
  */
-export function useStartTemplate({ id, title, manifest }: Template): {
+export function useStartTemplate(template: Template): {
   starting: boolean;
   start: () => Promise<void>;
   expect: () => void;
 } {
+  const { id, title, manifest } = template;
   const workbench = useWorkbench();
   const [starting, setStarting] = useState(false);
   const expect = useCallback((): void => {
@@ -33,7 +34,7 @@ export function useStartTemplate({ id, title, manifest }: Template): {
     setStarting(true);
     preloadRunPage();
     const worked = await workbench.attempt(async () => {
-      const run = await workbench.coordinator.start(manifest, { device: "auto", name: title });
+      const run = await workbench.coordinator.start(wholeTemplate(template), { device: "auto", name: title });
       navigate(runRoute(run));
     }, `start ${id}`);
     if (!worked) setStarting(false);

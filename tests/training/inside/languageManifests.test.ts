@@ -75,7 +75,10 @@ describe("a manifest of language models", () => {
 
   it("without faults has no issues, and nothing to warn of", () => {
     expect(messages(rollouts())).toEqual([]);
-    expect(warnings(rollouts())).toEqual([]);
+    expect(warnings(rollouts({}, { seed: 7 }))).toEqual([]);
+    const rewarded = { rubric_file_path: "exact_match", reward_weights: { reward: 2 } };
+    const labelled = rows({ name: "SFT", lr: 1e-3 }, "rlkit/backwards", "sft");
+    expect(warnings({ ...labelled, environment: { ...labelled.environment, ...rewarded } })).toEqual([]);
     expect(
       warnings(rows({ name: "SFT", lr: 1e-3, lora_config: { lora_dropout: 0 } }, "rlkit/backwards", "sft")),
     ).toEqual([]);

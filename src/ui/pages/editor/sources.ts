@@ -1,4 +1,4 @@
-import { templates } from "../../../manifests/templates.ts";
+import { templates, wholeTemplate } from "../../../manifests/templates.ts";
 import { manifestFormat } from "../../../manifests/text.ts";
 import { alternatives } from "../../../specs/messages.ts";
 import type { Connection } from "../../client/Connection.ts";
@@ -102,7 +102,7 @@ async function textOf(
       if (source.id === OWN_TASK) return manifestText(await ownTaskManifest(coordinator), format);
       const found = templates.find(({ id }) => id === source.id);
       if (found !== undefined)
-        return manifestText({ apiVersion: "agilerl.com/v1", ...found.manifest }, format);
+        return manifestText({ apiVersion: "agilerl.com/v1", ...wholeTemplate(found) }, format);
       const names = templates.map(({ id }) => id);
       const others = alternatives("template", source.id, { names, listed: "the page New run" });
       throw new Error(`There is no template "${source.id}"${others}.`);

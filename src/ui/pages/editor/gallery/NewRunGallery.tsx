@@ -166,9 +166,13 @@ const timeWords = ({ score, steps, seconds }: TargetTime): string =>
     seconds === null ? "" : `, in ${formatDuration(seconds)} on ${TARGET_MACHINE}`
   }`;
 
+/** Names of the algorithms that train one after another. */
+const algorithmsOf = ({ manifest, stages = [{}] }: Template): string =>
+  stages.map(({ algorithm = manifest.algorithm }) => algorithm.name).join(", ");
+
 /** The algorithm's name; if several templates of a task share it, the title. */
-function chipLabel({ title, manifest }: Template, all: readonly Template[]): string {
-  const { name = title } = manifest.algorithm;
-  const alike = all.filter((other) => other.manifest.algorithm.name === name);
-  return alike.length > 1 ? title : name;
+function chipLabel(template: Template, all: readonly Template[]): string {
+  const name = algorithmsOf(template);
+  const alike = all.filter((other) => algorithmsOf(other) === name);
+  return alike.length > 1 ? template.title : name;
 }

@@ -185,8 +185,8 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     words: "A language model chooses one step per turn, and is told its position.",
   },
   polite: {
-    title: "Prefer the polite answer",
-    words: "Pairs of a polite and a rude answer teach a language model which of the two to prefer.",
+    title: "Learn to be polite",
+    words: "A language model learns to answer in words, all of them rude, and then to be polite.",
   },
   "rlkit/CartPole-masked-v1": {
     title: "CartPole from memory",
