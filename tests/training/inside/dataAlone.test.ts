@@ -183,10 +183,11 @@ describe("the spaces of data", () => {
   });
 
   it("have room around an action that is always the same", () => {
-    const { action_space } = spaces([
+    const { action_space, notices } = spaces([
       [0.5, 1],
       [0.5, 2],
     ]);
+    expect(notices.at(-1)).toContain("from actions that are 0.5 to 0.5, 1 to 2");
     expect(action_space).toMatchObject({
       low: new Float32Array([-0.5, 1]),
       high: new Float32Array([1.5, 2]),
