@@ -88,6 +88,14 @@ function boxOf({ low, high }: Survey, shape: readonly number[]): Box {
   });
 }
 
+/** Ranges that a message names; of more numbers, it leaves out the others. */
+const MOST_RANGES = 4;
+
+function rangesOf({ low, high, width }: Survey): string {
+  const ranges = Array.from(low.subarray(0, MOST_RANGES), (least, i) => `${least} to ${high[i]}`);
+  return `${ranges.join(", ")}${width > MOST_RANGES ? ", ..." : ""}`;
+}
+
 /** Images of bytes are stored as such; all else are numbers without bounds. */
 function observed(column: Column): Box {
   const shape = column.shape.slice(1);
@@ -133,7 +141,7 @@ export function spacesOfData(dataset: Dataset): DatasetSpaces {
   const choices = choicesIn(found, source);
   const action_space = choices
     ? infer("action space", choices, "the largest action")
-    : infer("action space", boxOf(found, columns[0].shape.slice(1)), "the smallest and the largest actions");
+    : infer("action space", boxOf(found, columns[0].shape.slice(1)), `actions that are ${rangesOf(found)}`);
   if (!choices && found.isWhole)
     notices.push(
       `${source}: all actions are whole numbers, and are taken for numbers of a Box; if they are choices, store them as integers from 0, one a row`,

@@ -1,5 +1,6 @@
 /** An offline run in the coordinator: its data comes from the tab's files, and is found again. */
 import { afterEach, expect, it } from "vitest";
+import { decodeAgent } from "../../src/training/files.ts";
 import { cqn, dataStore, STEPS } from "../training/support/tinyData.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
@@ -27,4 +28,29 @@ it("trains from a data set among the tab's files, and refuses to start without i
   const before = (await bench.coordinator.listRuns()).length;
   await expect(bench.coordinator.start(manifest)).rejects.toThrow("data-v0: no such file or folder");
   expect(await bench.coordinator.listRuns()).toHaveLength(before);
+});
+
+it("trains from data alone, and gives its agents also where the data are gone", async () => {
+  const disk = await dataStore();
+  const bench = await new TestWorkbench({ files: disk }).open();
+  open.push(bench);
+  const alone = {
+    ...manifest,
+    environment: { dataset_path: "flat.hdf5" },
+    training: { ...manifest.training, max_steps: 120, fqe_steps: 20 },
+  };
+  expect((await bench.coordinator.estimate(JSON.stringify(alone))).bytes).toBeGreaterThan(0);
+  const id = await bench.trainToEnd(alone, 3);
+  const { summary } = await bench.coordinator.snapshot(id);
+  expect(summary).toMatchObject({ state: "finished", environment: "none", global_step: 240 });
+  const [report] = await bench.reportsOf(id);
+  expect(report?.members[0]?.metrics).toHaveProperty("fqe_td_error");
+
+  // As after a reload, where nothing has been read yet.
+  await disk.remove("flat.hdf5");
+  const again = await new TestWorkbench({ files: disk }).open();
+  open.push(again);
+  await expect(again.coordinator.downloadPolicy(id)).rejects.toThrow("environment.dataset_path: flat.hdf5");
+  expect(decodeAgent((await again.coordinator.downloadElite(id)).bytes, "elite").agent.algorithm).toBe("CQN");
+  await expect(again.coordinator.start(alone)).rejects.toThrow("flat.hdf5: no such file or folder");
 });

@@ -2,6 +2,7 @@ import { policyToOnnx } from "../../agents/runtime/policyToOnnx.ts";
 import { writeMember } from "../../llm/members.ts";
 import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
+import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 import {
   isMemberFile,
   memberDirectory,
@@ -78,7 +79,8 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   const bytes = written(() => policyToOnnx(agent, { ...layout, environment, mask, agent: key }));
   await io.store.write(target, bytes);
   const { algorithm, index } = agent;
-  const origin = environment === null ? "" : ` trained in ${environment}`;
+  const where = environment === NO_ENVIRONMENT ? "on data alone" : `in ${environment}`;
+  const origin = environment === null ? "" : ` trained ${where}`;
   const whose = key === null ? "" : ` ${key} of`;
   io.stdout.write(
     `${target}: policy of${whose} ${algorithm} agent ${index}${origin}, ${bytes.length} bytes\n`,

@@ -123,6 +123,23 @@ describe("a run from data alone", () => {
     expect(() => findEnvironment("none")).toThrow("learned from data alone");
   });
 
+  it("stays finite where observations and rewards are all the same, and says so", async () => {
+    const header = "observation_0,action,reward,terminal,timeout";
+    const write = async (name: string, ends: (row: number) => boolean) => {
+      const rows = Array.from({ length: 40 }, (_, i) => `1,${Math.sin(i)},0,0,${Number(ends(i))}`);
+      await store.write(name, new TextEncoder().encode([header, ...rows].join("\n")));
+    };
+    await write("still.csv", (row) => row % 10 === 9);
+    const environment = { dataset_path: "still.csv", normalize: { observations: true } };
+    const { recorder, fitnesses } = await run(manifest({ name: "AWAC" }, environment));
+    expect(fitnesses.every(Number.isFinite)).toBe(true);
+    expect(recorder.warnings.join()).toMatch(/observations are the same.*rewards are 0/);
+    await write("one.csv", () => false);
+    await expect(run(manifest({ name: "BC" }, { dataset_path: "one.csv" }))).rejects.toThrow(
+      "one.csv: found 1 episode; fitted Q evaluation (training.fitness: fqe) needs two or more",
+    );
+  });
+
   it("is a training function's with env null", async () => {
     const dataset = datasetOf(ARRAYS);
     const { observation_space, action_space, notices } = spacesOfData(dataset);
@@ -166,10 +183,11 @@ describe("the spaces of data", () => {
   });
 
   it("have room around an action that is always the same", () => {
-    const { action_space } = spaces([
+    const { action_space, notices } = spaces([
       [0.5, 1],
       [0.5, 2],
     ]);
+    expect(notices.at(-1)).toContain("from actions that are 0.5 to 0.5, 1 to 2");
     expect(action_space).toMatchObject({
       low: new Float32Array([-0.5, 1]),
       high: new Float32Array([1.5, 2]),
