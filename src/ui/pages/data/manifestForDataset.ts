@@ -1,3 +1,4 @@
+import { environmentFacts } from "../../../manifests/environmentFacts.ts";
 import { type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
 import { templateManifest } from "../../languageModels/modelManifest.ts";
 
@@ -26,7 +27,10 @@ function manifestForRows(dataset: KeptDataset): object {
 export function manifestForDataset(dataset: KeptDataset): object {
   const { name, kind, environment } = dataset;
   if (kind === "rows") return manifestForRows(dataset);
-  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole");
+  const isChoice = /choice/.test(environmentFacts[environment ?? ""]?.acts ?? "choice");
+  const manifest = templateManifest(
+    kind === "table" ? "neural-ucb-flowers" : isChoice ? "cqn-cartpole" : "iql-pendulum",
+  );
   const { target_score: _, ...training } = manifest.training ?? {};
   const path = `datasets/${name}`;
   const place =
