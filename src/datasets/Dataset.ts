@@ -21,12 +21,12 @@ export interface DatasetEpisode {
   readonly end: "terminated" | "truncated" | "open";
 }
 
-/** A sequence of observations, for displays. */
+/** A sequence of observations or actions, for displays. */
 export interface ObservedStretch {
   readonly rows: number;
   /**
-   * Reads observations as flat numbers.
-   * @throws DatasetError naming the row that is not a valid observation.
+   * Reads rows as flat numbers.
+   * @throws DatasetError naming the row that is not valid.
    */
   read(from: number, to: number): Promise<Float32Array>;
 }
@@ -62,6 +62,8 @@ export interface Dataset {
   tables(name: "observations" | "actions"): readonly Column[];
   /** Observations, one item per episode or per block of rows. Nothing is read yet. */
   observations(): readonly ObservedStretch[];
+  /** Actions, likewise. @internal */
+  actions(): readonly ObservedStretch[];
   /**
    * Returns a reader of the transitions, which reads them in parts.
    * @param layout Spaces of the environment that agents are evaluated in.

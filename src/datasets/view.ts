@@ -1,18 +1,18 @@
 /** Summary of an open data set for display. All plain data. */
 import { describeSpace } from "../rl/spaces.ts";
-import type { Dataset, DatasetEpisode } from "./Dataset.ts";
+import type { Dataset, DatasetEpisode, ObservedStretch } from "./Dataset.ts";
 
 export { returnOf } from "./record/Recording.ts";
 
-/** Observations sampled evenly from a data set. */
+/** Observations or actions sampled evenly from a data set. */
 export interface VisitedSpace {
-  /** Numbers per observation. */
+  /** Numbers per row. */
   readonly size: number;
-  /** The observations as flat numbers. */
+  /** The rows as flat numbers. */
   readonly values: Float32Array<ArrayBuffer>;
 }
 
-/** Approximate number of observations in a sample. */
+/** Approximate number of rows in a sample. */
 const MOST = 4096;
 /** Upper bounds on the stretches to read and on the rows of each, because chunks of files are read whole. */
 const STRETCHES = 64;
@@ -25,9 +25,8 @@ const spread = (count: number, most: number): number[] =>
     ? Array.from({ length: count }, (_, i) => i)
     : Array.from({ length: most }, (_, i) => Math.floor((i * count) / most));
 
-/** `null` for images, or without observations. @throws DatasetError for an invalid observation. */
-async function visitedSpace(dataset: Dataset): Promise<VisitedSpace | null> {
-  const all = dataset.observations();
+/** `null` for images, or without rows. @throws DatasetError for an invalid row. */
+async function sampled(all: readonly ObservedStretch[]): Promise<VisitedSpace | null> {
   const chosen = spread(all.length, STRETCHES)
     .flatMap((i) => all[i] ?? [])
     .filter(({ rows }) => rows > 0);
@@ -94,12 +93,19 @@ export interface DatasetView {
   readonly notices: readonly string[];
   /** `null` for image observations. */
   readonly visited: VisitedSpace | null;
+  /** Each number of a sample of the actions; a choice is one number. */
+  readonly acted: readonly (Histogram | null)[];
 }
+
+/** Each number's histogram. */
+const columnsOf = ({ size, values }: VisitedSpace): (Histogram | null)[] =>
+  Array.from({ length: size }, (_, column) => histogram(values.filter((_, i) => i % size === column)));
 
 /** @throws DatasetError for a file that violates its format. */
 export async function datasetView(dataset: Dataset): Promise<DatasetView> {
   const episodes = dataset.episodes();
   const returns = episodes.map((episode) => episode.return);
+  const actions = await sampled(dataset.actions());
   const { format, description, observation_space, action_space, total_steps, notices } = dataset;
   return {
     format,
@@ -112,6 +118,7 @@ export async function datasetView(dataset: Dataset): Promise<DatasetView> {
     returns: histogram(returns.filter(Number.isFinite)),
     lengths: histogram(episodes.map(({ steps }) => steps)),
     notices,
-    visited: await visitedSpace(dataset),
+    visited: await sampled(dataset.observations()),
+    acted: actions === null ? [] : columnsOf(actions),
   };
 }

@@ -38,6 +38,7 @@ describe("a data set as CSV", () => {
     const due = datasetOf(ARRAYS);
     expect(await dataset.transitions(layout)).toEqual(await due.transitions(layout));
     expect(dataset.episodes()).toEqual(due.episodes());
+    expect(Array.from((await dataset.actions()[0]?.read(0, 3)) ?? [])).toEqual([0.25, -1, 1]);
     expect(dataset.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 

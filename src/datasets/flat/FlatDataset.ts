@@ -133,7 +133,15 @@ export class FlatDataset implements Dataset {
   }
 
   observations(): ObservedStretch[] {
-    const column = this.#table("observations", 1);
+    return this.#stretches("observations");
+  }
+
+  actions(): ObservedStretch[] {
+    return this.#stretches("actions");
+  }
+
+  #stretches(name: "observations" | "actions"): ObservedStretch[] {
+    const column = this.#table(name, 1);
     const elements = new Elements(rowSpace(column), () => column, this.source);
     const { rows } = elements;
     return Array.from({ length: Math.ceil(rows / CHUNK) }, (_, i) => {

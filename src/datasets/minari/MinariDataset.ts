@@ -137,12 +137,19 @@ export class MinariDataset implements Dataset {
   }
 
   observations(): ObservedStretch[] {
+    return this.#stretches("observations", this.observation_space);
+  }
+
+  actions(): ObservedStretch[] {
+    return this.#stretches("actions", this.action_space);
+  }
+
+  #stretches(name: "observations" | "actions", known: SingleAgentSpace | null): ObservedStretch[] {
     // Opened lazily: there may be many thousands of episodes, of which only a few are read.
     return this.#ids.map((id) => {
       let opened: Elements | null = null;
       const elements = (): Elements => {
-        const space = this.observation_space ?? rowSpace(this.#column(id, "observations"));
-        opened ??= this.#elements(id, space, "observations");
+        opened ??= this.#elements(id, known ?? rowSpace(this.#column(id, name)), name);
         return opened;
       };
       return {

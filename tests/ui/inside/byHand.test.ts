@@ -5,7 +5,7 @@ import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { findEnvironment, listEnvironments, make } from "../../../src/rl/environments.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { cloningManifest } from "../../../src/ui/pages/data/manifestForDataset.ts";
+import { cloningManifest, manifestForDataset } from "../../../src/ui/pages/data/manifestForDataset.ts";
 import { Demonstration, type Standing } from "../../../src/ui/pages/environments/byHand/Demonstration.ts";
 import { padAction } from "../../../src/ui/pages/environments/byHand/gamepad.ts";
 import { Hand } from "../../../src/ui/pages/environments/byHand/Hand.ts";
@@ -105,6 +105,8 @@ describe("a demonstration", () => {
     expect(Array.from(rows.obs as Float32Array).slice(0, 3)).toEqual(
       Array.from(kept[0]?.observations.slice(0, 3) ?? []),
     );
+    expect(parseManifestObject(manifestForDataset(dataset)).algorithm.name).toBe("IQL");
+    expect((await service.view(dataset.sha256)).acted).toEqual([{ min: 0.5, max: 0.5, counts: [200] }]);
     expect((await service.view(dataset.sha256)).episodes).toMatchObject([{ steps: 200, end: "truncated" }]);
     expect(parseManifestObject(cloningManifest(dataset)).environment).toMatchObject({
       dataset_path: "datasets/pendulum/by-hand-v0",

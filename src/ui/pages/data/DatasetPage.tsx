@@ -135,6 +135,7 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
   const { value: view, problem } = useAnswer(read);
   if (problem !== null) return <FailedView title="The data set could not be read">{problem}</FailedView>;
   if (view === undefined) return <SkeletonView label="Loading episodes…" />;
+  const { observation_names, action_names: named } = numberNames(dataset.environment ?? "");
   return (
     <>
       <Summary dataset={dataset} view={view} />
@@ -142,9 +143,34 @@ function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
         <DistributionPanel title="Returns" things="episodes" histogram={view.returns} />
         <DistributionPanel title="Lengths" things="episodes" histogram={view.lengths} />
       </div>
-      <VisitedPanel space={view.visited} names={numberNames(dataset.environment ?? "").observation_names} />
+      <ActedPanels acted={view.acted} names={named?.length === view.acted.length ? named : null} />
+      <VisitedPanel space={view.visited} names={observation_names} />
       <EpisodeTable episodes={view.episodes} />
     </>
+  );
+}
+
+/** Numbers of an action that are shown. */
+const MOST_NUMBERS = 12;
+
+interface ActedProps {
+  readonly acted: DatasetView["acted"];
+  /** Of the numbers; null if nobody says. */
+  readonly names: readonly string[] | null;
+}
+
+/** How often actions were taken, for each of their numbers. */
+function ActedPanels({ acted, names }: ActedProps) {
+  if (acted.length === 0) return null;
+  const titleOf = (at: number): string =>
+    acted.length === 1 ? "Actions" : `Action ${at}${names?.[at] ? `, ${names[at]}` : ""}`;
+  return (
+    <div className="data__panels grid gap-4">
+      {acted.slice(0, MOST_NUMBERS).map((histogram, at) => (
+        // Numbers of an action are identified only by their position.
+        <DistributionPanel key={at} title={titleOf(at)} things="sampled steps" histogram={histogram} />
+      ))}
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { environmentFacts } from "../../../manifests/environmentFacts.ts";
 import { NO_ENVIRONMENT } from "../../../specs/sections.ts";
 import { type KeptDataset, keptRowsPath } from "../../../workers/pages.ts";
 import { templateManifest } from "../../languageModels/modelManifest.ts";
@@ -27,9 +28,11 @@ function manifestForRows(dataset: KeptDataset): object {
 export function manifestForDataset(dataset: KeptDataset): object {
   const { name, kind, environment } = dataset;
   if (kind === "rows") return manifestForRows(dataset);
-  // Without a known environment, actions may be choices or numbers.
-  const ofSteps = environment === null ? "iql-pendulum" : "cqn-cartpole";
-  const manifest = templateManifest(kind === "table" ? "neural-ucb-flowers" : ofSteps);
+  // IQL learns from choices and numbers; of another environment it is not known which they are.
+  const isChoice = environment !== null && /choice/.test(environmentFacts[environment]?.acts ?? "");
+  const manifest = templateManifest(
+    kind === "table" ? "neural-ucb-flowers" : isChoice ? "cqn-cartpole" : "iql-pendulum",
+  );
   const { target_score: _, ...training } = manifest.training ?? {};
   const path = `datasets/${name}`;
   const place =
@@ -48,7 +51,7 @@ export function cloningManifest({ name, environment }: KeptDataset): object {
     training,
     environment: {
       env_type: "offline",
-      name: environment ?? manifest.environment.name,
+      name: environment ?? NO_ENVIRONMENT,
       num_envs: 4,
       dataset_path: `datasets/${name}`,
     },
