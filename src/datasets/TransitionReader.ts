@@ -20,6 +20,7 @@ export type TransitionBlock = Pick<DatasetTransitions, "rows" | "count">;
 /** Largest row count that a replay buffer can index exactly. */
 export const MOST_ROWS = 2 ** 24;
 
+/** @internal */
 interface TransitionReaderOptions {
   readonly stretches: readonly Stretch[];
   readonly layout: AgentSpaces;
@@ -38,7 +39,10 @@ export class TransitionReader {
   /** Number of transitions before the first one that is read. */
   readonly skipped: number;
 
-  /** @throws DatasetError for a data set without transitions, or with more than a replay buffer can hold. */
+  /**
+   * @throws DatasetError for a data set without transitions, or with more than a replay buffer can hold.
+   * @internal
+   */
   constructor(options: TransitionReaderOptions) {
     const { stretches, layout, most, source, notices } = options;
     const all = stretches.reduce((sum, stretch) => sum + keptRows(stretch), 0);

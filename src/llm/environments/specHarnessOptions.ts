@@ -19,7 +19,10 @@ export interface SpecHarnessOptions extends RowSource {
   readonly tokenizer: Tokenizer;
   readonly max_model_len?: number | null;
   readonly max_output_tokens?: number | null;
-  /** The manifest's modules. Defaults to new ones, which live as long as the process. */
+  /**
+   * The manifest's modules. Defaults to new ones, which live as long as the process.
+   * @internal
+   */
   readonly modules?: UserModules;
 }
 
@@ -69,7 +72,10 @@ export async function specHarnessOptions(
   return () => ({ ...shared, env: new RowsEnvironment(task) });
 }
 
-/** The rubric that a manifest names; `null` if it names none. @throws Error for one that cannot be loaded. */
+/**
+ * The rubric that a manifest names; `null` if it names none. @throws Error for one that cannot be loaded.
+ * @internal
+ */
 export const rubricOf = async (
   { rubric_file_path, rubric_name }: Pick<RolloutEnvSpec, "rubric_file_path" | "rubric_name">,
   modules: UserModules,
@@ -108,6 +114,7 @@ async function taskOf(
 /**
  * The tokens of the longest prompt in the rows of a manifest's environment; null if it has none. Runs no module.
  * @throws Error for invalid rows, or a template that fails.
+ * @internal
  */
 export async function longestPrompt(
   spec: RolloutEnvSpec,
