@@ -141,15 +141,18 @@ const offlineFields = z
     name: field(
       z.string().min(1).default(NO_ENVIRONMENT),
       "Name of the environment to evaluate in. none for data alone: spaces are those of the data set, and fitness is fqe.",
-      { outside: [NO_ENVIRONMENT] },
     ),
     hub_dataset_id: field(
       z.string().nullable().default(null),
       "Id of a data set on the hub, such as cartpole/random-v0.",
     ),
-    dataset_path: field(z.string().nullable().default(null), "Minari folder or HDF5 file.", {
-      outside: [CARTPOLE_RULE, PENDULUM_RULE],
-    }),
+    dataset_path: field(
+      z.string().nullable().default(null),
+      "Minari folder, or a file: HDF5, CSV or games.",
+      {
+        outside: [CARTPOLE_RULE, PENDULUM_RULE],
+      },
+    ),
     remote: field(
       z.boolean().default(false),
       "Downloads the data set of the hub where there is no local copy.",

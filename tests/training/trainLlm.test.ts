@@ -316,7 +316,7 @@ describe("trainLlmDataset", () => {
   it.each([
     [{ env: null }, /neither env nor env_fn/],
     [{ env_fn: labelled }, /both env and env_fn/],
-    [{ pop: [evolving()] }, /pop\[0\]: found a GRPO agent, allowed agents of DPO, SFT/],
+    [{ pop: [evolving()] }, /pop\[0\]: found a GRPO agent, allowed agents of DPO, KTO, SFT/],
     [{ pop: [new DPO({ actor_network: letters })] }, /objective "sft", allowed "preference" for DPO/],
     [{ env: null, env_fn: () => ({}) }, /env_fn: gave object, allowed a DatasetEnv/],
     [{ max_turns: 1 }, /max_turns/],

@@ -177,7 +177,7 @@ export function defineOffPolicy<
 /** Ends of the names of algorithms that fit the values of another one's policies: alone, and beside the data's policy. */
 const ENDINGS = { values: ".fqe", behaviour: ".fqe.behaviour" } as const;
 
-/** What is fitted: values, or also the policy of the data, which has chosen their actions. @internal */
+/** What is fitted: values, or also the policy of the data, which has chosen their actions. */
 export type Fitted = keyof typeof ENDINGS;
 
 export const fittedQName = (evaluated: string, fitted: Fitted = "values"): string =>

@@ -137,11 +137,15 @@ export async function stageOf(
     special_tokens = true,
     heap,
     acts,
-    seed,
-  }: Partial<Pick<LlmSetup, "device" | "modules" | "special_tokens" | "heap" | "acts" | "seed">> = {},
+    seeded_rows = true,
+    seed: given,
+  }: Partial<
+    Pick<LlmSetup, "device" | "modules" | "special_tokens" | "seeded_rows" | "heap" | "acts" | "seed">
+  > = {},
   requireFits: RequireFits = () => undefined,
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
+  const seed = seeded_rows ? given : undefined;
   const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()), { special_tokens });
   // A GPU has its own limits.
   if (device === "wasm") requireFits(manifest, plan.parts.config);

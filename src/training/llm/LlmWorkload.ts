@@ -25,6 +25,8 @@ export interface LlmSetup extends Setup {
   readonly modules?: ModuleTexts;
   /** Whether raw text gets the tokenizer's special tokens (default: true). */
   readonly special_tokens?: boolean;
+  /** Whether the order of rows depends on the seed (default: true). */
+  readonly seeded_rows?: boolean;
   /** Device that its turn runners run on (default: wasm). */
   readonly device?: TrainingDevice;
   /** Memory of the threads of one run, which have one copy of the base in it (default: each thread has its own). */
@@ -56,6 +58,8 @@ export interface LlmResult extends ResultOf<LlmMember> {
 interface LlmShared {
   /** False for a run of an earlier version, which gave raw text no special tokens (default: true). */
   readonly special_tokens?: boolean;
+  /** False for a run of an earlier version, whose rows had one order for all seeds (default: true). */
+  readonly seeded_rows?: boolean;
   /** What generates completions on wasm; absent until it is chosen. */
   readonly acts?: ActingEngine;
 }
@@ -110,7 +114,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return [{ event: "completions", level: "error", generation: records.at(-1)?.step ?? 0, records }];
   }
 
-  setup({ members, device, special_tokens = true, acts }: RunState<LlmKinds>): LlmSetup {
+  setup({ members, device, special_tokens = true, seeded_rows = true, acts }: RunState<LlmKinds>): LlmSetup {
     const { manifest, seed, completion_logging, modules } = this.#parts;
     return {
       workload: LLM_WORKLOAD,
@@ -119,6 +123,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
       seed,
       completion_logging,
       special_tokens,
+      seeded_rows,
       ...(acts && { acts }),
       ...(modules && { modules }),
       trainedOn: device,

@@ -82,7 +82,7 @@ function datasetIssues({ algorithm, environment }: TrainingManifest): readonly S
   if (environment.env_type === "offline" && (environment.dataset_path || environment.hub_dataset_id))
     return [];
   const segments = ["environment", "dataset_path"];
-  const message = `is missing: ${algorithm.name} learns from a data set; give dataset_path (a Minari folder, an HDF5 or a CSV file) or hub_dataset_id`;
+  const message = `is missing: ${algorithm.name} learns from a data set; give dataset_path (a Minari folder, or an HDF5, CSV or games file) or hub_dataset_id`;
   return [{ code: "rule", path: dottedPath(segments), segments, message }];
 }
 

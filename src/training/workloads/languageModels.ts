@@ -125,15 +125,16 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { directoryOfMember } = await import("../llm/memberDirectory.ts");
       return directoryOfMember(member, manifest, store);
     },
-    encodeShared: ({ special_tokens = true, acts }, record) => ({
+    encodeShared: ({ special_tokens = true, seeded_rows = true, acts }, record) => ({
       files: new Map(),
-      record: { workload: LLM_WORKLOAD, ...record, special_tokens, ...(acts && { acts }) },
+      record: { workload: LLM_WORKLOAD, ...record, special_tokens, seeded_rows, ...(acts && { acts }) },
     }),
     // Runs of earlier versions do not have the fields.
     decodeShared: (record) => {
       const acts = ACTING_ENGINES.find((engine) => "acts" in record && record.acts === engine);
       return {
         special_tokens: "special_tokens" in record && record.special_tokens === true,
+        seeded_rows: "seeded_rows" in record && record.seeded_rows === true,
         ...(acts && { acts }),
       };
     },

@@ -6,7 +6,12 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { main } from "../../../src/cli/main.ts";
 import type { LlmMember } from "../../../src/llm/members.ts";
-import { decodeSafetensors, memoryFileStore } from "../../../src/storage/index.ts";
+import {
+  commitCheckpoint,
+  decodeSafetensors,
+  memoryFileStore,
+  readCheckpoint,
+} from "../../../src/storage/index.ts";
 import { LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts";
 import { rollouts, rows, trained } from "../support/languageRuns.ts";
 
@@ -115,34 +120,46 @@ describe("a population of language models that read", () => {
 });
 
 describe("a run of language models", () => {
+  const alone = (manifest: ReturnType<typeof rows>) => ({
+    ...manifest,
+    training: { ...manifest.training, pop_size: 1, evo_steps: 1, evaluation_interval: 1, hpo: false },
+    mutation: undefined,
+    selection_strategy: undefined,
+  });
+  const rewarded = alone({
+    ...rows({ name: "GRPO", batch_size: 2, group_size: 2, max_output_tokens: 1 }, "", "", { max_steps: 8 }),
+    environment: { env_type: "rollout", dataset: "rlkit/backwards", rubric_file_path: "contains" },
+  } as never);
+  const promptsOf = ({ events }: Awaited<ReturnType<typeof trained>>) =>
+    events.flatMap((event) =>
+      event.event === "completions" ? event.records.map(({ prompt }) => prompt) : [],
+    );
+
   it.each([
-    ["labelled rows", rows({ name: "SFT", lr: 1e-3 }, "rlkit/backwards", "sft", { max_steps: 64 })],
-    [
-      "rewarded rows",
-      {
-        ...rows({ name: "GRPO", batch_size: 2, group_size: 2, max_output_tokens: 1 }, "", "", {
-          max_steps: 8,
-        }),
-        environment: { env_type: "rollout", dataset: "rlkit/backwards", rubric_file_path: "contains" },
-      },
-    ],
+    ["labelled rows", alone(rows({ name: "SFT", lr: 1e-3 }, "rlkit/backwards", "sft", { max_steps: 64 }))],
+    ["rewarded rows", rewarded],
   ])("reads %s in the order of its seed, which is 42 where none is given", async (_, manifest) => {
-    const once = {
-      ...manifest,
-      training: { ...manifest.training, pop_size: 1, evo_steps: 1, evaluation_interval: 1, hpo: false },
-      mutation: undefined,
-      selection_strategy: undefined,
-    };
     const read = async (seed: number | null) => {
-      const { events, generations } = await trained(once, { seed });
-      const prompts = events.flatMap((event) =>
-        event.event === "completions" ? event.records.map(({ prompt }) => prompt) : [],
-      );
-      return [generations.map(({ members: [member] }) => member?.metrics.loss), prompts];
+      const run = await trained(manifest, { seed });
+      return [run.generations.map(({ members: [member] }) => member?.metrics.loss), promptsOf(run)];
     };
     const [first, usual, unset] = [await read(1), await read(42), await read(null)];
     expect(unset).toEqual(usual);
     expect(first).not.toEqual(usual);
+  });
+
+  it("goes on in the one order of earlier versions, if one of these began it", async () => {
+    const until = (max_steps: number) => ({ ...rewarded, training: { ...rewarded.training, max_steps } });
+    const { store } = await trained(until(16), { seed: 1 });
+    const { files, commit } = await readCheckpoint(store, "llm_16");
+    const { seeded_rows, ...record } = JSON.parse(new TextDecoder().decode(files.get("run.json")));
+    expect(seeded_rows).toBe(true);
+    const older = new TextEncoder().encode(JSON.stringify(record));
+    await commitCheckpoint(store, "older_16", new Map([...files, ["run.json", older]]), commit);
+    const readFrom = async (from: string) => promptsOf(await trained(until(24), { seed: 1, store, from }));
+    const read = await readFrom("older_16");
+    expect(read).toEqual(promptsOf(await trained(until(24), { seed: 42 })).slice(-read.length));
+    expect(read).not.toEqual(await readFrom("llm_16"));
   });
 
   it("ends after num_epochs passes over the rows", async () => {
