@@ -2,6 +2,7 @@
 import { describeSpace } from "../rl/spaces.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "./Dataset.ts";
 
+export { isDatasetId } from "./hub/datasetId.ts";
 export { returnOf } from "./record/Recording.ts";
 
 /** Observations or actions sampled evenly from a data set. */

@@ -201,7 +201,7 @@ describe("a run whose site data is cleared while it trains", () => {
       .toBe("removed");
     await deleteDB("rlkit");
     const known = first.events.length;
-    // Whoever holds a run saves it at once; otherwise it would train for many seconds until the next checkpoint.
+    // A held run is saved at once. Otherwise it would train for many seconds until its next checkpoint.
     await first.coordinator.pause(id);
     await first.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted"));
     await first.until((e) => e.kind === "checkpoint" && first.events.indexOf(e) >= known);

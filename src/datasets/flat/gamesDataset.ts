@@ -17,7 +17,7 @@ import { FlatDataset } from "./FlatDataset.ts";
 /** Whether a file's first bytes are those of a file of games. */
 export const isGames = (head: Uint8Array): boolean => isGameFile(new TextDecoder().decode(head));
 
-/** The rules of a game. @throws RangeError for environments that are no games. */
+/** The rules of a game. @throws RangeError for environments that are not games. */
 function rulesOf(id: string, options: GameFile["options"]): GameRules {
   const env = findEnvironment(id, options);
   if (isCompiled(env) && env.game) return env.game.rules;

@@ -6,9 +6,12 @@ const ID = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*-v\d+$/;
 export const FILES = ["metadata.json", "main_data.hdf5"] as const;
 export const MAIN_FILE = "main_data.hdf5";
 
+/** Whether a text is an id of a data set, on the hub or recorded. Its parts become names of files. */
+export const isDatasetId = (text: string): boolean => ID.test(text);
+
 /** @throws DatasetError for an invalid id. */
 export function requireDatasetId(id: string): string {
-  if (ID.test(id)) return id;
+  if (isDatasetId(id)) return id;
   throw new DatasetError(
     "hub_dataset_id",
     `found "${id}", allowed an id such as cartpole/random-v0: names separated by slashes, ending in -v and a number`,

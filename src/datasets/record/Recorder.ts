@@ -1,4 +1,4 @@
-/** Records episodes step by step, whoever acts: an agent, a rule, or a person. */
+/** Records episodes step by step. An agent, a rule or a person chooses the actions. */
 import { type HostEnvironment, hasMask, type Info, infoMasks } from "../../rl/faces.ts";
 import { elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";

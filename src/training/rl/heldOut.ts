@@ -16,7 +16,7 @@ export const fittedMetrics = (
   "fqe_high",
   "fqe_td_error",
   ...(isLikely ? ["wis_return"] : []),
-  // Without an environment, there are no passes.
+  // Agents without an environment play no episodes.
   ...(eval_loop > 0 ? ["mean_return"] : []),
 ];
 

@@ -13,11 +13,11 @@ import { RowsPanel } from "../../languageModels/RowsPanel.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
 import { numberNames } from "../../lib/numberNames.ts";
-import { navigate } from "../../routes/navigation.ts";
-import { dataRoute, editorRoute } from "../../routes/route.ts";
+import { dataRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useKeptData } from "../../state/keptData.ts";
 import { useAnswer } from "../../state/useAnswer.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { goToDraft } from "../editor/goToDraft.ts";
 import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { LearnButton } from "./LearnButton.tsx";
@@ -93,13 +93,7 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
   const needing = useNeedingRuns();
   const { name, sha256, kind } = dataset;
   const heading = useId();
-  const train = (): Promise<boolean> =>
-    workbench.attempt(async () => {
-      // Loads the editor's code only when it is needed.
-      const { openDraft } = await import("../editor/openInEditor.ts");
-      openDraft(manifestForDataset(dataset));
-      navigate(editorRoute({ kind: "draft" }));
-    });
+  const train = (): Promise<boolean> => workbench.attempt(() => goToDraft(manifestForDataset(dataset)));
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => saveFile(await dataCalls.archive(sha256)), `save ${sha256}`);
   return (

@@ -1,8 +1,7 @@
 import type { KeptDataset } from "../../../workers/pages.ts";
 import { Button } from "../../components/Button.tsx";
-import { navigate } from "../../routes/navigation.ts";
-import { editorRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { goToDraft } from "../editor/goToDraft.ts";
 import { cloningManifest } from "./manifestForDataset.ts";
 
 interface Props {
@@ -14,12 +13,7 @@ interface Props {
 export function LearnButton({ dataset, primary }: Props) {
   const workbench = useWorkbench();
   const learn = (): Promise<boolean> =>
-    workbench.attempt(async () => {
-      // Loads the editor's code only when it is needed.
-      const { openDraft } = await import("../editor/openInEditor.ts");
-      openDraft(cloningManifest(dataset));
-      navigate(editorRoute({ kind: "draft" }));
-    }, `learn ${dataset.sha256}`);
+    workbench.attempt(() => goToDraft(cloningManifest(dataset)), `learn ${dataset.sha256}`);
   return (
     <Button
       primary={primary}

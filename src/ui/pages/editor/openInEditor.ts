@@ -1,6 +1,4 @@
 import { type ManifestFormat, manifestFormat } from "../../../manifests/text.ts";
-import type { KeptModel } from "../../../workers/protocol.ts";
-import { manifestForModel } from "../../languageModels/modelManifest.ts";
 import { unreadableManifest } from "./document/ManifestDocument.ts";
 import { manifestText } from "./document/writeManifest.ts";
 import { loadText } from "./editorStore.ts";
@@ -32,6 +30,3 @@ export function openText(text: string): ManifestFormat {
 /** Opens a manifest object in the editor, as a draft. */
 export const openDraft = (manifest: object): void =>
   loadText(manifestText(manifest, "yaml"), "draft", "yaml");
-
-/** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */
-export const openManifestForModel = ({ path }: KeptModel): void => openDraft(manifestForModel(path));

@@ -7,9 +7,10 @@ import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { SourceEditor } from "../../ownEnvironment/SourceEditor.tsx";
 import { ownManifest, robotManifest } from "../../ownEnvironment/starter.ts";
 import { navigate, navigateLater } from "../../routes/navigation.ts";
-import { editorRoute, environmentsRoute, formatRoute, ownEnvironmentRoute } from "../../routes/route.ts";
+import { environmentsRoute, formatRoute, ownEnvironmentRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { goToDraft } from "../editor/goToDraft.ts";
 import { dropDraft, type EnvironmentDraft, editDraft, NEW, savedDraft } from "./drafts.ts";
 
 /**
@@ -70,10 +71,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
       const saved = changed ? await saveDraft(coordinator, kept, draft) : { id: `user/${kept}` };
-      // Loads the editor's code only when it is needed.
-      const { openDraft } = await import("../editor/openInEditor.ts");
-      openDraft(isRobot(draft.text) ? robotManifest(saved) : ownManifest(saved));
-      navigate(editorRoute({ kind: "draft" }));
+      await goToDraft(isRobot(draft.text) ? robotManifest(saved) : ownManifest(saved));
     }, "environment");
   const remove = (): Promise<boolean> => {
     const leave = navigateLater();

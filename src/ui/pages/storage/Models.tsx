@@ -7,19 +7,18 @@ import { Table } from "../../components/Table.tsx";
 import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/files.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels, useKeptModels } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
+import { goToDraft } from "../editor/goToDraft.ts";
 
 function ModelTable({ models }: { readonly models: readonly KeptModel[] }) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const train = (model: KeptModel): Promise<boolean> =>
+  const train = ({ path }: KeptModel): Promise<boolean> =>
     workbench.attempt(async () => {
-      // Loads the editor's code only when it is needed.
-      const { openManifestForModel } = await import("../editor/openInEditor.ts");
-      openManifestForModel(model);
-      navigate(editorRoute({ kind: "draft" }));
+      // Loads templates only when they are needed.
+      const { manifestForModel } = await import("../../languageModels/modelManifest.ts");
+      await goToDraft(manifestForModel(path));
     });
   const remove = ({ name }: KeptModel): Promise<boolean> =>
     workbench.attempt(async () => {

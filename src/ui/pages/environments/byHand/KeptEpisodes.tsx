@@ -1,9 +1,8 @@
 import { type FormEvent, useId, useState } from "react";
-import { returnOf } from "../../../../datasets/view.ts";
+import { isDatasetId, returnOf } from "../../../../datasets/view.ts";
 import type { KeptDataset, RecordedEpisode } from "../../../../workers/pages.ts";
 import { Button } from "../../../components/Button.tsx";
 import { TextField } from "../../../components/controls.tsx";
-import { isDatasetName } from "../../../lib/datasetName.ts";
 import { formatCount, formatScore, formatThings } from "../../../lib/format.ts";
 import { dataRoute, formatRoute } from "../../../routes/route.ts";
 import { keepPlayed } from "../../../state/keptData.ts";
@@ -35,7 +34,7 @@ export function KeptEpisodes({ id, episodes }: Props) {
   const hint = useId();
   const steps = episodes.reduce((sum, { rewards }) => sum + rewards.length, 0);
   const mean = episodes.reduce((sum, episode) => sum + returnOf(episode), 0) / episodes.length;
-  const canSave = episodes.length > 0 && isDatasetName(name) && !saving;
+  const canSave = episodes.length > 0 && isDatasetId(name) && !saving;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!canSave) return;
@@ -80,7 +79,7 @@ export function KeptEpisodes({ id, episodes }: Props) {
               <TextField
                 value={name}
                 spellCheck={false}
-                aria-invalid={!isDatasetName(name)}
+                aria-invalid={!isDatasetId(name)}
                 aria-describedby={hint}
                 onChange={setName}
               />

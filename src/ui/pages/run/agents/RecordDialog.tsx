@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
+import { isDatasetId } from "../../../../datasets/view.ts";
 import type { AgentRef } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { useFitnessWord } from "../../../games/fitnessWord.tsx";
-import { isDatasetName } from "../../../lib/datasetName.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
@@ -43,7 +43,7 @@ export function RecordDialog({ run, agent, onClose }: Props) {
     steps: !(Number.isSafeInteger(numbers.steps) && numbers.steps > 0 && numbers.steps <= MOST_STEPS),
     epsilon: epsilon.trim() === "" || !(numbers.epsilon >= 0 && numbers.epsilon <= 1),
     seed: !(Number.isSafeInteger(numbers.seed) && numbers.seed >= 0),
-    name: !isDatasetName(name),
+    name: !isDatasetId(name),
   };
   const fits = !Object.values(wrong).some(Boolean);
   const record = async (save: boolean): Promise<void> => {
