@@ -51,6 +51,8 @@ async function sampled(all: readonly ObservedStretch[]): Promise<VisitedSpace | 
 export interface Histogram {
   readonly min: number;
   readonly max: number;
+  /** Whether all values are integers. Bins then end before an integer, so the last one has values up to `max - 1`. */
+  readonly whole: boolean;
   readonly counts: readonly number[];
 }
 
@@ -67,7 +69,7 @@ export function histogram(values: ArrayLike<number>): Histogram | null {
     max = Math.max(max, value);
     whole &&= Number.isInteger(value);
   }
-  if (min === max) return { min, max, counts: [values.length] };
+  if (min === max && !whole) return { min, max, whole, counts: [values.length] };
   const width = whole ? Math.ceil((max - min + 1) / MOST_PARTS) : (max - min) / MOST_PARTS;
   const parts = whole ? Math.ceil((max - min + 1) / width) : MOST_PARTS;
   const counts = new Array<number>(parts).fill(0);
@@ -75,7 +77,7 @@ export function histogram(values: ArrayLike<number>): Histogram | null {
     const part = Math.min(parts - 1, Math.floor(((values[i] as number) - min) / width));
     counts[part] = (counts[part] ?? 0) + 1;
   }
-  return { min, max: min + parts * width, counts };
+  return { min, max: min + parts * width, whole, counts };
 }
 
 export interface DatasetView {

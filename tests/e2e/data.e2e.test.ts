@@ -83,6 +83,8 @@ describe("data sets in the workbench", () => {
       await sets.getByRole("link", { name: ID, exact: true }).click();
       await page.getByRole("heading", { name: ID, level: 1 }).waitFor();
       await page.getByRole("region", { name: "Visited states" }).waitFor();
+      // Of two choices the largest is 1.
+      await page.getByText("Actions from 0 to 1;").waitFor({ state: "attached" });
       await page.getByRole("region", { name: "Summary" }).getByText("400", { exact: true }).waitFor();
       await screenshot(page, "data-set");
 

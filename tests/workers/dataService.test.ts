@@ -61,8 +61,8 @@ describe("a data set that is added", () => {
       [2, 2, "truncated"],
     ]);
     expect(view).toMatchObject({ mean_return: 4, steps: 5, format: "minari" });
-    expect(view.lengths).toEqual({ min: 2, max: 4, counts: [1, 1] });
-    expect(view.acted).toEqual([{ min: 0, max: 3, counts: [2, 1, 2] }]);
+    expect(view.lengths).toEqual({ min: 2, max: 4, whole: true, counts: [1, 1] });
+    expect(view.acted).toEqual([{ min: 0, max: 3, whole: true, counts: [2, 1, 2] }]);
     expect(view.visited?.size).toBe(2);
     expect([...(view.visited?.values ?? [])]).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 10, 11, 11, 12, 12, 13]);
 

@@ -28,12 +28,18 @@ export function DistributionPanel({ title, things, histogram }: Props) {
 
 /** The bars of a histogram, with their description for screen readers. */
 export function Bars({ title, things, histogram }: Props & { readonly histogram: Histogram }) {
-  const { min, max, counts } = histogram;
+  const { min, max, whole, counts } = histogram;
   const most = Math.max(1, ...counts);
   const part = WIDTH / counts.length;
-  const edge = (at: number): string => formatHyperparameter(min + (at / counts.length) * (max - min));
+  const edge = (at: number, less = 0): string =>
+    formatHyperparameter(min + (at / counts.length) * (max - min) - less);
+  /** The values of some bins. */
+  const range = (from: number, to: number): string => {
+    const [least, most] = [edge(from), edge(to, whole ? 1 : 0)];
+    return least === most ? least : `${least} to ${most}`;
+  };
   const highest = counts.indexOf(most);
-  const told = `${title} from ${edge(0)} to ${edge(counts.length)}; the largest bin, ${edge(highest)} to ${edge(highest + 1)}, has ${formatCount(most)} ${things}`;
+  const told = `${title} from ${range(0, counts.length)}; the largest bin, ${range(highest, highest + 1)}, has ${formatCount(most)} ${things}`;
   return (
     <figure>
       <figcaption className="visually-hidden">{told}</figcaption>
@@ -55,7 +61,7 @@ export function Bars({ title, things, histogram }: Props & { readonly histogram:
               height={tall}
             >
               <title>
-                {edge(at)} to {edge(at + 1)}: {formatCount(count)} {things}
+                {range(at, at + 1)}: {formatCount(count)} {things}
               </title>
             </rect>
           );
@@ -63,7 +69,7 @@ export function Bars({ title, things, histogram }: Props & { readonly histogram:
       </svg>
       <p className="quiet distribution__edges" aria-hidden="true">
         <span>{edge(0)}</span>
-        <span>{edge(counts.length)}</span>
+        <span>{edge(counts.length, whole ? 1 : 0)}</span>
       </p>
     </figure>
   );

@@ -106,7 +106,9 @@ describe("a demonstration", () => {
       Array.from(kept[0]?.observations.slice(0, 3) ?? []),
     );
     expect(parseManifestObject(manifestForDataset(dataset)).algorithm.name).toBe("IQL");
-    expect((await service.view(dataset.sha256)).acted).toEqual([{ min: 0.5, max: 0.5, counts: [200] }]);
+    expect((await service.view(dataset.sha256)).acted).toEqual([
+      { min: 0.5, max: 0.5, whole: false, counts: [200] },
+    ]);
     expect((await service.view(dataset.sha256)).episodes).toMatchObject([{ steps: 200, end: "truncated" }]);
     expect(parseManifestObject(cloningManifest(dataset)).environment).toMatchObject({
       dataset_path: "datasets/pendulum/by-hand-v0",

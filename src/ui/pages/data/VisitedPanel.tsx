@@ -115,7 +115,7 @@ function Scatter({ space, names }: ScatterProps) {
         <canvas ref={canvas} aria-hidden="true" />
       </div>
       <p className="quiet">
-        x, {nameOf(x)}: {range(across)}; y, {nameOf(y)}: {range(up)}. Each dot is one observation.
+        Across, {nameOf(x)}: {range(across)}; up, {nameOf(y)}: {range(up)}. Each dot is one observation.
       </p>
     </div>
   );
