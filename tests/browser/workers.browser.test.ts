@@ -194,16 +194,17 @@ describe("a run whose site data is cleared while it trains", () => {
     const id = await startRun(first, tinyDqn({ pop_size: 2, ...forever }));
     await first.until((e) => e.run === id && e.kind === "checkpoint");
     await first.untilGeneration(id, 5);
+    // Between turns none of its files is open, and so locked.
+    await first.coordinator.pause(id);
+    await first.untilState(id, "paused");
     const root = await navigator.storage.getDirectory();
-    // A file that is being written is locked for a moment.
-    await expect
-      .poll(() => root.removeEntry("v1", { recursive: true }).then(() => "removed"))
-      .toBe("removed");
+    await root.removeEntry("v1", { recursive: true });
     await deleteDB("rlkit");
     const known = first.events.length;
+    await first.coordinator.resume(id);
+    await first.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted"));
     // A held run is saved at once. Otherwise it would train for many seconds until its next checkpoint.
     await first.coordinator.pause(id);
-    await first.until((e) => e.kind === "notice" && e.notice.message.includes("were deleted"));
     await first.until((e) => e.kind === "checkpoint" && first.events.indexOf(e) >= known);
     await first.coordinator.resume(id);
     const live = await first.coordinator.snapshot(id);
