@@ -125,6 +125,10 @@ describe("is refused with its place", () => {
       chain([sft({ lora_config: LORA }), dpo({ lora_config: { ...LORA, lora_r: 4 } })]),
       /^stages\[1\]\.algorithm\.lora_config: found .*"lora_r":4.* allowed .*"lora_r":2/,
     ],
+    [
+      chain([sft(), dpo({ pretrained_model_name_or_path: "rlkit/tiny-digits" })]),
+      /^stages\[1\]\.algorithm\.pretrained_model_name_or_path: /,
+    ],
     [chain([sft({ lora_config: LORA }), dpo()]), /^stages\[1\]\.algorithm\.lora_config: found null/],
     [
       chain([sft(), { ...dpo(), network: {} }]),

@@ -5,6 +5,7 @@ import { cellText } from "../data/rows.ts";
 import { drawOf, generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/completionLog.ts";
 import { counted, type RewardFault, readScore } from "../environments/rewards.ts";
+import { rewardOf } from "../environments/rubrics.ts";
 import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { StopStrings } from "../sampling/StopStrings.ts";
 import { endTokens } from "../tokenizers/AbsentTokenizer.ts";
@@ -66,7 +67,7 @@ export async function greedyCompletions(
       const answer = row.answer === undefined ? text(response) : cellText(row.answer);
       const isEqual = ids.length === response.length && ids.every((id, t) => id === response[t]);
       const reward = rubric
-        ? readScore(await rubric(text(ids), answer, row), "rubric", faults, reward_weights).reward
+        ? readScore(await rewardOf(rubric, text(ids), answer, row), "rubric", faults, reward_weights).reward
         : Number(isEqual);
       completions.push({
         group: start + i,

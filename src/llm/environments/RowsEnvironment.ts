@@ -14,7 +14,7 @@ import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, type Rubric, requireColumns, warnOfOverlap } from "../data/rows.ts";
 import type { MessageForm } from "../tokenizers/chatText.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
-import { needsAnswer } from "./rubrics.ts";
+import { needsAnswer, rewardOf } from "./rubrics.ts";
 
 /** Rows with their prompts and rubric, shared by the environments of all trajectories. */
 export interface RowsTask {
@@ -146,7 +146,7 @@ export class RowsEnvironment implements LlmEnvironment {
   async step(completion: string) {
     const { rubric, answer_column } = this.#task;
     const answer = cellText(this.#row[answer_column] ?? "");
-    return ["", await rubric(completion, answer, this.#row), true, false, {}] as const;
+    return ["", await rewardOf(rubric, completion, answer, this.#row), true, false, {}] as const;
   }
 
   /** Rows that `reset` chooses from. */

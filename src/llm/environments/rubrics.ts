@@ -1,8 +1,11 @@
 /** Rubrics, which compute the reward of a completion from its row. */
 
+import { TimeoutError } from "../../evolution/members.ts";
 import { FieldError } from "../../specs/checks.ts";
+import { shorten } from "../../specs/messages.ts";
 import { TEXT_RUBRICS } from "../../specs/sections.ts";
-import type { Rubric } from "../data/rows.ts";
+import { reasonOf } from "../../storage/files.ts";
+import type { Row, Rubric } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 
 /** A number in a text, optionally with commas between thousands. */
@@ -76,4 +79,30 @@ export async function resolveRubric(
 ): Promise<Rubric> {
   requireRubric(path, name);
   return builtInNamed(path) ?? load(path, name);
+}
+
+/** Characters of a row in a message. */
+const ROW_CHARACTERS = 120;
+
+/**
+ * What a rubric gives, which may be anything.
+ * @throws Error of the rubric, or TimeoutError, which names the rubric and shows the row.
+ * @internal
+ */
+export async function rewardOf(
+  rubric: Rubric,
+  completion: string,
+  answer: string,
+  row: Row,
+): Promise<Awaited<ReturnType<Rubric>>> {
+  try {
+    return await rubric(completion, answer, row);
+  } catch (cause) {
+    const text = JSON.stringify(row, (_, cell: unknown) => (typeof cell === "bigint" ? String(cell) : cell));
+    const name = rubric.name === "" ? "rubric" : `rubric "${rubric.name}"`;
+    const message = `${name}, row ${shorten(text, ROW_CHARACTERS)}: ${reasonOf(cause)}`;
+    throw cause instanceof TimeoutError
+      ? new TimeoutError(message, { cause })
+      : new Error(message, { cause });
+  }
 }

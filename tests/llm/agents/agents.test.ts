@@ -553,6 +553,12 @@ describe("making agents", () => {
     expect(await agent.test(new DatasetEnv({ ...rows, ...parts }))).toBe(0.5);
     const none = new DatasetEnv({ ...rows, rubric: () => Number.NaN });
     expect(await agent.test(none)).toBeNaN();
+    const torn = (_text: string, answer: string): number => {
+      throw new Error(`nothing is like ${answer}`);
+    };
+    await expect(agent.test(new DatasetEnv({ ...rows, rubric: torn }))).rejects.toThrow(
+      /rubric "torn", row \{.*"2".*\}: nothing is like 2/,
+    );
     expect(() => new DatasetEnv({ ...rows, fitness: "rubric" })).toThrow(/rubric: found none/);
     expect(() => new DatasetEnv({ ...rows, fitness: "margin" })).toThrow(/fitness: found "margin"/);
     agent.close();

@@ -92,7 +92,10 @@ describe("a rubric of a module", () => {
   });
 
   it.each([
-    ["broken", /step of turn 1: threw: module .*mine.mjs: broken: no such answer/],
+    [
+      "broken",
+      /step of turn 1: threw: rubric, row \{"question":"1\+1","answer":"2"\}: module .*mine.mjs: broken: no such answer/,
+    ],
     ["nowhere", /module .*mine.mjs: nowhere: its export nowhere is missing, allowed a function; it exports/],
     ["limit", /its export limit is number, allowed a function/],
   ])("that fails is named with its turn: %s", async (name, message) => {
@@ -115,7 +118,7 @@ describe("a rubric of a module", () => {
 
   it("that is silent is named at once, because nothing is left to wait for", async () => {
     await expect(scored("silent", "2")).rejects.toThrow(
-      /step of turn 1: threw: module .*: silent: its promise does not settle/,
+      /step of turn 1: threw: rubric, row .*: module .*: silent: its promise does not settle/,
     );
   });
 
@@ -124,7 +127,7 @@ describe("a rubric of a module", () => {
     const fault = scored("endless", "2", own);
     await expect(fault).rejects.toThrow(TimeoutError);
     await expect(fault).rejects.toThrow(
-      /step of turn 1: module .*: endless: found no answer within 5 s, allowed calls that return in time/,
+      /step of turn 1: rubric, row .*: module .*: endless: found no answer within 5 s, allowed calls that return in time/,
     );
     // Nothing of it answers any more.
     await expect(own.at(file).call("score", ["2", "2", rows[0]])).rejects.toThrow(TimeoutError);

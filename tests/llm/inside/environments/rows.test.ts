@@ -80,6 +80,18 @@ describe("rows as an environment", () => {
     ]);
   });
 
+  it("names the rubric and the row where one throws", async () => {
+    const strict: Rubric = (_completion, given) => {
+      if (given === "5") throw new Error("no such answer");
+      return 1;
+    };
+    const harness = RolloutHarness.fromDataset(rows, strict, { tokenizer, prompt_template });
+    expect((await answer(harness, "2", 0)).reward).toBe(1);
+    await expect(answer(harness, "5", 1)).rejects.toThrow(
+      'environment "rows", step of turn 1: threw: rubric "strict", row {"question":"2+3","answer":5}: no such answer',
+    );
+  });
+
   it("takes built-in rubrics by name, which need an answer in every row", async () => {
     const harness = RolloutHarness.fromDataset(rows, "exact_match", { tokenizer, prompt_template });
     expect([(await answer(harness, "2")).reward, (await answer(harness, "3")).reward]).toEqual([1, 0]);
