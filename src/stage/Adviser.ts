@@ -111,9 +111,9 @@ export class Adviser {
     if (!search || !("state" in search) || !this.#hasValue || !this.#game) return undefined;
     const { state, simulations } = search;
     const known = this.#searches.get(simulations);
-    const search = known ?? new GameSearch(this.#device, this.#agent, this.#game, { simulations });
-    this.#searches.set(simulations, search);
-    return search.search([state])[0];
+    const searcher = known ?? new GameSearch(this.#device, this.#agent, this.#game, { simulations });
+    this.#searches.set(simulations, searcher);
+    return searcher.search([state])[0];
   }
 
   #valueOf(observation: Question["observation"]): number | null {

@@ -180,8 +180,12 @@ describe("rlkit record", () => {
     const environment = ["--environment", "rlkit/TicTacToe"];
     const record = async (opponent: string, out: string) => {
       const options = ["--opponent", opponent, "--games", "4", "--out", out];
-      const { code, stdout } = await run("record", "player.safetensors", ...environment, ...options);
-      expect([code, stdout]).toEqual([0, `${out}: 4 games of DQN against ${opponent} in rlkit/TicTacToe\n`]);
+      const { code, stdout, stderr } = await run("record", "player.safetensors", ...environment, ...options);
+      expect([code, stderr, stdout]).toEqual([
+        0,
+        "",
+        `${out}: 4 games of DQN against ${opponent} in rlkit/TicTacToe\n`,
+      ]);
       return new TextDecoder()
         .decode(await store.read(out))
         .trim()

@@ -95,7 +95,7 @@ describe("advice", () => {
       await openAdviser(file),
     ];
     let [state, seen] = [rules.start, start.observation];
-    for (const waits of [false, true]) {
+    for (const [move, waits] of [false, true].entries()) {
       const mask = rules.legal(state).reduce<number[]>((all, cell) => all.with(cell, 1), Array(9).fill(0));
       const asked = { observation: seen, mask };
       const [position] = await lane.positions();
@@ -104,8 +104,8 @@ describe("advice", () => {
       expect(found.search?.visits).toEqual(expected.search?.visits);
       expect(found.search?.value).toBeCloseTo(expected.search?.value ?? Number.NaN, 4);
       expect(found).toMatchObject({ action: expected.action, value: expected.value });
-      seen = (await lane.step([4])).observation;
-      state = rules.next(state, 4);
+      seen = (await lane.step([4 - move])).observation;
+      state = rules.next(state, 4 - move);
     }
   });
 
