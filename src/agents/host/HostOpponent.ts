@@ -65,14 +65,14 @@ export class HostOpponent implements Rival {
    */
   *matches(
     turn: Turn,
-    { evaluation, search = null }: Opponents,
+    { evaluation, search }: Opponents,
     pass: (number: number) => Generator<Slice, Evaluation>,
   ): Generator<Slice, Evaluation> {
     const { eval_loop, first_pass = 0 } = turn;
     const matches: Match[] = [];
     const lengths: number[] = [];
     this.#opensAnyhow = false;
-    this.#search = search;
+    this.#search = search ?? null;
     for (const [place, opponent] of evaluation.entries()) {
       const returns: number[] = [];
       for (let number = first_pass; number < first_pass + eval_loop; number++) {
