@@ -72,7 +72,8 @@ describe("advice", () => {
       num_envs: 1,
     });
     onTestFinished(() => lane.close());
-    const { rules } = env.game ?? expect.fail("is a game");
+    const rules = env.game?.rules;
+    if (!rules) throw new TypeError(`${environment} is a game`);
     const start = await lane.reset({ seed: 1 });
     const file = agentFile(1, { algorithm: "PPO", environment, network: BOARD_NETWORK });
     const module = {

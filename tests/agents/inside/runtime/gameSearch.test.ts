@@ -6,8 +6,12 @@ import { AgentSession, type AgentState, GameSearch, policyOnly } from "../../../
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { findCompiledEnvironment, type GameState } from "../../../../src/rl/environments.ts";
-import { hostGumbel, hostPuct } from "../../../../src/rl/programs/search/hostRules.ts";
-import { type Evaluation, plainSearch } from "../../../rl/inside/programs/search/plainSearch.ts";
+import {
+  type Evaluation,
+  hostGumbel,
+  hostPuct,
+  plainSearch,
+} from "../../../rl/inside/programs/search/plainSearch.ts";
 import { positions } from "../../../rl/inside/programs/search/searched.ts";
 import { agentOf } from "../../../rl/support/agents.ts";
 

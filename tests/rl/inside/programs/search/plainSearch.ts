@@ -8,6 +8,8 @@ import {
 } from "../../../../../src/rl/programs/search/HostTree.ts";
 import { legalSoftmax } from "../../../../../src/rl/programs/search/hostRules.ts";
 
+export { hostGumbel, hostPuct } from "../../../../../src/rl/programs/search/hostRules.ts";
+
 export interface Evaluation {
   readonly logits: readonly number[];
   readonly value: number;
