@@ -8,9 +8,7 @@ import {
   type LookAhead,
   legalSoftmax,
 } from "../../rl/programs.ts";
-import { structureOf } from "../runtime/programSet.ts";
-import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import type { SearchedPosition } from "../runtime/wasm/GameSearch.ts";
+import type { AgentSession, SearchedPosition } from "../runtime/wasm/AgentSession.ts";
 import { branchesOf } from "../runtime/wasm/hostLanes.ts";
 
 /** What lanes show, and which of them are searched: 1 each. */
@@ -41,7 +39,7 @@ export async function searchOnHost(
 ): Promise<(SearchedPosition | null)[]> {
   const { positions: roots, branch } = await branchesOf(env, given);
   const judge = judgeOf(session, env.num_envs);
-  const rule = hostRuleOf(structureOf(session.state), simulations);
+  const rule = hostRuleOf(session.structure, simulations);
   const trees = judge(observation, info).map((judged, lane) =>
     wanted[lane] === 1 ? new HostTree(rule, { ...judged, position: roots[lane] }) : null,
   );
