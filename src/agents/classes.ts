@@ -17,7 +17,14 @@ export {
 export { type AgentContext, startingValues } from "./classes/agentOptions.ts";
 export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
 export * from "./classes/agents.ts";
-export { type MatchOptions, opponentsIn, RULE_OPPONENTS, testCompiled } from "./classes/compiledTest.ts";
+export {
+  type MatchOptions,
+  opponentsIn,
+  RULE_OPPONENTS,
+  type RuleOpponent,
+  testCompiled,
+  testTurn,
+} from "./classes/compiledTest.ts";
 export { createPopulation } from "./classes/createPopulation.ts";
 export { EvolutionAgent } from "./classes/EvolutionAgent.ts";
 export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";

@@ -7,6 +7,7 @@ export { besides } from "./buffers/teamExperiences.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions, MasksFound } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
 export type { LearnedTurn, MemberLearner } from "./host/MemberLearner.ts";
+export { searchOnHost } from "./host/searchOnHost.ts";
 export { normalizationNotice, withNormalizationOf } from "./member/adoptedNormalization.ts";
 export {
   type AgentState,

@@ -1,4 +1,5 @@
 /** An opened data set: its metadata, episodes and transitions. */
+import type { ChosenGame } from "../rl/environments.ts";
 import type { AgentSpaces, SingleAgentSpace } from "../rl/spaces.ts";
 import type { Column } from "./Column.ts";
 import type { DatasetTransitions, TransitionReader } from "./TransitionReader.ts";
@@ -43,6 +44,11 @@ export interface Dataset {
   readonly action_space: SingleAgentSpace | null;
   /** Id of the environment that produced the data; `null` if the file does not state it. */
   readonly environment: string | null;
+  /**
+   * The game of a file of games (default: it is none).
+   * @internal
+   */
+  readonly game?: ChosenGame | null;
   readonly description: string | null;
   readonly total_steps: number;
   /** Whether it has the action masks of its observations. */

@@ -77,7 +77,16 @@ export { ownValueName, PROGRESS, scheduled, scheduledMetric } from "./programs/s
 export { agentEvaluator } from "./programs/search/agentEvaluator.ts";
 export { dirichlet } from "./programs/search/dirichlet.ts";
 export { gumbel, gumbelNoise } from "./programs/search/gumbel.ts";
-export { lookAhead, lookAheadProgram, SEARCHED } from "./programs/search/lookAhead.ts";
+export { HostTree, type Judged } from "./programs/search/HostTree.ts";
+export { legalSoftmax } from "./programs/search/hostRules.ts";
+export {
+  hostRuleOf,
+  JUDGED,
+  judgeProgram,
+  lookAhead,
+  lookAheadProgram,
+  SEARCHED,
+} from "./programs/search/lookAhead.ts";
 export { puct } from "./programs/search/puct.ts";
 export { search } from "./programs/search/search.ts";
 export type { LookAhead } from "./programs/search/searchSettings.ts";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   type AsyncVectorEnvironment,
+  type Branch,
   EnvironmentError,
   type EnvironmentOptions,
   type EnvironmentSpec,
@@ -11,6 +12,7 @@ import {
   type Info,
   type Packet,
   type PlacedLanes,
+  packed,
   type StackedPlaces,
   type VectorResetOptions,
   type VectorResetResult,
@@ -20,12 +22,14 @@ import { type Space, spaceFromJson, stackedSpace } from "../rl/spaces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { pictureFault } from "./drawLane.ts";
 import {
+  branchReply,
   goalsReply,
   openReply,
   type Picture,
   type PictureSize,
   placedReply,
   placesReply,
+  positionsReply,
   renderReply,
   resetReply,
   stepReply,
@@ -78,6 +82,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   readonly renders: boolean;
   /** Ids of the players of a game in turns; `null` for other environments. */
   readonly players: readonly string[] | null;
+  /** Whether its episodes can be saved, and searches can copy its positions. */
+  readonly saves: boolean;
   readonly #client: SandboxClient;
   readonly #name: string;
   readonly #noInfo: readonly Info[];
@@ -87,7 +93,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   private constructor(
     client: SandboxClient,
     { name, num_envs, options }: SandboxedOptions,
-    { spaces, max_episode_steps, renders, players }: z.output<typeof openReply>,
+    { spaces, max_episode_steps, renders, players, saves }: z.output<typeof openReply>,
   ) {
     this.#client = client;
     this.#name = name;
@@ -100,6 +106,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     this.spec = { id: name, max_episode_steps };
     this.renders = renders;
     this.players = players;
+    this.saves = saves;
     this.#noInfo = Array.from({ length: num_envs }, () => ({}));
   }
 
@@ -182,6 +189,30 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   async places(): Promise<StackedPlaces | Packet> {
     const places = this.#read(placesReply, await this.#client.call({ call: "places" }), "places");
     return this.#stacks ? { places, stacks: this.#stacks.all() } : places;
+  }
+
+  /**
+   * As `BranchingLanes`.
+   * @internal
+   */
+  async positions(): Promise<readonly unknown[]> {
+    return this.#read(positionsReply, await this.#client.call({ call: "places" }), "places");
+  }
+
+  /**
+   * As `BranchingLanes`, of observations that are not stacked.
+   * @internal
+   */
+  async branch(
+    positions: readonly unknown[],
+    actions: ArrayLike<number>,
+    wanted: Uint8Array,
+  ): Promise<Branch> {
+    const request = { positions: packed(positions), actions: Float32Array.from(actions), wanted };
+    const reply = await this.#client.call({ call: "branch", ...request });
+    const { positions: after, info, final_info, ...rows } = this.#read(branchReply, reply, "branch");
+    const step = { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
+    return { step, positions: after };
   }
 
   /**

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type ModuleTask, objectFacts } from "../llm/modules.ts";
 import { jsonSpace } from "../rl/environments.ts";
-import type { EnvironmentOptions, GoalBatch, Packet } from "../rl/faces.ts";
+import { type EnvironmentOptions, type GoalBatch, type Packet, unpacked } from "../rl/faces.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {
@@ -47,6 +47,14 @@ export interface GoOnRequest {
 /** Where the lanes' episodes stand. */
 interface PlacesRequest {
   readonly call: "places";
+}
+
+/** Takes a step from other positions, as `BranchingLanes.branch`. */
+export interface BranchRequest {
+  readonly call: "branch";
+  readonly positions: Packet;
+  readonly actions: Float32Array;
+  readonly wanted: Uint8Array;
 }
 
 /** Computes rewards for goals, as `GoalLanes.computeGoals`. */
@@ -106,6 +114,7 @@ export type SandboxCall =
   | StepRequest
   | GoOnRequest
   | PlacesRequest
+  | BranchRequest
   | GoalsRequest
   | RenderRequest
   | ValidateRequest
@@ -155,6 +164,18 @@ export const placedReply = resetReply.extend({
 /** Plain data, which only the sandbox reads. */
 export const placesReply = z.object({ text: z.string().max(MOST_PLACES), bytes: array(Uint8Array) });
 
+/** Of places, read as a list of one for each lane; each is plain data, which only the sandbox reads. */
+export const positionsReply = placesReply.transform((packet, context): readonly unknown[] => {
+  try {
+    const positions = unpacked(packet);
+    if (Array.isArray(positions)) return positions;
+  } catch {
+    // Reported below.
+  }
+  context.addIssue({ code: "custom", message: "is not a list of positions" });
+  return z.NEVER;
+});
+
 /** Of goals. */
 export const goalsReply = z.object({
   reward: array(Float32Array),
@@ -171,6 +192,9 @@ export const stepReply = z.object({
   final_info: infos,
 });
 
+/** Of branch. */
+export const branchReply = stepReply.extend({ positions: positionsReply });
+
 export const openReply = z.object({
   spaces: z.object({ observation: jsonSpace, action: jsonSpace }),
   /** The limit that the environment states or the request set; `null` for no limit. */
@@ -179,6 +203,8 @@ export const openReply = z.object({
   renders: z.boolean(),
   /** Ids of the players of a game in turns; `null` for other environments. */
   players: z.array(z.string()).nullable(),
+  /** Whether the environment has `save` and `load`. */
+  saves: z.boolean(),
 });
 export type OpenReply = z.output<typeof openReply>;
 

@@ -69,6 +69,7 @@ export async function openUserEnvironment(
       action_space,
       stated_limit: env.spec.max_episode_steps,
       players: env.players,
+      saves: env.saves,
       timeout_s,
       warnings: findings.map(({ what }) => `${name}: ${what}`),
     });
@@ -97,6 +98,7 @@ async function openedRobot(
       action_space,
       stated_limit,
       players: null,
+      saves: false,
       timeout_s,
       warnings: [],
     });

@@ -10,13 +10,16 @@ import {
 
 /** What a thread needs to open a sandbox for the environment, and to check agents against it beforehand. */
 export interface OpenedModule
-  extends Pick<UserEnvironment, "module" | "entrypoint" | "timeout_s" | "stated_limit" | "players"> {
+  extends Pick<
+    UserEnvironment,
+    "module" | "entrypoint" | "timeout_s" | "stated_limit" | "players" | "saves"
+  > {
   readonly observation_space: SpaceJson;
   readonly action_space: SpaceJson;
 }
 
 export const openedModule = (environment: UserEnvironment): OpenedModule => {
-  const { module, entrypoint, timeout_s, stated_limit, players, observation_space, action_space } =
+  const { module, entrypoint, timeout_s, stated_limit, players, saves, observation_space, action_space } =
     environment;
   return {
     module,
@@ -24,6 +27,7 @@ export const openedModule = (environment: UserEnvironment): OpenedModule => {
     timeout_s,
     stated_limit,
     players,
+    saves,
     observation_space: spaceToJson(observation_space),
     action_space: spaceToJson(action_space),
   };
@@ -36,7 +40,7 @@ export const openedModule = (environment: UserEnvironment): OpenedModule => {
 export function environmentOfModule(
   name: string,
   env_config: EnvironmentOptions | null,
-  { module, entrypoint, timeout_s, stated_limit, players, ...spaces }: OpenedModule,
+  { module, entrypoint, timeout_s, stated_limit, players, saves, ...spaces }: OpenedModule,
 ): UserEnvironment {
   const place = { name, version: module.sha256, entrypoint, env_config };
   return (
@@ -46,6 +50,7 @@ export function environmentOfModule(
       action_space: spaceFromJson(spaces.action_space),
       stated_limit,
       players,
+      saves,
       timeout_s,
       warnings: [],
     })
@@ -58,7 +63,7 @@ const LONGEST_EPISODE = 100_000;
 /** Facts about a module's environment that opening it reveals. */
 type ModuleFacts = Pick<
   UserEnvironment,
-  "observation_space" | "action_space" | "stated_limit" | "players" | "timeout_s" | "warnings"
+  "observation_space" | "action_space" | "stated_limit" | "players" | "saves" | "timeout_s" | "warnings"
 >;
 
 /** Registers a module's environment from the facts found when it was opened, without running it. */

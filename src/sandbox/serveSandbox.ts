@@ -12,11 +12,13 @@ import {
   SyncVectorEnvironment,
   thrownBy,
   unpacked,
+  type VectorStepResult,
 } from "../rl/faces.ts";
 import { describeValue, spaceToJson } from "../rl/spaces.ts";
 import { drawLane } from "./drawLane.ts";
 import { exportOf, type MadeEnvironment, makeEnvironment } from "./makeEnvironment.ts";
 import type {
+  BranchRequest,
   GoOnRequest,
   OpenReply,
   OpenRequest,
@@ -43,6 +45,8 @@ interface Opened {
   readonly lanes: SyncVectorEnvironment;
   readonly environments: readonly MadeEnvironment[];
 }
+
+type Places = readonly (EpisodePlace | null)[];
 
 interface Answer {
   readonly result: unknown;
@@ -108,6 +112,8 @@ class Host {
         return goOn(opened, request);
       case "places":
         return { result: packed(opened.lanes.places()) };
+      case "branch":
+        return branch(opened, request);
       case "goals":
         return { result: opened.lanes.computeGoals(request) };
       case "render":
@@ -137,6 +143,7 @@ class Host {
       max_episode_steps: spec?.max_episode_steps ?? null,
       renders: environments.every(({ draw }) => draw !== null),
       players: environments[0] instanceof OwnGame ? [...environments[0].players] : null,
+      saves: environments.every(({ save }) => save !== undefined),
     };
   }
 
@@ -170,8 +177,13 @@ function reset(opened: Opened, { seed, options }: ResetRequest): Answer {
   };
 }
 
-function step(opened: Opened, { actions, wanted }: StepRequest): Answer {
-  const { info, final_info, ...rows } = opened.lanes.step(actions, wanted);
+const step = (opened: Opened, { actions, wanted }: StepRequest): Answer =>
+  stepped(opened, opened.lanes.step(actions, wanted));
+
+function stepped(
+  opened: Opened,
+  { info, final_info, ...rows }: VectorStepResult,
+): Answer & { result: object } {
   const ofAgents = isOfAgents(opened);
   return {
     result: { ...rows, info: maskedInfos(info, ofAgents), final_info: maskedInfos(final_info, ofAgents) },
@@ -179,9 +191,16 @@ function step(opened: Opened, { actions, wanted }: StepRequest): Answer {
   };
 }
 
+function branch(opened: Opened, { positions: from, actions, wanted }: BranchRequest): Answer {
+  // The places that these lanes gave.
+  const { step, positions } = opened.lanes.branch(unpacked(from) as Places, actions, wanted);
+  const { result, transfer = [] } = stepped(opened, step);
+  return { result: { ...result, positions: packed(positions) }, transfer };
+}
+
 function goOn(opened: Opened, { seed, places, observation }: GoOnRequest): Answer {
   // The places that this lanes' own `places` gave.
-  const given = places && (unpacked(places) as readonly (EpisodePlace | null)[]);
+  const given = places && (unpacked(places) as Places);
   const placed = opened.lanes.goOn(seed, given, observation);
   return { result: { ...placed, info: maskedInfos(placed.info, isOfAgents(opened)) } };
 }

@@ -30,6 +30,8 @@ export interface UserEnvironment extends HostEnvironmentDefinition {
   readonly stated_limit: number | null;
   /** Ids of the players of a game in turns; `null` for other environments. */
   readonly players: readonly string[] | null;
+  /** Whether it has `save` and `load`. */
+  readonly saves: boolean;
   /** Warnings from validation, for the module's owner. */
   readonly warnings: readonly string[];
 }

@@ -4,6 +4,8 @@ import {
   type AgentState,
   GameSearch,
   requireOwnSpaces,
+  type SearchedPosition,
+  searchOnHost,
   structureOf,
 } from "../agents/members.ts";
 import { WasmDevice } from "../kernels/devices.ts";
@@ -15,6 +17,7 @@ import {
 } from "../rl/environments.ts";
 import { hasValue } from "../rl/programs.ts";
 import { type AgentSpaces, spaceFromJson } from "../rl/spaces.ts";
+import { environmentOfModule, type SandboxedEnvironment, sandboxedLanes } from "../sandbox/environments.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import type { Advice, Player, Question } from "./stageProtocol.ts";
 
@@ -31,25 +34,45 @@ export class Adviser {
   readonly #hasValue: boolean;
   readonly #agent: AgentState;
   readonly #game: CompiledEnvironment | null;
+  readonly #open: (() => Promise<SandboxedEnvironment>) | null;
+  /** A lane of a game in code, in which its searches take their steps. */
+  #lane: Promise<SandboxedEnvironment> | null = null;
   readonly #device = new WasmDevice();
   /** The agent's searches by their simulations. */
   readonly #searches = new Map<number, GameSearch>();
 
-  /** Compiles the agent's programs. @param game Where it can search (default: nowhere). */
+  /**
+   * Compiles the agent's programs.
+   * @param game Where it can search (default: nowhere).
+   * @param open Opens a lane of a game in code whose positions can be copied (default: it is none).
+   */
   constructor(
     { observation_space, action_space }: AgentSpaces,
     agent: AgentState,
     game: CompiledEnvironment | null = null,
+    open: (() => Promise<SandboxedEnvironment>) | null = null,
   ) {
     this.#agent = agent;
     this.#game = game;
+    this.#open = open;
     // Greedy actions use no random numbers, so any seed will do.
     this.#session = new AgentSession(this.#device, { observation_space, action_space }, agent, 0);
     this.#hasValue = hasValue(structureOf(agent));
     this.#session.open(this.#hasValue ? ["policy", "value"] : ["policy"], { num_envs: 1 });
   }
 
-  ask({ observation, mask, search }: Question): Advice {
+  /** The answer to any question. In a game in code, a search takes its steps in a sandbox. */
+  async answer(question: Question): Promise<Advice> {
+    return this.#advise(question, await this.#searchedInCode(question));
+  }
+
+  /** The answer to a question that asks for no search in a game in code. */
+  ask(question: Question): Advice {
+    return this.#advise(question, undefined);
+  }
+
+  #advise(question: Question, foundInCode: SearchedPosition | undefined): Advice {
+    const { observation, mask } = question;
     const { arena } = this.#session.open([]);
     arena.write("observation", observation);
     arena.write("action_mask", mask);
@@ -58,7 +81,7 @@ export class Adviser {
     const read = (name: string): readonly number[] | null =>
       arena.has(name) ? Array.from(arena.view(name)) : null;
     const [logits, returns] = [read("logits"), read("q_values")];
-    const found = search && this.#searched(search);
+    const found = foundInCode ?? this.#searched(question);
     return {
       action: found?.action ?? arena.view("action")[0] ?? 0,
       ratings: logits
@@ -74,12 +97,23 @@ export class Adviser {
     };
   }
 
-  #searched({ state, simulations }: NonNullable<Question["search"]>) {
-    if (!this.#hasValue || !this.#game) return undefined;
+  async #searchedInCode({ observation, mask, search }: Question): Promise<SearchedPosition | undefined> {
+    if (!search || !("position" in search) || !this.#hasValue || !this.#open) return undefined;
+    this.#lane ??= this.#open();
+    const { position, simulations, waits } = search;
+    const info = [{ action_mask: Array.from(mask), ...(waits && { waits }) }];
+    const from = { observation: Float32Array.from(observation), info, wanted: Uint8Array.of(1) };
+    const lanes = { ...from, positions: [position] };
+    return (await searchOnHost(this.#session, await this.#lane, lanes, { simulations }))[0] ?? undefined;
+  }
+
+  #searched({ search }: Question): SearchedPosition | undefined {
+    if (!search || !("state" in search) || !this.#hasValue || !this.#game) return undefined;
+    const { state, simulations } = search;
     const known = this.#searches.get(simulations);
-    const search = known ?? new GameSearch(this.#device, this.#agent, this.#game, { simulations });
-    this.#searches.set(simulations, search);
-    return search.search([state])[0];
+    const searcher = known ?? new GameSearch(this.#device, this.#agent, this.#game, { simulations });
+    this.#searches.set(simulations, searcher);
+    return searcher.search([state])[0];
   }
 
   #valueOf(observation: Question["observation"]): number | null {
@@ -99,7 +133,8 @@ export async function openAdviser({ bytes, environment, env_config, module }: Pl
     const observation_space = spaceFromJson(module.observation_space);
     const spaces = { observation_space, action_space: spaceFromJson(module.action_space) };
     requireOwnSpaces(agent, spaces);
-    return new Adviser(spaces, agent);
+    const open = () => sandboxedLanes(environmentOfModule(environment, env_config, module), 1);
+    return new Adviser(spaces, agent, null, module.saves ? open : null);
   }
   await loadEnvironment(environment);
   const env = findEnvironment(environment, env_config);

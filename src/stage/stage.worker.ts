@@ -83,7 +83,7 @@ async function film(message: Filmed): Promise<void> {
 
 async function ask({ id, question }: ToStage & { kind: "ask" }): Promise<void> {
   const asked = await adviser;
-  if (asked) tell({ kind: "advice", id, advice: asked.ask(question) });
+  if (asked) tell({ kind: "advice", id, advice: await asked.answer(question) });
 }
 
 async function pack({ bytes, ...place }: LinkAgent): Promise<void> {
@@ -126,6 +126,7 @@ function hear(message: ToStage): void {
       sandboxes.lend(message.sandboxes);
       return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
     case "adviser":
+      if (message.sandboxes) sandboxes.lend(message.sandboxes);
       adviser = openAdviser(message.player);
       return void adviser.catch(failed);
     case "ask":

@@ -130,7 +130,11 @@ export interface Question {
   /** 1 for each legal action, 0 for others. */
   readonly mask: ArrayLike<number>;
   /** Asks for a search from the position too, in a game that the agent can search (default: its policy moves alone). */
-  readonly search?: { readonly state: GameState; readonly simulations: number };
+  readonly search?: { readonly simulations: number } & (
+    | { readonly state: GameState }
+    /** In a game in code: what its lane saved, and whether its seat waits there. */
+    | { readonly position: unknown; readonly waits: boolean }
+  );
 }
 
 /** What an agent thinks of a position. */
@@ -197,7 +201,12 @@ export type ToStage =
       readonly sandboxes: MessagePort;
     }
   /** Sets the agent that `ask` is about, without a canvas. */
-  | { readonly kind: "adviser"; readonly player: Player }
+  | {
+      readonly kind: "adviser";
+      readonly player: Player;
+      /** As in `open`, for searches in a game in code; null for other games. */
+      readonly sandboxes: MessagePort | null;
+    }
   /** Asks the agent for its view of a position in a game. Answered by `advice` or a problem. */
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }
   /** Asks for a film without a canvas. Answered by `filming` again and again, then by `filmed` or a problem. */

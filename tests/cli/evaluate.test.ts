@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { agentFromState } from "../../src/agents/classes.ts";
 import { findEnvironment, make } from "../../src/rl/environments.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
+import { NIM } from "../sandbox/support/modules.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 
 interface Evaluation {
@@ -152,6 +154,35 @@ describe("rlkit evaluate", () => {
     const searched = await evaluation("player.safetensors", "--search", "32", "--episodes", "70");
     expect(searched).toMatchObject({ opponent: "random", simulations: 32 });
     expect(searched.mean).toBeGreaterThan(plain.mean + 0.3);
+  });
+
+  it("plays games in code, and searches in those with save and load", async () => {
+    const observation_space = new Box({ low: 0, high: 1, shape: [13] });
+    const spaces = { observation_space, action_space: new Discrete(3) };
+    await store.write("nim.safetensors", encodeAgent(agentOf({ name: "PPO" }, spaces), spaces));
+    await writeText(store, "nim.js", NIM);
+    const options = ["nim.safetensors", "--environment", "nim.js", "--episodes", "64"];
+    const plain = await evaluation(...options, "--opponent", "random");
+    const searched = await evaluation(...options, "--search", "16");
+    expect(searched).toMatchObject({ opponent: "random", simulations: 16, environment: "nim.js" });
+    expect(searched.mean).toBeGreaterThan(plain.mean + 0.1);
+    const refused = async (...more: string[]) => {
+      const { code, stderr } = await runCli(["evaluate", ...options, ...more], { store });
+      return [code, stderr];
+    };
+    expect(await refused("--opponent", "rule:one_step")).toEqual([
+      2,
+      expect.stringContaining('--opponent: found "rule:one_step", allowed in nim.js: random'),
+    ]);
+    await writeText(
+      store,
+      "nim.js",
+      NIM.replace("  save() {", "  kept() {").replace("  load([", "  placed(["),
+    );
+    expect(await refused("--search", "8")).toEqual([
+      2,
+      expect.stringContaining("--search: found nim.js without save() and load(state)"),
+    ]);
   });
 
   it.each([

@@ -4,9 +4,12 @@ import type { AddressInfo } from "node:net";
 import h5wasm, { type Dataset, type Group } from "h5wasm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { openDataset } from "../../src/datasets/index.ts";
+import type { AlgoSpecInput } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
+import { encodeAgent } from "../../src/training/files.ts";
 import { hdf5Bytes, table } from "../datasets/support/hdf5Files.ts";
+import { agentOf } from "../rl/support/agents.ts";
 import { runCli, storeWithManifest } from "./support.ts";
 
 let store: FileStore;
@@ -161,14 +164,71 @@ describe("rlkit record", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pig\.games: \d+ games?, 50 moves of random in rlkit\/Pig\n$/);
     const text = new TextDecoder().decode(await store.read("pig.games"));
-    expect(text).toMatch(/^game rlkit\/Pig\n(?:roll \*|hold )/);
+    expect(text).toMatch(/^game rlkit\/Pig \{"target":100\}\n(?:roll \*|hold )/);
     const { stdout: inspected } = await run("data", "inspect", "pig.games", "--json");
     const { format, steps } = JSON.parse(inspected);
     expect(format).toBe("flat");
     expect(steps).toBeGreaterThanOrEqual(48);
   });
 
+  it("records an agent's games against a rule and against another agent", async () => {
+    const { observation_space, action_space } = findCompiledEnvironment("rlkit/TicTacToe");
+    const written = (name: string, spec: AlgoSpecInput, seed: number) =>
+      store.write(name, encodeAgent(agentOf(spec, { observation_space, action_space, seed })));
+    await written("player.safetensors", { name: "DQN" }, 1);
+    await written("past_3.safetensors", { name: "PPO" }, 2);
+    const environment = ["--environment", "rlkit/TicTacToe"];
+    const record = async (opponent: string, out: string) => {
+      const options = ["--opponent", opponent, "--games", "4", "--out", out];
+      const { code, stdout, stderr } = await run("record", "player.safetensors", ...environment, ...options);
+      expect([code, stderr, stdout]).toEqual([
+        0,
+        "",
+        `${out}: 4 games of DQN against ${opponent} in rlkit/TicTacToe\n`,
+      ]);
+      return new TextDecoder()
+        .decode(await store.read(out))
+        .trim()
+        .split("\n");
+    };
+    const [head, note, ...games] = await record("past_3.safetensors", "past.games");
+    expect([head, note]).toEqual([
+      "game rlkit/TicTacToe",
+      "# DQN has the first move in the 1st, 3rd, ... game, and past_3.safetensors in the others.",
+    ]);
+    // Both play their best moves: the same two games, one for each that begins.
+    expect(games).toEqual([games[0], games[1], games[0], games[1]]);
+    expect(games[0]).not.toBe(games[1]);
+    const ended = (await record("rule:one_step", "rule.games")).slice(2);
+    expect(ended).toHaveLength(4);
+    expect((await record("random", "random.games")).slice(2)).not.toEqual(ended);
+  });
+
   it.each<[string, string[], string]>([
+    [
+      "a rule that the game does not have",
+      [
+        "record",
+        "random",
+        "--environment",
+        "rlkit/TicTacToe",
+        "--opponent",
+        "rule:follow",
+        "--out",
+        "y.games",
+      ],
+      '--opponent: found "rule:follow", allowed in rlkit/TicTacToe: random, rule:one_step',
+    ],
+    [
+      "an opponent in a data set",
+      ["record", "random", "--environment", "rlkit/TicTacToe", "--opponent", "random", "--out", "y"],
+      "--opponent: needs an --out whose name ends in .games",
+    ],
+    [
+      "games beside steps",
+      ["record", "random", "--environment", "rlkit/Pig", "--games", "2", "--steps", "9", "--out", "y.games"],
+      "--games: found --steps beside it",
+    ],
     [
       "a file of games of what is no game",
       ["record", "random", "--environment", "CartPole-v1", "--out", "x.games"],

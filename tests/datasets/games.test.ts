@@ -83,10 +83,10 @@ describe("a file of games", () => {
     expect(games.length).toBeGreaterThan(9);
     for (const id of games) {
       const rules = rulesOf(id);
-      const record = { rules, actor: null, steps: 40, seed: 3 };
+      const record = { rules, steps: 40, seed: 3 };
       const played = recordGames(record);
       expect(recordGames(record)).toEqual(played);
-      const text = writeGameFile(rules, {}, played);
+      const text = writeGameFile({ rules }, played);
       const dataset = await opened(...text.split("\n"));
       const { total_steps } = dataset;
       // Of the last game, the last move of each player may be left out.

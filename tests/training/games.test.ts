@@ -265,7 +265,7 @@ describe("A manifest in a game", () => {
     });
     expect(endOf(await trained(seen)).generation).toBe(1);
     await expect(trained(ppo({ environment, network, training }))).rejects.toThrow(
-      "found rule:follow, a paddle that follows the ball; rlkit/TicTacToe has none",
+      "found rule:follow, a player of rlkit/Rally; rlkit/TicTacToe has no such rule",
     );
   });
 
@@ -280,7 +280,7 @@ describe("A manifest in a game", () => {
       return moves;
     });
     const dataset_path = path.join(mkdtempSync(path.join(tmpdir(), "games-")), "rule.games");
-    writeFileSync(dataset_path, writeGameFile(rules, {}, games));
+    writeFileSync(dataset_path, writeGameFile({ rules }, games));
     const options = {
       algorithm: { name, batch_size: 64, lr: 0.003 },
       environment: { env_type: "offline", name: TICTACTOE, dataset_path, num_envs: 64 },
@@ -294,6 +294,22 @@ describe("A manifest in a game", () => {
     expect(score).toMatchObject({ opponent: "random", games: 64 });
     // Random moves would have 32, with a standard error of at most 4.
     expect(score?.points).toBeGreaterThan(32 + 3 * 4);
+  });
+
+  it("learns from records of its own game, not of one with other options", async () => {
+    const dataset_path = path.join(mkdtempSync(path.join(tmpdir(), "games-")), "pig.games");
+    writeFileSync(dataset_path, 'game rlkit/Pig {"target":4}\nroll *3 hold roll *1 roll *2 hold');
+    const options = (env_config: object): TrainerOptions =>
+      ({
+        algorithm: { name: "BC", batch_size: 4 },
+        environment: { env_type: "offline", name: "rlkit/Pig", env_config, dataset_path, num_envs: 2 },
+        network,
+        training: { max_steps: 4, evo_steps: 4, pop_size: 1 },
+      }) as TrainerOptions;
+    await expect(trained(options({}))).rejects.toThrow(
+      'pig.games: found games of rlkit/Pig {"target":4}, allowed those of the environment, rlkit/Pig {"target":100}',
+    );
+    expect(endOf(await trained(options({ target: 4, max_episode_steps: 50 }))).generation).toBe(1);
   });
 
   it.each(["rule:hold_at_20", "self"])(

@@ -97,6 +97,25 @@ it("An agent learns to beat random moves in a game in code", async () => {
   expect(score?.points).toBeGreaterThan(54);
 });
 
+it("Agents and past selves look ahead in evaluations of a game in code", async () => {
+  const plays = { pop_size: 1, max_steps: 64, evo_steps: 64, eval_loop: 4, opponent_interval: 1 };
+  const pointsOf = async (more: object) => {
+    const { recorder } = await trained(await inNim(ppo({ training: { ...plays, ...more } })));
+    return recorder.generations.at(-1)?.league?.matches[0]?.[0];
+  };
+  // Twelve stones are too many for an untrained policy, and few enough for a search.
+  const alone = await pointsOf({});
+  const searching = await pointsOf({ search: { simulations: 128 } });
+  expect(searching).toMatchObject({ opponent: "random", games: 16 });
+  expect(searching?.points).toBeGreaterThan((alone?.points ?? Number.NaN) + 1);
+  expect(searching?.points).toBeGreaterThan(14);
+  const twice = await trained(
+    await inNim(ppo({ training: { ...plays, max_steps: 128, search: { simulations: 2 } } })),
+  );
+  const [, past] = twice.recorder.generations.at(-1)?.league?.matches[0] ?? [];
+  expect(past).toMatchObject({ opponent: "generation 1", games: 16 });
+});
+
 it.each([
   ["environment.num_envs", "found 3, allowed in games: even numbers", { num_envs: 3 }, {}],
   ["environment.frame_stack", "allowed in games: none", { frame_stack: 2 }, {}],
@@ -110,3 +129,11 @@ it.each([
     await expect(refused).rejects.toThrow(message);
   },
 );
+
+it("A search in a game in code without save and load is refused", async () => {
+  const refused = inNim(ppo({ training: { search: { simulations: 4 } } }), { text: UNSAVED });
+  await expect(refused).rejects.toThrow("training.search");
+  await expect(refused).rejects.toThrow(
+    "games in code with save() and load(state); Nim is a game in code without save() and load(state)",
+  );
+});

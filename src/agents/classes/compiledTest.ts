@@ -3,7 +3,7 @@ import type { WasmDevice } from "../../kernels/devices.ts";
 import type { CompiledEnvironment, RegisteredEnvironment } from "../../rl/environments.ts";
 import { gameOf, type LookAhead, lacksRule, type RuleName, unsearchable } from "../../rl/programs.ts";
 import type { AgentState } from "../member/agentState.ts";
-import { drain } from "../runtime/turn.ts";
+import { drain, type Turn } from "../runtime/turn.ts";
 import type { Evaluation } from "../runtime/turnResult.ts";
 import type { Opponents } from "../runtime/wasm/hostLanes.ts";
 import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
@@ -23,11 +23,21 @@ const RULES_BY_NAME = {
 export type RuleOpponent = keyof typeof RULES_BY_NAME;
 export const RULE_OPPONENTS = Object.keys(RULES_BY_NAME) as readonly RuleOpponent[];
 
-/** How an agent is tested in a game of rlkit's. */
+/** A game in code, of which only its sandbox knows the rules. */
+interface GameInCode {
+  readonly id: string;
+  /** Null for an environment that is no game. */
+  readonly players: readonly string[] | null;
+  readonly saves: boolean;
+}
+
+const isInCode = (env: object): env is GameInCode => "saves" in env;
+
+/** How an agent is tested in a game. */
 export interface MatchOptions {
   /**
    * Games: searches before each move, as `SingleAgentAlgorithm.search` does, in games without chance and hidden information
-   * (default: the policy moves alone).
+   * (default: the policy moves alone). Games in code need `save` and `load`.
    */
   readonly search?: SearchOptions;
   /**
@@ -51,7 +61,7 @@ export function lookAheadOf({ simulations = 32 }: SearchOptions): LookAhead {
  * @internal
  */
 export function opponentsIn(
-  env: RegisteredEnvironment | { readonly id: string } | null,
+  env: RegisteredEnvironment | GameInCode | { readonly id: string } | null,
   { search, opponent }: MatchOptions,
 ): Opponents | null {
   if (search === undefined && opponent === undefined) return null;
@@ -59,6 +69,21 @@ export function opponentsIn(
   const refuse = (name: string, what: string): never => {
     throw new RangeError(`${name}: found ${what}`);
   };
+  const met = (kind: RuleName): Opponents => ({
+    training: [],
+    evaluation: [{ kind }],
+    ...(search && { search: lookAheadOf(search) }),
+  });
+  if (env && isInCode(env) && env.players) {
+    if (env.players.length !== 2) refuse(option, `${env.id}, allowed games of two players`);
+    if (search && !env.saves)
+      refuse(
+        "search",
+        `${env.id} without save() and load(state), by which a search copies positions; add both`,
+      );
+    if (opponent && opponent !== "random") refuse("opponent", `"${opponent}", allowed in ${env.id}: random`);
+    return met("random");
+  }
   if (env === null || !("game" in env) || !env.game)
     return refuse(option, `${env?.id ?? "an environment that is no name"}, allowed names of rlkit's games`);
   gameOf(env);
@@ -70,7 +95,7 @@ export function opponentsIn(
       "opponent",
       `"${opponent}", allowed in ${env.id}: ${RULE_OPPONENTS.filter((name) => !lacksRule(env, RULES_BY_NAME[name])).join(", ")}`,
     );
-  return { training: [], evaluation: [{ kind }], ...(search && { search: lookAheadOf(search) }) };
+  return met(kind);
 }
 
 /** @internal */
@@ -84,27 +109,36 @@ export interface CompiledTest {
   readonly opponents?: Opponents | null;
 }
 
+/** The turn of a test. @internal */
+export const testTurn = ({
+  loop,
+  max_steps,
+  num_envs,
+  key: [seed, generation],
+  sum_scores,
+  opponents,
+}: CompiledTest): Turn => ({
+  slot: 0,
+  generation,
+  seed,
+  num_envs,
+  evo_steps: 0,
+  eval_loop: loop,
+  eval_steps: max_steps,
+  off_policy: null,
+  ...(sum_scores === undefined ? {} : { sum_scores }),
+  ...(opponents && { opponents }),
+});
+
 /** Greedy episodes in all lanes, `loop` times. @throws RangeError for a search by an agent without a value. @internal */
 export function testCompiled(
   { device, state }: { readonly device: WasmDevice; readonly state: AgentState },
   env: CompiledEnvironment,
-  { loop, max_steps, num_envs, key: [seed, generation], sum_scores, opponents }: CompiledTest,
+  test: CompiledTest,
 ): Evaluation {
   const runner = new MemberRunner(device, env, null);
-  const turn = {
-    slot: 0,
-    generation,
-    seed,
-    num_envs,
-    evo_steps: 0,
-    eval_loop: loop,
-    eval_steps: max_steps,
-    off_policy: null,
-    ...(sum_scores === undefined ? {} : { sum_scores }),
-    ...(opponents && { opponents }),
-  };
   try {
-    return drain(runner.evaluate(state, turn));
+    return drain(runner.evaluate(state, testTurn(test)));
   } finally {
     runner.release();
   }

@@ -49,12 +49,19 @@ import {
 } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
-import { environmentSeed, evaluateOnHost, HostEpisodes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import {
+  type Chooses,
+  environmentSeed,
+  evaluateOnHost,
+  HostEpisodes,
+  stepLanes,
+} from "../runtime/wasm/hostLanes.ts";
 import { HostOpponent } from "./HostOpponent.ts";
 import { evolveOnHost } from "./hostEvolution.ts";
 import { type CollectRollouts, type RolloutOptions, requireCollected, rolloutSteps } from "./hostRollout.ts";
 import { carriedLanes, type LaneStand, type LaneStart, startLanes } from "./lastingLanes.ts";
 import { type MemberLearner, SessionLearner } from "./MemberLearner.ts";
+import { movesBySearch } from "./searchOnHost.ts";
 
 export interface HostMemberRunnerOptions {
   /**
@@ -435,14 +442,21 @@ export class HostMemberRunner {
       environmentSeed(seed, slot, generation, PURPOSE.evaluate, first_pass + pass);
     const { opponents } = turn;
     if (eval_loop === 0) return NO_EVALUATION;
-    if (opponents)
+    if (opponents) {
+      const { search } = opponents;
+      const choose: Chooses | null = search
+        ? (observation, info, wanted) =>
+            movesBySearch(session, this.#env, { observation, info, wanted }, search)
+        : null;
       return yield* this.#opponent.matches(turn, opponents, (pass) =>
         evaluateOnHost(session, this.#opponent.lanes(this.#env, turn), {
           eval_loop: 1,
           eval_steps,
           seedOf: () => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass),
+          ...(choose && { choose }),
         }),
       );
+    }
     const evaluation = yield* evaluateOnHost(session, this.#env, {
       eval_loop,
       eval_steps,

@@ -1,8 +1,8 @@
 /** The opponents of a member in games that the host steps. */
 import { Random } from "../../evolution/random.ts";
 import type { WasmDevice } from "../../kernels/devices.ts";
-import { type AnyVectorEnvironment, type Info, infoMasks, sampleLegal } from "../../rl/faces.ts";
-import { OPPONENT_EPSILON } from "../../rl/programs.ts";
+import { type AnyVectorEnvironment, infoMasks, sampleLegal } from "../../rl/faces.ts";
+import { type LookAhead, OPPONENT_EPSILON } from "../../rl/programs.ts";
 import { type AgentSpaces, choicesOf, elementSize } from "../../rl/spaces.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
@@ -10,7 +10,8 @@ import { PURPOSE, type Slice, type Turn } from "../runtime/turn.ts";
 import type { Evaluation } from "../runtime/turnResult.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { type Match, type Opponent, type Opponents, opponentId, partAt } from "../runtime/wasm/hostLanes.ts";
-import { type Rival, VersusLanes } from "./VersusLanes.ts";
+import { movesBySearch } from "./searchOnHost.ts";
+import { type Rival, type RivalTurn, VersusLanes } from "./VersusLanes.ts";
 
 /** What tells a turn's encounters apart: the purpose of the draws, and two numbers. */
 type Encounter = readonly [purpose: number, place: number, pass: number];
@@ -25,6 +26,8 @@ export class HostOpponent implements Rival {
   #policy: AgentState | null = null;
   /** Whether it opens games with any legal move, which shows the agent all openings. */
   #opensAnyhow = false;
+  /** How it searches; null if its policy moves alone. */
+  #search: LookAhead | null = null;
 
   constructor(device: WasmDevice, layout: AgentSpaces) {
     this.#device = device;
@@ -52,6 +55,7 @@ export class HostOpponent implements Rival {
     if (!opponent) return;
     if (turn.off_policy && step > 0 && part === partAt(step - 1, length, training.length)) return;
     this.#opensAnyhow = true;
+    this.#search = null;
     this.#meet(opponent, own, turn, [PURPOSE.turn, step, 0]);
   }
 
@@ -61,13 +65,14 @@ export class HostOpponent implements Rival {
    */
   *matches(
     turn: Turn,
-    { evaluation }: Opponents,
+    { evaluation, search }: Opponents,
     pass: (number: number) => Generator<Slice, Evaluation>,
   ): Generator<Slice, Evaluation> {
     const { eval_loop, first_pass = 0 } = turn;
     const matches: Match[] = [];
     const lengths: number[] = [];
     this.#opensAnyhow = false;
+    this.#search = search ?? null;
     for (const [place, opponent] of evaluation.entries()) {
       const returns: number[] = [];
       for (let number = first_pass; number < first_pass + eval_loop; number++) {
@@ -83,7 +88,8 @@ export class HostOpponent implements Rival {
     return { fitness, episodes: { returns, lengths }, matches };
   }
 
-  moves(observation: Float32Array, info: readonly Info[], opens: Uint8Array): ArrayLike<number> {
+  moves(turn: RivalTurn): ArrayLike<number> | Promise<ArrayLike<number>> {
+    const { observation, info, opens, lanes } = turn;
     const { action_space } = this.#layout;
     const policy = this.#policy;
     const masks = infoMasks(action_space, info);
@@ -94,6 +100,7 @@ export class HostOpponent implements Rival {
       return move;
     };
     if (!policy) return info.map((_info, lane) => any(lane));
+    if (this.#search) return movesBySearch(this.#held, lanes, turn, this.#search);
     const best = this.#byPolicy(policy, observation, masks);
     const epsilon = algorithmOf(policy).kind === "on_policy" ? 0 : OPPONENT_EPSILON;
     // Every lane draws at each call, so that draws do not depend on the lanes that wait.
@@ -123,11 +130,15 @@ export class HostOpponent implements Rival {
     this.#session.setKey(seed, slot, generation, PURPOSE.opponent, purpose, place, pass);
   }
 
+  get #held(): AgentSession {
+    return this.#session as AgentSession; // Called where there is a policy, which is in it.
+  }
+
   /** Moves of a policy: sampled if it is stochastic, otherwise the best. */
   #byPolicy(policy: AgentState, observation: Float32Array, masks: Float32Array | null): ArrayLike<number> {
     const samples = algorithmOf(policy).kind === "on_policy";
     const purpose = samples ? "act" : "greedy";
-    const session = this.#session as AgentSession; // The policy is in it.
+    const session = this.#held;
     const num_envs = observation.length / elementSize(this.#layout.observation_space);
     const { arena } = session.open([purpose], { num_envs });
     arena.write("act.obs", observation);

@@ -15,13 +15,22 @@ import {
 import { elementSize } from "../../rl/spaces.ts";
 import { goOnLanes, resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
+/** Where a rival is asked for its moves. */
+export interface RivalTurn {
+  readonly observation: Float32Array;
+  readonly info: readonly Info[];
+  /** 1 for lanes in which the rival has the turn, [num_envs]. */
+  readonly wanted: Uint8Array;
+  /** 1 for lanes in which the agent has not moved yet, [num_envs]. */
+  readonly opens: Uint8Array;
+  /** Lanes of the game. */
+  readonly lanes: AnyVectorEnvironment;
+}
+
 /** What moves for the other player. */
 export interface Rival {
-  /**
-   * Moves of all lanes, of which only those are used where the opponent has the turn.
-   * @param opens 1 for lanes in which the agent has not moved yet, [num_envs].
-   */
-  moves(observation: Float32Array, info: readonly Info[], opens: Uint8Array): ArrayLike<number>;
+  /** Moves of all lanes, of which only those are used where the rival has the turn. */
+  moves(turn: RivalTurn): ArrayLike<number> | Promise<ArrayLike<number>>;
 }
 
 /** Most moves of a rival after one move of the agent. */
@@ -124,9 +133,11 @@ export class VersusLanes implements AsyncVectorEnvironment {
         throw new EnvironmentError(
           `${nameOf(this.#lanes)}: found ${MOST_MOVES} moves of one player in a row, allowed games that go on to the other player or end; set max_episode_steps`,
         );
-      const chosen = this.#rival.moves(observation, info, ended);
+      const wanted = Uint8Array.from(waiting, Number);
+      const lanes = this.#lanes;
+      const chosen = await this.#rival.moves({ observation, info, wanted, opens: ended, lanes });
       const actions = waiting.map((waiting, lane) => (waiting ? Number(chosen[lane]) : start));
-      const next = await stepLanes(this.#lanes, actions, Uint8Array.from(waiting, Number));
+      const next = await stepLanes(lanes, actions, wanted);
       const over = endedLanes(next);
       for (const [lane, isWaiting] of waiting.entries()) {
         if (!isWaiting) continue;

@@ -22,6 +22,7 @@ import {
   hindsightLearnProgram,
   hindsightStoreProgram,
   iterationProgram,
+  judgeProgram,
   keepProgram,
   keptLayout,
   keptMask,
@@ -225,6 +226,7 @@ export type HostPurpose =
   | "watched"
   | "policy"
   | "value"
+  | "judge"
   | "store"
   | "hindsight"
   | "statistics"
@@ -286,6 +288,8 @@ export function hostProgram(
         return policyProgram(structure, layout, { mask: choicesOf(layout.action_space) > 0 });
       case "value":
         return valueProgram(structure, layout);
+      case "judge":
+        return judgeProgram(structure, layout);
       case "store":
         return (memory.her ? hindsightStoreProgram : storeProgram)(off, layout, memory);
       case "hindsight":

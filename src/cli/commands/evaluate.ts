@@ -1,11 +1,12 @@
 import {
   agentFromState,
   type MatchOptions,
-  opponentsIn,
   RULE_OPPONENTS,
   type SupportedAgent,
   testCompiled,
+  testTurn,
 } from "../../agents/classes.ts";
+import { HostMemberRunner } from "../../agents/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import {
   isCompiled,
@@ -16,7 +17,7 @@ import {
 import { type AnyVectorEnvironment, endedLanes } from "../../rl/faces.ts";
 import type { Space } from "../../rl/spaces.ts";
 import { asRegistered, sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
-import { type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
+import { type CliIo, EXIT, jsonLine } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import {
   ENVIRONMENT_OPTIONS,
@@ -26,6 +27,7 @@ import {
   requireFit,
 } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
+import { metBy } from "../opponents.ts";
 
 /** Maximum number of parallel episodes: more use memory and gain little. */
 const MOST_LANES = 64;
@@ -67,28 +69,40 @@ async function playEpisodes(
   };
 }
 
-/** @throws CliError for an option of games that the environment does not allow. */
-function metBy(env: { readonly id: string }, match: MatchOptions): ReturnType<typeof opponentsIn> {
-  try {
-    return opponentsIn(env, match);
-  } catch (error) {
-    throw error instanceof RangeError ? usageError(`--${error.message}`) : error;
-  }
-}
-
 /** Returns of an agent's games against an opponent, with as many draws whatever their number; null without an opponent. */
-function playMatch(
+async function playMatch(
   agent: SupportedAgent,
   env: RegisteredEnvironment | UserEnvironment,
   match: MatchOptions,
   { episodes, seed }: { readonly episodes: number; readonly seed: number },
-): Returns | null {
-  const opponents = metBy("module" in env ? { id: env.id } : env, match);
-  if (opponents === null || "module" in env || !isCompiled(env)) return null;
+): Promise<Returns | null> {
+  const opponents = metBy(env, match);
+  if (opponents === null) return null;
   const loop = Math.ceil(episodes / MOST_LANES);
   const test = { loop, num_envs: MOST_LANES, max_steps: null, key: [seed, 0], opponents } as const;
-  const played = testCompiled(agent, env, test).episodes.returns;
-  return { returns: played.slice(0, episodes), agents: null };
+  if ("module" in env)
+    return { returns: (await testInCode(agent, env, test)).slice(0, episodes), agents: null };
+  if (!isCompiled(env)) return null;
+  return { returns: testCompiled(agent, env, test).episodes.returns.slice(0, episodes), agents: null };
+}
+
+/** Returns of a test's games in code. */
+async function testInCode(
+  { device, state }: SupportedAgent,
+  env: UserEnvironment,
+  test: Parameters<typeof testTurn>[0],
+): Promise<readonly number[]> {
+  const lanes = await sandboxedLanes(env, test.num_envs);
+  const runner = new HostMemberRunner(device, lanes, null);
+  try {
+    const work = runner.evaluate(state, testTurn(test));
+    let step = work.next();
+    for (; !step.done; step = work.next()) await step.value.awaiting;
+    return step.value.episodes.returns;
+  } finally {
+    runner.release();
+    lanes.close();
+  }
 }
 
 /** Returns of each lane's first episode, one number per agent. */
@@ -165,7 +179,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   const { observation_space, action_space } = env;
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
   const { returns, agents } =
-    playMatch(agent, env, match, { episodes, seed }) ??
+    (await playMatch(agent, env, match, { episodes, seed })) ??
     (await playEpisodes(agent, { observation_space, lanes: await lanesIn(env) }, { episodes, seed }));
   agent.release();
 

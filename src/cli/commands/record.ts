@@ -1,10 +1,15 @@
+import { RULE_OPPONENTS, type RuleOpponent } from "../../agents/classes.ts";
+import type { AgentState } from "../../agents/members.ts";
 import { requireDatasetId } from "../../datasets/kept.ts";
 import {
   type Actor,
+  actorPlayer,
   agentActor,
+  type GamePlayer,
   type MinariFiles,
   minariFiles,
   type RecordedEnvironment,
+  RULE_PLAYERS,
   recordEpisodes,
   recordGames,
   returnOf,
@@ -29,6 +34,7 @@ import {
   requireFit,
 } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
+import { metBy } from "../opponents.ts";
 
 const STEPS = 10_000;
 const SEED = 42;
@@ -45,6 +51,11 @@ export const record: Command = {
     steps: {
       value: "N",
       help: `Number of steps to record (default: ${STEPS}). The last episode is truncated.`,
+    },
+    games: { value: "N", help: "Games: number of games to record, instead of steps." },
+    opponent: {
+      value: "NAME|AGENT",
+      help: `Games: who has the other seat, ${RULE_OPPONENTS.join(", ")}, or an agent's file, such as a checkpoint's past_3.safetensors (default: the agent itself). The agent has the first move in every other game.`,
     },
     epsilon: { value: "E", help: "Chance of a random action, 0 to 1 (default: 0)." },
     seed: { value: "S", help: `Random seed (default: ${SEED}).` },
@@ -72,23 +83,35 @@ interface Playing {
 
 async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
   await loadGivenModule(line);
-  const steps = line.integer("steps", 1) ?? STEPS;
+  const [asked, count] = [line.integer("steps", 1), line.integer("games", 1)];
+  const steps = asked ?? STEPS;
   const seed = requireSeed(line.integer("seed", 0) ?? SEED, "--seed");
   const epsilon = line.fraction("epsilon") ?? 0;
   const dataset_id = requireDatasetId(line.text("id") ?? "rlkit/recorded-v0");
   const out = line.text("out");
   if (out === null) throw usageError("record: --out is missing; name a new folder for the data set");
   const isText = out.endsWith(GAMES);
+  for (const option of ["games", "opponent"])
+    if (line.text(option) !== null && !isText)
+      throw usageError(`--${option}: needs an --out whose name ends in ${GAMES}; found ${out}`);
+  if (asked !== null && count !== null)
+    throw usageError("--games: found --steps beside it; give one of the two");
   const folder = isText ? out : joinPath(out, "data");
   if (await io.store.exists(folder))
     throw new CliError(`--out: ${folder} already exists; name a new one, or remove it`, EXIT.usage);
-  const { place, actor, algorithm, release } = await playing(line, io);
+  const one = await playing(line, io);
+  const { place, actor, algorithm, release } = one;
   if (isText) {
-    const games = gamesOf(place, { actor, steps, epsilon, seed }, release);
-    await io.store.write(out, new TextEncoder().encode(games.text));
+    const most = count === null ? { steps } : { games: count };
+    const { text, games, against } = await gamesOf(line, io, one, { ...most, epsilon, seed });
+    await io.store.write(out, new TextEncoder().encode(text));
+    const met = against === null ? {} : { opponent: against };
     if (line.flag("json"))
-      jsonLine(io.stdout, { path: out, environment: place.id, games: games.count, steps, seed });
-    else io.stdout.write(`${out}: ${games.count} games, ${steps} moves of ${algorithm} in ${place.id}\n`);
+      jsonLine(io.stdout, { path: out, environment: place.id, games, ...most, seed, ...met });
+    else
+      io.stdout.write(
+        `${out}: ${games} games${count === null ? `, ${steps} moves` : ""} of ${algorithm}${against === null ? "" : ` against ${against}`} in ${place.id}\n`,
+      );
     return EXIT.ok;
   }
   const env = await opened(place);
@@ -125,23 +148,67 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-/** Games that an agent plays against itself, as text. @throws CliError for an environment without rules. */
-function gamesOf(
-  place: Place,
-  options: Omit<Parameters<typeof recordGames>[0], "rules">,
-  release: () => void,
-): { readonly count: number; readonly text: string } {
+interface RecordedGames {
+  readonly text: string;
+  readonly games: number;
+  /** Null for an agent that plays itself. */
+  readonly against: string | null;
+}
+
+/** Games of an agent, as text. @throws CliError for an environment without rules, and for an opponent that it does not have. */
+async function gamesOf(
+  line: CommandLine,
+  io: CliIo,
+  { place, actor, algorithm, release }: Playing,
+  options: Omit<Parameters<typeof recordGames>[0], "rules" | "players">,
+): Promise<RecordedGames> {
   try {
-    const rules = !("module" in place) && isCompiled(place) ? place.game?.rules : undefined;
-    if (!rules)
+    const game = !("module" in place) && isCompiled(place) ? place.game : undefined;
+    if (!game)
       throw usageError(
         `--out: found a file of games for ${place.id}, allowed for rlkit's games, such as rlkit/TicTacToe`,
       );
-    const games = recordGames({ rules, ...options });
-    return { count: games.length, text: writeGameFile(rules, place.options ?? {}, games) };
+    const own = actor ? actorPlayer(actor) : RULE_PLAYERS.random;
+    const against = line.text("opponent");
+    if (against === null) {
+      const games = recordGames({ rules: game.rules, players: [own], ...options });
+      return { text: writeGameFile(game, games), games: games.length, against };
+    }
+    const rival = await opponentOf(against, place, io);
+    try {
+      const games = recordGames({ rules: game.rules, players: [own, rival.player], ...options });
+      const note = `${algorithm} has the first move in the 1st, 3rd, ... game, and ${against} in the others.`;
+      return { text: writeGameFile(game, games, note), games: games.length, against };
+    } finally {
+      rival.release();
+    }
   } finally {
     release();
   }
+}
+
+/** The player that an option names. @throws CliError for a rule that the game does not have. */
+async function opponentOf(
+  name: string,
+  place: Place,
+  io: CliIo,
+): Promise<{ readonly player: GamePlayer; readonly release: () => void }> {
+  const rule = RULE_OPPONENTS.find((one) => one === name);
+  if (rule || name.startsWith("rule:")) {
+    // Refuses other rules by name.
+    metBy(place, { opponent: name as RuleOpponent });
+    return { player: RULE_PLAYERS[name as RuleOpponent], release: () => undefined };
+  }
+  const { agent } = await loadAgent(io, name);
+  const actor = actorOf(agent, place, name);
+  return { player: actorPlayer(actor), release: () => actor.release() };
+}
+
+/** @throws StorageError for an agent of another environment. */
+function actorOf(agent: AgentState, place: Place, path: string): ReturnType<typeof agentActor> {
+  requireFit(agent, place, path);
+  const { observation_space, action_space } = place;
+  return agentActor(agent, { observation_space, action_space });
 }
 
 async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
@@ -153,9 +220,7 @@ async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
   }
   const { agent: state, place: trained } = await loadAgent(io, who);
   const place = ofOneAgent(given ?? (await ownEnvironment(line, io.store, { path: who, place: trained })));
-  requireFit(state, place, who);
-  const { observation_space, action_space } = place;
-  const actor = agentActor(state, { observation_space, action_space });
+  const actor = actorOf(state, place, who);
   return { place, actor, algorithm: state.algorithm, release: () => actor.release() };
 }
 

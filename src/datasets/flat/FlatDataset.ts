@@ -1,4 +1,5 @@
 /** Data sets that store all episodes consecutively in the same tables, in a file or in memory. */
+import type { ChosenGame } from "../../rl/environments.ts";
 import { keptMask } from "../../rl/programs.ts";
 import { type AgentSpaces, elementSize, type Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, columnOf, type DataHandle, hasNumbers, tablesIn } from "../Column.ts";
@@ -37,6 +38,7 @@ interface FlatOptions {
   readonly source: string;
   readonly sha256?: string | null;
   readonly close?: () => void;
+  readonly game?: ChosenGame;
 }
 
 /** Whether an open file has at least one table of a flat data set. */
@@ -49,7 +51,8 @@ export class FlatDataset implements Dataset {
   readonly sha256: string | null;
   readonly observation_space = null;
   readonly action_space = null;
-  readonly environment = null;
+  readonly environment: string | null;
+  readonly game: ChosenGame | null;
   readonly description = null;
   readonly #tables: FlatTables;
   readonly #close: () => void;
@@ -57,9 +60,14 @@ export class FlatDataset implements Dataset {
   #notices: readonly string[] | null = null;
 
   /** @throws DatasetError if a table is missing. */
-  private constructor(tables: Omit<FlatTables, "source">, { source, sha256 = null, close }: FlatOptions) {
+  private constructor(
+    tables: Omit<FlatTables, "source">,
+    { source, sha256 = null, close, game }: FlatOptions,
+  ) {
     this.source = source;
     this.sha256 = sha256;
+    this.game = game ?? null;
+    this.environment = game?.rules.id ?? null;
     this.#tables = { ...tables, source };
     this.#close = close ?? (() => undefined);
     const found = new Set(tables.names.map((name) => name.split("/")[0]));

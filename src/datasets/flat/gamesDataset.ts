@@ -1,26 +1,30 @@
 /** Files of games as data sets: each player's turns are a sequence of steps, as training against an opponent has them. */
 import {
+  type ChosenGame,
   findEnvironment,
   type GameFile,
   type GameRules,
+  gameName,
   isCompiled,
   isGameFile,
+  type RegisteredEnvironment,
   readGameFile,
 } from "../../rl/environments.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
 import { plainText, sha256Hex } from "../../storage/files.ts";
 import type { BinaryFile } from "../../storage/index.ts";
 import type { Column } from "../Column.ts";
-import type { OpenOptions } from "../Dataset.ts";
+import type { Dataset, OpenOptions } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { FlatDataset } from "./FlatDataset.ts";
 
 /** Whether a file's first bytes are those of a file of games. */
 export const isGames = (head: Uint8Array): boolean => isGameFile(new TextDecoder().decode(head));
 
-/** The rules of a game. @throws RangeError for environments that are not games. */
-function rulesOf(id: string, options: GameFile["options"]): GameRules {
+/** @throws RangeError for environments that are not games. */
+function gameOf(id: string, options: EnvironmentOptions): ChosenGame {
   const env = findEnvironment(id, options);
-  if (isCompiled(env) && env.game) return env.game.rules;
+  if (isCompiled(env) && env.game) return env.game;
   throw new RangeError(`found ${id}, allowed rlkit's games, such as rlkit/ConnectFour`);
 }
 
@@ -103,9 +107,21 @@ export async function gamesDataset(
   const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(await bytes.arrayBuffer());
   let file: GameFile;
   try {
-    file = readGameFile(plainText(new TextDecoder().decode(all), source), rulesOf);
+    file = readGameFile(plainText(new TextDecoder().decode(all), source), gameOf);
   } catch (error) {
     throw new DatasetError(source, error instanceof Error ? error.message : String(error));
   }
-  return FlatDataset.ofColumns(tablesOf(file), { source, sha256: sha256 ?? (await sha256Hex(all)) });
+  const identity = { source, sha256: sha256 ?? (await sha256Hex(all)) };
+  return FlatDataset.ofColumns(tablesOf(file), { ...identity, game: file });
+}
+
+/**
+ * @param env The environment of agents that learn from the data.
+ * @throws DatasetError for games other than the environment's, or with other options.
+ */
+export function requireSameGame({ source, game }: Dataset, env: RegisteredEnvironment): void {
+  if (!game) return;
+  const [found, allowed] = [gameName(game), isCompiled(env) && env.game ? gameName(env.game) : env.id];
+  if (found !== allowed)
+    throw new DatasetError(source, `found games of ${found}, allowed those of the environment, ${allowed}`);
 }

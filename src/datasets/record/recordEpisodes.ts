@@ -4,7 +4,7 @@ import { agentFromState } from "../../agents/classes.ts";
 import type { AgentState } from "../../agents/members.ts";
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions.ts";
-import { infoMasks, sampleLegal } from "../../rl/faces.ts";
+import { hasMask, infoMasks, sampleLegal } from "../../rl/faces.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { type Act, type RecordedEnvironment, Recorder } from "./Recorder.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";
@@ -21,9 +21,11 @@ interface AgentActor extends Actor {
 export function agentActor(state: AgentState, { observation_space, action_space }: AgentSpaces): AgentActor {
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
   return {
-    getAction: (observation, { info }) =>
+    getAction: (observation, { info = {} }) => {
+      const action_mask = hasMask(info) ? infoMasks(action_space, [info]) : null;
       // For a single agent's observation, the action is a single agent's too.
-      agent.getAction(observation as Float32Array, { training: false, ...(info ? { info } : {}) }) as number,
+      return agent.getAction(observation as Float32Array, { training: false, action_mask }) as number;
+    },
     resetHiddenState: () => agent.resetHiddenState(),
     release: () => agent.release(),
   };

@@ -24,8 +24,8 @@ interface Game {
 function gameIn(manifest: TrainingManifest): Game | null {
   const user = userEnvironmentOf(manifest);
   if (user) {
-    const { id, players } = user;
-    const hinders = "is a game in code, whose positions cannot be copied";
+    const { id, players, saves } = user;
+    const hinders = saves ? null : "is a game in code without save() and load(state), which copy positions";
     return (
       players && { id, rules: null, players: players.length, lacks: (rule) => rule !== "random", hinders }
     );
@@ -44,6 +44,9 @@ function gameIn(manifest: TrainingManifest): Game | null {
     hinders: unsearchable(environment),
   };
 }
+
+/** Why a game has no tensor program that looks ahead; null if it has one. */
+const untraced = ({ rules, hinders }: Game): string | null => (rules ? hinders : "is a game in code");
 
 /** Whether a game has no such rule to play against; names of other opponents are no rules. */
 const lacks = (game: Game, name: string): boolean =>
@@ -104,13 +107,21 @@ export function opponentWarnings(manifest: TrainingManifest): string[] {
     .map((field) => `training.${field} has no effect: ${why}`);
 }
 
+/** Simple players, and the games that have them. */
+const OWN_RULES = [
+  ["rule:follow", "rlkit/Rally"],
+  ["rule:hold_at_20", "rlkit/Pig"],
+] as const;
+
+type Fault = readonly [isFault: boolean, path: string, message: string];
+
 /** Issues of a manifest's settings in a game, and of an algorithm that needs one. */
 export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const game = gameIn(manifest);
   const { algorithm, environment, training } = manifest;
-  const faults: (readonly [isFault: boolean, path: string, message: string])[] = [
+  const faults: Fault[] = [
     [
-      algorithm.name === SEARCHES && game?.hinders !== null,
+      algorithm.name === SEARCHES && (!game || untraced(game) !== null),
       "environment.name",
       `found "${environment.name}", allowed with ${SEARCHES}: rlkit's games of two players without chance, such as rlkit/ConnectFour`,
     ],
@@ -152,22 +163,19 @@ export function gameIssues(manifest: TrainingManifest): readonly SpecIssue[] {
       [
         named.includes("rule:one_step") && lacks(game, "rule:one_step"),
         "training.opponents",
-        `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${game.hinders}`,
+        `found rule:one_step, which looks one move ahead and so needs a game of rlkit's without chance; ${game.id} ${untraced(game)}`,
       ],
-      [
-        named.includes("rule:follow") && lacks(game, "rule:follow"),
-        "training.opponents",
-        `found rule:follow, a paddle that follows the ball; ${game.id} has none`,
-      ],
-      [
-        named.includes("rule:hold_at_20") && lacks(game, "rule:hold_at_20"),
-        "training.opponents",
-        `found rule:hold_at_20, a player of rlkit/Pig; ${game.id} has no such rule`,
-      ],
+      ...OWN_RULES.map(
+        ([rule, owner]): Fault => [
+          named.includes(rule) && lacks(game, rule),
+          "training.opponents",
+          `found ${rule}, a player of ${owner}; ${game.id} has no such rule`,
+        ],
+      ),
       [
         training.search !== null && game.hinders !== null,
         "training.search",
-        `found settings of a search, which needs a game of rlkit's without chance; ${game.id} ${game.hinders}`,
+        `found settings of a search, allowed: rlkit's games without chance, and games in code with save() and load(state); ${game.id} ${game.hinders}`,
       ],
     );
   }

@@ -1,7 +1,9 @@
 /** The data set of a manifest's offline run. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
+import { requireSameGame } from "../../datasets/reading.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../../tracking/observer.ts";
@@ -9,6 +11,7 @@ import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";
 import { type RunData, readRunData } from "../rl/datasetReplay.ts";
 import { fittedQOf, replaySize } from "./buildRun.ts";
 import { dataSpacesOf } from "./dataSpaces.ts";
+import { environmentOf, userEnvironmentOf } from "./environmentOf.ts";
 
 export interface DataContext {
   /** Store of the run (default: the disk in Node, OPFS in a browser). */
@@ -33,7 +36,14 @@ export async function manifestData(
   const most = memory
     ? Math.floor(memory.max_size / pop_size) * pop_size
     : manifest.replay_buffer && replaySize(manifest);
-  const open = () => openGiven(datasetPlaceOf(manifest), context);
+  // Of a caller's own environment, and of one in code, no game is known.
+  const isKnown = listEnvironments().includes(manifest.environment.name) && !userEnvironmentOf(manifest);
+  const env = isKnown ? environmentOf(manifest) : null;
+  const open = async () => {
+    const opened = await openGiven(datasetPlaceOf(manifest), context);
+    if (env) requireSameGame(opened.dataset, env);
+    return opened;
+  };
   const { fitness, held_out: share } = manifest.training;
   const hold = fitness === "fqe" ? { share, gamma: fittedQOf(manifest).gamma } : null;
   const data = await readRunData(open, layout, most, "replay_buffer.max_size", hold);

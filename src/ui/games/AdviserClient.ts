@@ -1,4 +1,5 @@
 import type { Advice, FromStage, Player, Question, ToStage } from "../../stage/stageProtocol.ts";
+import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { startStageWorker } from "../stage/StageClient.ts";
 
 interface Waiting {
@@ -12,6 +13,8 @@ export class AdviserClient {
   readonly #start: () => Worker;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
+  /** Ends the sandboxes lent to the worker, which would outlive it. */
+  #endSandboxes: (() => void) | null = null;
   #asked = 0;
 
   constructor({ bytes, environment, env_config, module }: Player, start: () => Worker = startStageWorker) {
@@ -33,6 +36,8 @@ export class AdviserClient {
   close(reason = "The agent was replaced."): void {
     this.#worker?.terminate();
     this.#worker = null;
+    this.#endSandboxes?.();
+    this.#endSandboxes = null;
     for (const { reject } of this.#waiting.values()) reject(new Error(reason));
     this.#waiting.clear();
   }
@@ -49,7 +54,16 @@ export class AdviserClient {
       this.#waiting.get(data.id)?.resolve(data.advice);
       this.#waiting.delete(data.id);
     });
-    worker.postMessage({ kind: "adviser", player: this.#player } satisfies ToStage);
+    const sandboxes = this.#player.module ? this.#lent() : null;
+    const message: ToStage = { kind: "adviser", player: this.#player, sandboxes };
+    worker.postMessage(message, sandboxes ? [sandboxes] : []);
     return worker;
+  }
+
+  /** A port on which the worker asks for sandboxes. */
+  #lent(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#endSandboxes = lendSandboxes(port1);
+    return port2;
   }
 }

@@ -6,9 +6,10 @@ import { Select } from "../components/controls.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { messageOf } from "../lib/format.ts";
 import { AdviserClient } from "./AdviserClient.ts";
-import { beginIn, type CodedMatch, movedIn } from "./codedMatch.ts";
+import { askedIn, beginIn, type CodedMatch, movedIn } from "./codedMatch.ts";
 import { FirstMove } from "./FirstMove.tsx";
 import { resultText } from "./gameText.ts";
+import { Strength } from "./Strength.tsx";
 import "./games.css";
 
 const SIZE = { width: 480, height: 320 };
@@ -42,6 +43,9 @@ export function CodedGamePanel({ title, agents, open }: Props) {
   const [match, setMatch] = useState<CodedMatch | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const [simulations, setSimulations] = useState(0);
+  // Another strength counts from the opponent's next move.
+  const strength = useRef(simulations);
   const canvas = useRef<HTMLCanvasElement>(null);
   const fail = useCallback((error: unknown) => setProblem(messageOf(error)), []);
 
@@ -98,7 +102,7 @@ export function CodedGamePanel({ title, agents, open }: Props) {
           // The sandbox's client has checked the type.
           ?.transferFromImageBitmap((await lane.render(0, SIZE)) as ImageBitmap);
       if (match.mover !== null && match.mover !== match.seat)
-        move(match, async () => (await adviser.ask(match.question)).action);
+        move(match, async () => (await adviser.ask(await askedIn(lane, match, strength.current))).action);
     };
     turn().catch(fail);
   }, [table, match, move, fail]);
@@ -121,6 +125,15 @@ export function CodedGamePanel({ title, agents, open }: Props) {
               ))}
             </Select>
           </label>
+          {table?.lane.saves && (
+            <Strength
+              simulations={simulations}
+              onChange={(wanted) => {
+                setSimulations(wanted);
+                strength.current = wanted;
+              }}
+            />
+          )}
           <FirstMove seat={seat} onChange={setSeat} />
         </div>
         {problem !== null && (

@@ -11,18 +11,10 @@ import { gridOf } from "./gameGrid.ts";
 import { matchText, ratingText } from "./gameText.ts";
 import { canUndo, isOwnTurn, legalIn, type Match, type Uniform } from "./match.ts";
 import type { RivalChoice, RivalGroup } from "./rivals.ts";
+import { Strength } from "./Strength.tsx";
 import { TickedCourt } from "./TickedCourt.tsx";
 import { useAdvice, useMatch } from "./useMatch.ts";
 import "./games.css";
-
-/** Positions that the opponent looks ahead, by what the choice is called. */
-const STRENGTHS = {
-  policy: "Policy alone",
-  16: "Looks at 16 positions",
-  32: "Looks at 32 positions",
-  64: "Looks at 64 positions",
-} as const;
-type Strength = keyof typeof STRENGTHS;
 
 interface Props {
   readonly title: string;
@@ -39,8 +31,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
   const [shown, setShown] = useState(false);
   // The choice itself, since an agent that plays is not read again when the list is. There is at least one.
   const [choice, setChoice] = useState(choices[0] as RivalChoice);
-  const [strength, setStrength] = useState<`${Strength}`>("policy");
-  const simulations = strength === "policy" ? 0 : Number(strength);
+  const [simulations, setSimulations] = useState(0);
   const { match, rival, problem, move, undo, begin } = useMatch(rules, choice, uniform, simulations);
   const advice = useAdvice(match, rival, shown, simulations);
   const grid = useMemo(() => gridOf(rules), [rules]);
@@ -68,18 +59,7 @@ export function GamePanel({ title, rules, rivals, uniform = Math.random }: Props
               ))}
             </Select>
           </label>
-          {rival?.advise && !rules.chance && (
-            <label className="beside">
-              Strength
-              <Select value={strength} onChange={(wanted) => setStrength(wanted as `${Strength}`)}>
-                {Object.entries(STRENGTHS).map(([key, label]) => (
-                  <option key={key} value={key}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </label>
-          )}
+          {rival?.advise && !rules.chance && <Strength simulations={simulations} onChange={setSimulations} />}
           <FirstMove seat={match.seat} onChange={begin} />
         </div>
         {problem !== null && (

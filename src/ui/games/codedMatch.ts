@@ -1,8 +1,9 @@
 /** A match in a game in code, whose only lane is stepped in a sandbox and belongs to the first player. */
 import { endedLanes, type Info, infoMasks, type VectorStepResult } from "../../rl/faces.ts";
 import type { SandboxedEnvironment } from "../../sandbox/environments.ts";
+import type { Question } from "../../stage/stageProtocol.ts";
 
-export type GameLane = Pick<SandboxedEnvironment, "single_action_space" | "reset" | "step">;
+export type GameLane = Pick<SandboxedEnvironment, "single_action_space" | "reset" | "step" | "positions">;
 
 export interface CodedMatch {
   /** The user's player. */
@@ -48,4 +49,11 @@ export async function movedIn(lane: GameLane, match: CodedMatch, action: number)
     total: match.total + got,
     truncated: truncated[0] === 1,
   };
+}
+
+/** What an agent is asked where it has the turn. @param simulations Of its search; 0 for none. */
+export async function askedIn(lane: GameLane, match: CodedMatch, simulations: number): Promise<Question> {
+  if (simulations === 0) return match.question;
+  const [position] = await lane.positions();
+  return { ...match.question, search: { simulations, position, waits: match.mover === 1 } };
 }

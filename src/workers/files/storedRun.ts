@@ -27,6 +27,8 @@ const storedModule = z
     stated_limit: z.int().positive().nullable(),
     /** Runs stored before there were games in code have none. */
     players: z.array(z.string()).nullable().default(null),
+    /** Runs stored before games in code could be searched do not tell. */
+    saves: z.boolean().default(false),
   })
   .refine(({ sha256, source }) => sha256HexNow(new TextEncoder().encode(source)) === sha256, {
     error: "the environment's code is corrupt (its SHA-256 differs)",
@@ -42,6 +44,7 @@ const storeModule = ({ module, ...env }: UserEnvironment): StoredModule => ({
   action_space: spaceToJson(env.action_space),
   stated_limit: env.stated_limit,
   players: env.players && [...env.players],
+  saves: env.saves,
 });
 
 /**
@@ -62,6 +65,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
     action_space: spaceFromJson(stored.action_space),
     stated_limit: stored.stated_limit,
     players: stored.players,
+    saves: stored.saves,
     timeout_s: TIMEOUT_S,
     warnings: [],
   });

@@ -158,3 +158,53 @@ export default class Reach {
   }
 }
 `;
+
+/** TicTacToe with the observations of rlkit's own, which saves and loads. */
+export const TIC_TAC_TOE = `
+const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+export default class TicTacToe {
+  possible_agents = ["x", "o"];
+  observation_spaces = this.each({ kind: "Box", low: 0, high: 1, shape: [3, 3, 2] });
+  action_spaces = this.each({ kind: "Discrete", n: 9 });
+  spec = { max_episode_steps: 9 };
+
+  reset() {
+    this.cells = Array(9).fill("");
+    this.agent_selection = "x";
+  }
+
+  observe(agent) {
+    return {
+      observation: this.cells.flatMap((cell) => [Number(cell === agent), Number(cell !== "" && cell !== agent)]),
+      action_mask: this.cells.map((cell) => Number(cell === "")),
+    };
+  }
+
+  step(cell) {
+    const mover = this.agent_selection;
+    if (this.cells[cell] !== "") throw new RangeError("the cell is taken");
+    this.cells[cell] = mover;
+    const won = LINES.some((line) => line.every((at) => this.cells[at] === mover));
+    this.rewards = { x: 0, o: 0 };
+    if (won) this.rewards = mover === "x" ? { x: 1, o: -1 } : { x: -1, o: 1 };
+    this.terminations = this.each(won || !this.cells.includes(""));
+    this.truncations = this.each(false);
+    this.agent_selection = mover === "x" ? "o" : "x";
+  }
+
+  // Not copied: a search must not see later changes.
+  save() {
+    return { cells: this.cells, mover: this.agent_selection };
+  }
+
+  load({ cells, mover }) {
+    this.cells = cells;
+    this.agent_selection = mover;
+  }
+
+  each(value) {
+    return Object.fromEntries(this.possible_agents.map((agent) => [agent, value]));
+  }
+}
+`;

@@ -4,6 +4,7 @@ import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { Program } from "../../../kernels/index.ts";
 import type { CompiledEnvironment, GameState } from "../../../rl/environments.ts";
 import {
+  type AgentStructure,
   type LookAhead,
   type MemoryKind,
   memoryBuffer,
@@ -15,7 +16,7 @@ import { type AgentState, hiddenSizes } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
 import { type MetricSum, meansOf } from "../agentBuffers.ts";
 import { bindAgent, type Sizes } from "../programInputs.ts";
-import { type HostPurpose, hostProgram } from "../programSet.ts";
+import { type HostPurpose, hostProgram, structureOf } from "../programSet.ts";
 import { PURPOSE } from "../turn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { GameSearch, type SearchedPosition } from "./GameSearch.ts";
@@ -95,6 +96,11 @@ export class AgentSession {
     if (this.#learned) this.#state = this.#residence.unload();
     this.#learned = false;
     return this.#state;
+  }
+
+  /** What its programs depend on. @internal */
+  get structure(): AgentStructure {
+    return structureOf(this.state);
   }
 
   /** Sets another agent, or a changed state of the same agent; resets `learned` and the metrics. */

@@ -70,6 +70,12 @@ export class CheckedLanes {
     return result;
   }
 
+  /** A step that a search took, checked. */
+  branched(result: VectorStepResult, wanted: Uint8Array): VectorStepResult {
+    this.#call = "a step of a search";
+    return this.#checkedStep(result, wanted);
+  }
+
   #checkedReset(result: VectorResetResult): VectorResetResult {
     this.#requireObject(result, RESET);
     this.#gone.fill(0);

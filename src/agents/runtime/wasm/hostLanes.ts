@@ -2,7 +2,11 @@
 import { hostKey } from "../../../kernels/functions.ts";
 import {
   type AnyVectorEnvironment,
+  type BranchingLanes,
+  branchingLanes,
+  EnvironmentError,
   endedLanes,
+  type Info,
   infoMasks,
   lastingLanes,
   leftAfter,
@@ -90,10 +94,30 @@ export function goOnLanes(
   return placed.then((result) => checkedLanes(env).placed(result));
 }
 
+/**
+ * Where the lanes' episodes stand (unless that is given), and how a search takes steps from other positions.
+ * @throws EnvironmentError for an environment without `save` and `load`. Both functions throw it for an error or an invalid
+ * result of the environment.
+ */
+export async function branchesOf(env: AnyVectorEnvironment, given?: readonly unknown[]) {
+  const lanes = branchingLanes(env);
+  const told = given ?? (await lanes?.positions()) ?? [];
+  const positions = Array.from({ length: env.num_envs }, (_, lane) => told[lane] ?? null);
+  if (!lanes || positions.includes(null))
+    throw new EnvironmentError(
+      `${nameOf(env)}: found no save() and load(state), by which a search copies positions; add both`,
+    );
+  const branch: BranchingLanes["branch"] = async (from, actions, wanted) => {
+    const branch = await lanes.branch(from, actions, wanted);
+    return { ...branch, step: checkedLanes(env).branched(branch.step, wanted) };
+  };
+  return { positions, branch };
+}
+
 /** A seed for an environment's own generator: 31 bits, which every generator accepts. */
 export const environmentSeed = (...parts: readonly number[]): number => hostKey(...parts)[0] >>> 1;
 
-export interface HostEvaluation {
+export interface HostEvaluation extends Pick<HostPlay, "choose"> {
   /** Passes; in each, every environment runs one episode. */
   readonly eval_loop: number;
   /** Limit of steps per episode; `null` means only the environment's own limit applies. */
@@ -138,6 +162,13 @@ interface PlayedOnHost {
   readonly successes?: readonly number[];
 }
 
+/** Actions of running lanes, 1 each, as the environment takes them. Those of others count for nothing. */
+export type Chooses = (
+  observation: Float32Array,
+  info: readonly Info[],
+  running: Uint8Array,
+) => Promise<ArrayLike<number>>;
+
 interface HostPlay {
   /** Program that acts, which must be open, and the buffer of its actions. */
   readonly act: readonly [program: "act" | "greedy", actions: "act.applied" | "act.greedy"];
@@ -145,6 +176,8 @@ interface HostPlay {
   readonly seed: number | undefined;
   /** Most steps of an episode. */
   readonly steps: number;
+  /** Chooses the actions of running lanes, 1 each (default: the program does). */
+  readonly choose?: Chooses;
   /** Called before the action of each step, with 1 for lanes whose episode runs. */
   readonly onStep?: (step: number, running: Uint8Array) => void;
   /** Lanes that play, 1 each (default: all). */
@@ -155,7 +188,7 @@ interface HostPlay {
 export function* playOnHost(
   session: AgentSession,
   env: AnyVectorEnvironment,
-  { act: [program, actions], seed, steps, onStep, playing }: HostPlay,
+  { act: [program, actions], choose, seed, steps, onStep, playing }: HostPlay,
 ): Generator<Slice, PlayedOnHost> {
   const { num_envs } = env;
   const { observation_space, action_space } = session.layout;
@@ -170,13 +203,17 @@ export function* playOnHost(
   const lengths = new Array<number>(num_envs).fill(0);
   const successes = new Array<number>(num_envs).fill(0);
   let tellsSuccess = false;
-  for (let step = 0; running.includes(1) && step < steps; step++) {
-    arena.write("act.obs", observation);
-    const mask = infoMasks(action_space, info, left);
+  const act = (seen: Float32Array, infos: readonly Info[], gone: Uint8Array | null): ArrayLike<number> => {
+    arena.write("act.obs", seen);
+    const mask = infoMasks(action_space, infos, gone);
     if (mask) arena.write("act.mask", mask);
-    onStep?.(step, running);
     session.run(program);
-    const next = yield* settled(stepLanes(env, arena.read(actions), running));
+    return arena.read(actions);
+  };
+  for (let step = 0; running.includes(1) && step < steps; step++) {
+    onStep?.(step, running);
+    const chosen = choose ? yield* settled(choose(observation, info, running)) : act(observation, info, left);
+    const next = yield* settled(stepLanes(env, chosen, running));
     const ended = endedLanes(next);
     for (let lane = 0; lane < num_envs; lane++) {
       if (running[lane] === 0) continue;
@@ -207,7 +244,7 @@ export function* playOnHost(
 export function* evaluateOnHost(
   session: AgentSession,
   env: AnyVectorEnvironment,
-  { eval_loop, eval_steps, seedOf, sum_scores }: HostEvaluation,
+  { eval_loop, eval_steps, seedOf, sum_scores, choose }: HostEvaluation,
 ): Generator<Slice, Evaluation> {
   const { num_envs } = env;
   const limit = episodeLimit(env);
@@ -217,6 +254,7 @@ export function* evaluateOnHost(
   for (let pass = 0; pass < eval_loop; pass++) {
     const played = yield* playOnHost(session, env, {
       act: ["greedy", "act.greedy"],
+      ...(choose && { choose }),
       seed: seedOf(pass),
       steps,
     });

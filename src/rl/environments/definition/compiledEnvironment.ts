@@ -41,6 +41,11 @@ export interface GameFace {
   readonly mover: (state: EnvState) => Tensor;
   /** As `own_rule` of the rules: moves of all lanes, i32 [n]. */
   readonly own_rule?: (state: EnvState) => Tensor;
+  /**
+   * The environment's own arguments, with defaults, which the rules depend on (default: none).
+   * @internal
+   */
+  readonly options?: EnvironmentOptions;
 }
 
 /**
@@ -226,9 +231,10 @@ export function withArguments<Own extends z.ZodRawShape>(
   build: (given: z.output<z.ZodObject<Own>>) => CompiledEnvironment,
 ): CompiledEnvironment {
   const Arguments = z.strictObject({ ...own, ...TIME_LIMIT });
-  const make = (given: unknown): CompiledEnvironment => ({
-    ...build(parseSpec(Arguments, given, id) as z.output<z.ZodObject<Own>>),
-    withOptions: make,
-  });
+  const make = (given: unknown): CompiledEnvironment => {
+    const options = parseSpec(Arguments, given, id) as EnvironmentOptions & z.output<z.ZodObject<Own>>;
+    const made = build(options);
+    return { ...made, ...(made.game && { game: { ...made.game, options } }), withOptions: make };
+  };
   return make({});
 }

@@ -99,6 +99,32 @@ export interface GoalLanes {
   computeGoals(goals: GoalBatch): Later<GoalOutcome>;
 }
 
+/** Lanes whose positions a search copies. */
+export interface BranchingLanes {
+  /**
+   * Where the episode of each lane stands: plain data; null if the environment does not save.
+   * @throws EnvironmentError for a state that cannot be saved.
+   */
+  positions(): Later<readonly unknown[]>;
+  /**
+   * Takes a step from other positions, one for each lane. The lanes' own episodes stay where they are.
+   * @param wanted As in `step`.
+   * @throws EnvironmentError as `step`, and for a state that cannot be loaded or saved.
+   */
+  branch(positions: readonly unknown[], actions: ArrayLike<number>, wanted: Uint8Array): Later<Branch>;
+}
+
+/** A step from other positions. */
+export interface Branch {
+  readonly step: VectorStepResult;
+  /** Where it led; positions of new episodes in lanes that ended. */
+  readonly positions: readonly unknown[];
+}
+
+/** The environment's lanes whose positions can be copied; null if they cannot. */
+export const branchingLanes = (env: AnyVectorEnvironment): BranchingLanes | null =>
+  "branch" in env && "positions" in env ? (env as unknown as BranchingLanes) : null; // Its methods are not public.
+
 /** The environment's lanes that compute rewards for goals; null if they do not. */
 export const goalLanes = (env: AnyVectorEnvironment): GoalLanes | null =>
   "computeGoals" in env ? (env as unknown as GoalLanes) : null; // Its method is not public.

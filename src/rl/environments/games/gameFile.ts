@@ -3,7 +3,7 @@ import type { GameRules } from "../face/GameRules.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { type PlayedGame, readMoves, writeMoves } from "./records.ts";
 
-/** The first line: `game`, the environment's id, and its options as JSON unless they are the defaults. */
+/** The first line: `game`, the environment's id, and its options as JSON; those that are left out are the defaults. */
 const HEADER = /^\uFEFF?game (\S+)(?: (\{.*\}))?\s*$/;
 /** Begins lines that are for people. */
 const COMMENT = "#";
@@ -11,35 +11,47 @@ const COMMENT = "#";
 /** Whether a text begins as a file of games does. */
 export const isGameFile = (head: string): boolean => /^\uFEFF?game [\w/.-]/.test(head);
 
-export interface GameFile {
-  readonly id: string;
-  readonly options: EnvironmentOptions;
+/** A game among those with its id. */
+export interface ChosenGame {
   readonly rules: GameRules;
+  /** All of its options (default: it has none). */
+  readonly options?: EnvironmentOptions;
+}
+
+/** A game as the first line of a file of games names it. */
+export const gameName = ({ rules: { id }, options = {} }: ChosenGame): string =>
+  [id, ...(Object.keys(options).length > 0 ? [JSON.stringify(options)] : [])].join(" ");
+
+export interface GameFile extends ChosenGame {
   readonly games: readonly PlayedGame[];
 }
 
 /**
  * Writes games as text.
  * @param games Actions and outcomes of chance from the start of each game.
+ * @param note A line for people (default: none).
  * @throws RangeError at the first move that is not legal.
  */
-export function writeGameFile(
-  rules: GameRules,
-  options: EnvironmentOptions,
+export const writeGameFile = (
+  game: ChosenGame,
   games: readonly (readonly number[])[],
-): string {
-  const given = Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : "";
-  return [`game ${rules.id}${given}`, ...games.map((moves) => writeMoves(rules, moves)), ""].join("\n");
-}
+  note: string | null = null,
+): string =>
+  [
+    `game ${gameName(game)}`,
+    ...(note === null ? [] : [`${COMMENT} ${note}`]),
+    ...games.map((moves) => writeMoves(game.rules, moves)),
+    "",
+  ].join("\n");
 
 /**
  * Reads what {@link writeGameFile} writes. Blank lines and those that begin with # are skipped.
- * @param rulesOf Finds the rules of a game; throws for names that are none and options that it does not have.
+ * @param gameOf Finds a game; throws for names that are none and options that it does not have.
  * @throws RangeError naming the line, and in it the move, what was found, and what was allowed.
  */
 export function readGameFile(
   text: string,
-  rulesOf: (id: string, options: EnvironmentOptions) => GameRules,
+  gameOf: (id: string, options: EnvironmentOptions) => ChosenGame,
 ): GameFile {
   const [first = "", ...lines] = text.split(/\r\n|\r|\n/);
   const [, id, json = "{}"] = HEADER.exec(first) ?? [];
@@ -54,11 +66,10 @@ export function readGameFile(
     throw new RangeError(
       `line 1: found ${JSON.stringify(first.slice(0, 60))}, allowed "game" and the name of a game, such as: game rlkit/TicTacToe`,
     );
-  const options = at(1, () => JSON.parse(json) as EnvironmentOptions);
-  const rules = at(1, () => rulesOf(id, options));
+  const { rules, options } = at(1, () => gameOf(id, JSON.parse(json) as EnvironmentOptions));
   const games = lines.flatMap((line, i): PlayedGame[] => {
     const words = line.trim();
     return words === "" || words.startsWith(COMMENT) ? [] : [at(i + 2, () => readMoves(rules, words))];
   });
-  return { id, options, rules, games };
+  return { rules, ...(options && { options }), games };
 }

@@ -113,10 +113,9 @@ export class EpisodeLane {
 
   /** Where the running episode stands; null if the next turn has to begin another. */
   place(): EpisodePlace | null {
-    const record = this.#turn?.record;
-    if (!record) return null;
     if (this.#saves) return this.lane.save();
-    return record.numbers && { seed: record.seed, actions: Float64Array.from(record.numbers) };
+    const record = this.#turn?.record;
+    return record?.numbers ? { seed: record.seed, actions: Float64Array.from(record.numbers) } : null;
   }
 
   #begin(turn: LastingTurn, seed: number, batch: Float32Array): Info {

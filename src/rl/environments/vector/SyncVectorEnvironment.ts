@@ -8,6 +8,7 @@ import { type GoalBatch, type GoalOutcome, goalOutcome } from "../face/hostGoals
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
 import { requireEnvironment, requireVectorEnvironment } from "../face/requireEnvironment.ts";
 import {
+  type Branch,
   isVectorEnvironment,
   leftAfter,
   type PlacedLanes,
@@ -38,6 +39,9 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   readonly spec?: EnvironmentSpec;
   readonly #lanes: readonly EpisodeLane[];
   readonly #environments: readonly (HostEnvironment | ParallelEnvironment)[];
+  readonly #factories: readonly (() => HostEnvironment | ParallelEnvironment)[];
+  /** Lanes in which a search takes its steps. */
+  #branches: SyncVectorEnvironment | null = null;
 
   /**
    * @param factories Functions that create the environments, one per lane.
@@ -51,6 +55,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
         `SyncVectorEnvironment: found ${describeValue(factories)}, allowed a list of functions, each of which makes an environment`,
       );
     this.num_envs = requireLanes(factories.length);
+    this.#factories = factories;
     const environments = factories.map(made);
     const lanes = environments.map(
       (environment, lane): Lane =>
@@ -167,6 +172,17 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   }
 
   /**
+   * As `BranchingLanes`.
+   * @internal
+   */
+  branch(places: readonly (EpisodePlace | null)[], actions: ArrayLike<number>, wanted: Uint8Array): Branch {
+    this.#branches ??= new SyncVectorEnvironment(this.#factories);
+    this.#branches.goOn(0, places, null);
+    const step = this.#branches.step(actions, wanted);
+    return { step, positions: this.#branches.places() };
+  }
+
+  /**
    * As `GoalLanes`.
    * @internal
    */
@@ -178,6 +194,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
 
   close(): void {
     for (const environment of this.#environments) environment.close?.();
+    this.#branches?.close();
   }
 
   /** An array for one observation per lane. */

@@ -7,9 +7,9 @@ import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import type { AlgoSpecInput } from "../../../../src/manifests/index.ts";
 import { findCompiledEnvironment, type GameState } from "../../../../src/rl/environments.ts";
 import {
-  type Judged,
-  plainGumbel,
-  plainPuct,
+  type Evaluation,
+  hostGumbel,
+  hostPuct,
   plainSearch,
 } from "../../../rl/inside/programs/search/plainSearch.ts";
 import { positions } from "../../../rl/inside/programs/search/searched.ts";
@@ -27,7 +27,7 @@ const made = (spec: AlgoSpecInput): AgentState =>
   agentOf(spec, { observation_space, action_space, network, seed: 4 });
 
 /** The agent's networks on one position. */
-function judgeOf(agent: AgentState): (state: GameState) => Judged {
+function judgeOf(agent: AgentState): (state: GameState) => Evaluation {
   const session = new AgentSession(new WasmDevice(), { observation_space, action_space }, agent, 0);
   const { arena } = session.open(["policy", "value"], { num_envs: 1 });
   return (state) => {
@@ -59,15 +59,14 @@ describe.each([
     const states = positions(rules, 12);
     const found = new GameSearch(new WasmDevice(), agent, game, { simulations }).search(states);
     const judge = judgeOf(agent);
-    const gumbel = plainGumbel({ simulations, max_considered: 4, c_scale: 0.1, noise: Array(7).fill(0) });
-    const isGumbel = name.endsWith("rule");
-    const select = isGumbel ? gumbel.select : plainPuct(name === "AlphaZero" ? 2 : 1.25);
+    const rule = name.endsWith("rule")
+      ? hostGumbel({ simulations, max_considered: 4, c_scale: 0.1 })
+      : hostPuct({ c_init: name === "AlphaZero" ? 2 : 1.25 });
     for (const [i, state] of states.entries()) {
-      const { visits, value, root } = plainSearch(rules, judge, state, { simulations, select });
+      const { visits, value, action } = plainSearch(rules, judge, state, { simulations, rule });
       expect(found[i]?.visits).toEqual(visits);
       expect(found[i]?.value).toBeCloseTo(value, 4);
-      const best = visits.indexOf(Math.max(...visits));
-      expect(found[i]?.action).toBe(isGumbel ? gumbel.action(root) : best);
+      expect(found[i]?.action).toBe(action);
     }
   });
 });

@@ -23,6 +23,7 @@ async function read(): Promise<AgentFile> {
     timeout_s: 5,
     stated_limit: STONES,
     players: ["first", "second"],
+    saves: true,
     observation_space: spaceToJson(spaces.observation_space),
     action_space: spaceToJson(spaces.action_space),
   };

@@ -54,6 +54,7 @@ export async function ownLanes(script: string) {
     timeout_s: 10,
     stated_limit: spec?.max_episode_steps ?? null,
     players: null,
+    saves: false,
     observation_space: spaceToJson(single_observation_space),
     action_space: spaceToJson(single_action_space),
   };

@@ -11,12 +11,18 @@ import { connectFour } from "../../../../../src/rl/environments/games/connectFou
 import { TicTacToe, ticTacToe } from "../../../../../src/rl/environments/games/stones/TicTacToe.ts";
 import { agentEvaluator } from "../../../../../src/rl/programs/search/agentEvaluator.ts";
 import { gumbel } from "../../../../../src/rl/programs/search/gumbel.ts";
+import {
+  hostGumbel,
+  hostPuct,
+  improvedLogits,
+  legalSoftmax,
+} from "../../../../../src/rl/programs/search/hostRules.ts";
 import { puct } from "../../../../../src/rl/programs/search/puct.ts";
 import type { SearchRule } from "../../../../../src/rl/programs/search/SearchRule.ts";
 import { comparedShaders } from "../../../../kernels/support/comparedShaders.ts";
 import { softwareAdapter } from "../../../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../../../support/agents.ts";
-import { plainGumbel, plainPuct, plainSearch } from "./plainSearch.ts";
+import { plainSearch } from "./plainSearch.ts";
 import { type Found, judgeOf, positions, searched, searchingProgram, weightsOf } from "./searched.ts";
 
 const LANES = 24;
@@ -59,12 +65,11 @@ describe.each([
     for (const [lane, state] of ofGame.entries()) {
       const expected = plainSearch(rules, judge, state, {
         simulations,
-        select: plainPuct(1.5),
+        rule: hostPuct({ c_init: 1.5 }),
         noised: (policy) => policy.map((p, a) => 0.75 * p + 0.25 * (noise[lane]?.[a] ?? 0)),
       });
       expectEqual(found[lane] as Found, expected, lane);
-      const most = Math.max(...expected.visits);
-      expect(found[lane]?.action).toBe(expected.visits.indexOf(most));
+      expect(found[lane]?.action).toBe(expected.action);
       for (const [a, visits] of expected.visits.entries())
         expect(found[lane]?.policy[a]).toBeCloseTo(visits / simulations, 6);
     }
@@ -80,11 +85,12 @@ describe.each([
     const settings = { simulations, max_considered, c_scale: 0.3 };
     const found = await find((tensor) => gumbel({ ...settings, noise: tensor }), simulations, noise);
     for (const [lane, state] of ofGame.entries()) {
-      const plain = plainGumbel({ ...settings, noise: noise[lane] ?? [] });
-      const expected = plainSearch(rules, judge, state, { simulations, select: plain.select });
+      const rule = hostGumbel({ ...settings, noise: noise[lane] ?? [] });
+      const expected = plainSearch(rules, judge, state, { simulations, rule });
       expectEqual(found[lane] as Found, expected, lane);
-      expect(found[lane]?.action).toBe(plain.action(expected.root));
-      for (const [a, p] of plain.policy(expected.root).entries())
+      expect(found[lane]?.action).toBe(expected.action);
+      const { root } = expected;
+      for (const [a, p] of legalSoftmax(improvedLogits(root, settings), root.legal).entries())
         expect(found[lane]?.policy[a]).toBeCloseTo(p, 4);
     }
   });

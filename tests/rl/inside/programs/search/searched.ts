@@ -23,7 +23,7 @@ import {
 import type { SearchRule } from "../../../../../src/rl/programs/search/SearchRule.ts";
 import { search } from "../../../../../src/rl/programs/search/search.ts";
 import { runOnDevice } from "../../../../kernels/support/run.ts";
-import type { Judged } from "./plainSearch.ts";
+import type { Evaluation } from "./plainSearch.ts";
 
 const lanes = sym("lanes");
 
@@ -54,7 +54,7 @@ export function weightsOf(rules: GameRules, scale: number, seed = 7): number[] {
 }
 
 /** The evaluator in JavaScript: tanh of one layer. The last column gives the value. */
-export function judgeOf(rules: GameRules, weights: readonly number[]): (state: GameState) => Judged {
+export function judgeOf(rules: GameRules, weights: readonly number[]): (state: GameState) => Evaluation {
   const columns = rules.action_space.n + 1;
   return (state) => {
     const seen = rules.observe(state, rules.player(state));
