@@ -1,6 +1,7 @@
-/** The data set of a manifest's offline run. */
+/** The data set of a manifest's offline run, and demonstrations. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
+import { DatasetError } from "../../datasets/reading.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -9,6 +10,7 @@ import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";
 import { type RunData, readRunData } from "../rl/datasetReplay.ts";
 import { fittedQOf, replaySize } from "./buildRun.ts";
 import { dataSpacesOf } from "./dataSpaces.ts";
+import { usesDemonstrations } from "./demonstrationRuns.ts";
 
 export interface DataContext {
   /** Store of the run (default: the disk in Node, OPFS in a browser). */
@@ -38,4 +40,24 @@ export async function manifestData(
   const hold = fitness === "fqe" ? { share, gamma: fittedQOf(manifest).gamma } : null;
   const data = await readRunData(open, layout, most, "replay_buffer.max_size", hold);
   return { ...data, warnings: [...(dataSpacesOf(manifest)?.notices ?? []), ...data.warnings] };
+}
+
+/**
+ * Reads the demonstrations; null for runs without.
+ * @throws DatasetError naming the field, for a data set that is missing, invalid, or from another environment.
+ */
+export async function manifestDemonstrations(
+  manifest: TrainingManifest,
+  layout: AgentSpaces,
+  context: Omit<DataContext, "memory">,
+): Promise<RunData | null> {
+  const { demonstrations } = manifest.training;
+  if (demonstrations === null || !usesDemonstrations(manifest)) return null;
+  const open = () => openGiven({ dataset_path: demonstrations }, context);
+  try {
+    return await readRunData(open, layout, null, "");
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    throw new DatasetError("training.demonstrations", error.message, { cause: error });
+  }
 }

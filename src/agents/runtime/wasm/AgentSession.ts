@@ -3,13 +3,7 @@
 import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { Program } from "../../../kernels/index.ts";
 import type { CompiledEnvironment, GameState } from "../../../rl/environments.ts";
-import {
-  type LookAhead,
-  type MemoryKind,
-  memoryBuffer,
-  metricName,
-  watchedLayer,
-} from "../../../rl/programs.ts";
+import { type LookAhead, memoryBuffer, metricName, watchedLayer } from "../../../rl/programs.ts";
 import type { AgentSpaces } from "../../../rl/spaces.ts";
 import { type AgentState, hiddenSizes } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/registry.ts";
@@ -44,7 +38,7 @@ export class AgentSession {
   readonly #device: WasmDevice;
   #layout: AgentSpaces;
   readonly #residence: Residence;
-  readonly #memory: MemoryKind | undefined;
+  #replay: DeviceReplay | null;
   readonly #programs = new Map<HostPurpose, Program>();
   /** Slot of the agent in its population, for the device's reports. */
   slot: number | undefined;
@@ -74,13 +68,22 @@ export class AgentSession {
     this.#layout = layout;
     this.#state = state;
     this.#key = [seed, state.index, PURPOSE.host];
-    this.#memory = replay?.kind;
+    this.#replay = replay ?? null;
     this.#residence = new Residence(device, replay?.arena);
     abandoned.register(this, this.#residence, this);
   }
 
   get layout(): AgentSpaces {
     return this.#layout;
+  }
+
+  /** Programs that are opened from now on use this replay buffer; null for none. @internal */
+  share(replay: DeviceReplay | null): void {
+    if (replay === this.#replay) return;
+    this.release();
+    this.#residence.share(replay?.arena);
+    this.#programs.clear();
+    this.#replay = replay;
   }
 
   /** Learns from batches with action masks from now on. */
@@ -142,7 +145,7 @@ export class AgentSession {
     this.#keepCounters();
     this.#sizes = { ...this.#sizes, ...sizes };
     for (const purpose of purposes)
-      this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
+      this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#replay?.kind));
     this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, this.#sizes), this.slot);
     this.#residence.load(state);
     this.#nameDraws();
