@@ -45,6 +45,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       page("Normalisation", "/normalisation"),
       page("Goals and hindsight", "/goals"),
       page("Data sets", "/datasets"),
+      page("Demonstrations", "/demonstrations"),
       page("Choosing without an environment", "/fitted-q"),
       page("Language models", "/language-models"),
       page("Policies elsewhere (ONNX)", "/onnx"),

@@ -98,6 +98,17 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
     else if (environment.num_envs * training.eval_loop === 1)
       warn("training.tie_episodes", "has no effect: one episode, as evaluations have, has no standard error");
   }
+  if (training.demonstrations !== null && definition.language_model)
+    warn("training.demonstrations", `has no effect: ${algorithm.name} trains language models`);
+  const unread = definition.on_policy
+    ? (["demonstration_share"] as const)
+    : (["demonstration_coef", "demonstration_steps"] as const);
+  for (const key of unread)
+    if (training[key] !== null)
+      warn(
+        `training.${key}`,
+        `has no effect: ${algorithm.name} ${definition.on_policy ? "keeps no replay buffer" : "does not imitate"}`,
+      );
   const isAlone = selection_strategy !== null && evolvesAlone(selection_strategy);
   const seedsOnly = mutation !== null && fieldsSet(MutationSpec.shape, mutation).join() === "rand_seed";
   const evolvesHalf = !seedsOnly && (mutation === null) !== (selection_strategy === null);

@@ -1,4 +1,5 @@
 /** Door: programs of a member's turn. */
+export { DEMONSTRATIONS } from "./programs/demonstrations.ts";
 export {
   evaluateProgram,
   greedyProgram,
@@ -23,6 +24,7 @@ export {
   perturbProgram,
 } from "./programs/hostEvolution.ts";
 export { HOST_GOALS, hindsightLearnProgram, hindsightStoreProgram } from "./programs/hostHindsight.ts";
+export { IMITATION } from "./programs/imitation.ts";
 export { DRIFT, LANES, laneBuffer, RUNNING } from "./programs/laneBuffers.ts";
 export { EPISODES } from "./programs/lanes.ts";
 export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";

@@ -1,7 +1,7 @@
 /** Door: spaces and their elements. */
 export { type AgentPart, Agents } from "./spaces/Agents.ts";
 export { Box, type BoxOptions } from "./spaces/Box.ts";
-export { type BoxScale, boxScale, OFFLINE_RANGE } from "./spaces/boxScale.ts";
+export { type BoxScale, boxScale, OFFLINE_RANGE, type PolicyRange } from "./spaces/boxScale.ts";
 export { Dict, type SpacePart, Tuple } from "./spaces/Dict.ts";
 export { Discrete, MultiBinary, MultiDiscrete } from "./spaces/Discrete.ts";
 export { ElementCheck, type ElementFault, placeInElement } from "./spaces/ElementCheck.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Prepared, withAliases } from "./aliases.ts";
 import { atLeast, count, field, fraction, integer } from "./field.ts";
+import { CARTPOLE_RULE, PENDULUM_RULE } from "./manifestNames.ts";
 import { OpponentsField, SearchField } from "./opponents.ts";
 import { isMapping } from "./plain.ts";
 
@@ -88,6 +89,26 @@ const fields = z
       fraction().gt(0).lt(1).default(0.1),
       "With fitness fqe: share of the episodes that agents do not learn from.",
       own,
+    ),
+    demonstrations: field(
+      z.string().nullable().default(null),
+      "A data set of episodes to learn from beside the environment: a Minari folder, or an HDF5, CSV or games file. DQN, Rainbow DQN, DDPG, TD3 and SAC draw a part of each batch from it; PPO imitates it at first.",
+      { ...own, outside: [CARTPOLE_RULE, PENDULUM_RULE] },
+    ),
+    demonstration_share: field(
+      fraction().gt(0).lt(1).nullable().default(null),
+      "With demonstrations and a replay buffer: part of each batch that is drawn from them. If unset, 0.5.",
+      own,
+    ),
+    demonstration_coef: field(
+      atLeast(0).nullable().default(null),
+      "With demonstrations and PPO: weight of the loss of imitation at the start. If unset, 0.1.",
+      own,
+    ),
+    demonstration_steps: field(
+      count(1).nullable().default(null),
+      "With demonstrations and PPO: environment steps of an agent in which that weight falls to 0, linearly. If unset, half of max_steps.",
+      { ...steps, ...own },
     ),
     opponents: field(
       OpponentsField.nullable().default(null),
@@ -259,6 +280,9 @@ const fields = z
     if (spec.eps_start !== null && spec.eps_end !== null && spec.eps_start < spec.eps_end) {
       fail("eps_end", `found ${spec.eps_end}; must be at most eps_start (${spec.eps_start})`);
     }
+    for (const key of ["demonstration_share", "demonstration_coef", "demonstration_steps"] as const)
+      if (spec[key] !== null && spec.demonstrations === null)
+        fail(key, `found ${spec[key]}; needs demonstrations to be set`);
     if (spec.rollout_mode !== "async") return;
     if (spec.rollout_engines_per_agent === 0) {
       fail("rollout_engines_per_agent", 'found 0; rollout_mode async needs at least 1, or "auto"');

@@ -3,17 +3,21 @@ import type { TrainingManifest } from "../../../src/manifests/index.ts";
 import type { Database } from "../database/Database.ts";
 import type { Artifact } from "../runs/RunRow.ts";
 
-/** The path by which manifests name an upload, `environment.dataset_path`. */
+/** The path by which manifests name an upload, in `environment.dataset_path` or `training.demonstrations`. */
 export const uploadPath = (sha256: string): string => `uploads/${sha256}`;
 
 /** The SHA-256 in the path of an upload; null for any other path. */
 const uploadOf = (path: string): string | null => /^uploads\/([0-9a-f]{64})$/.exec(path)?.[1] ?? null;
 
+/** The field of a manifest that names a data set. No run reads two. */
+export const datasetField = ({ environment }: TrainingManifest): string =>
+  environment.env_type === "offline" ? "environment.dataset_path" : "training.demonstrations";
+
 /** The upload that a manifest learns from; null if it names none. */
-export const uploadIn = ({ environment }: TrainingManifest): string | null =>
-  environment.env_type === "offline" && environment.dataset_path !== null
-    ? uploadOf(environment.dataset_path)
-    : null;
+export function uploadIn({ environment, training }: TrainingManifest): string | null {
+  const path = environment.env_type === "offline" ? environment.dataset_path : training.demonstrations;
+  return path === null ? null : uploadOf(path);
+}
 
 export class DatasetTable {
   readonly #database: Database;

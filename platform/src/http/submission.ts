@@ -11,7 +11,7 @@ import {
 } from "../../../src/hosting/index.ts";
 import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/manifests/index.ts";
 import type { AskedDevice } from "../../../src/training/index.ts";
-import { uploadIn } from "../datasets/DatasetTable.ts";
+import { datasetField, uploadIn } from "../datasets/DatasetTable.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
@@ -45,12 +45,12 @@ export const submissionSchema = z.strictObject({
 type Submission = z.infer<typeof submissionSchema>;
 
 /** The properties of a new run that follow from its submission alone. */
-interface CheckedSubmission
+export interface CheckedSubmission
   extends Pick<NewRun, "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"> {
   /** The reward module to store; null if there is none. */
   readonly reward_file: RewardFile | null;
-  /** SHA-256 of the uploaded data set that it learns from; null if there is none. */
-  readonly dataset: string | null;
+  /** The uploaded data set that it learns from, with the field that names it; null if there is none. */
+  readonly dataset: { readonly sha256: string; readonly field: string } | null;
 }
 
 /**
@@ -75,6 +75,7 @@ export function checkSubmission(submission: Submission, fetches: boolean): Check
   if (num_nodes !== null && num_nodes > MOST_NODES)
     refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);
   const { algorithm, environment } = manifest;
+  const sha256 = uploadIn(manifest);
   return {
     name: experiment_name,
     manifest: manifestToObject(manifest),
@@ -83,7 +84,7 @@ export function checkSubmission(submission: Submission, fetches: boolean): Check
     resource_id: resource,
     num_nodes,
     reward_file,
-    dataset: uploadIn(manifest),
+    dataset: sha256 === null ? null : { sha256, field: datasetField(manifest) },
   };
 }
 

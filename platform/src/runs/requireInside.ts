@@ -10,7 +10,7 @@ import {
   type SpecIssue,
   type TrainingManifest,
 } from "../../../src/manifests/index.ts";
-import { uploadIn } from "../datasets/DatasetTable.ts";
+import { datasetField, uploadIn } from "../datasets/DatasetTable.ts";
 
 interface InsideOptions {
   /** Whether the module that the manifest names as its rubric was submitted with it. */
@@ -21,11 +21,14 @@ interface InsideOptions {
 
 const RUBRIC = "environment.rubric_file_path";
 const DATASET = "environment.dataset_path";
+const SHOWN = "training.demonstrations";
+const UPLOAD = "an uploaded HDF5 file (PUT /v1/datasets/:sha256)";
 
 /** What else a field may be than a built-in name. */
 const SENT: Readonly<Record<string, string>> = {
   [RUBRIC]: ", or a module that is sent as reward_file",
-  [DATASET]: ", or the dataset_path of an uploaded HDF5 file (PUT /v1/datasets/:sha256)",
+  [DATASET]: `, or the dataset_path of ${UPLOAD}`,
+  [SHOWN]: `, or the dataset_path of ${UPLOAD}`,
 };
 
 const unsupported = (segments: OutsideName["segments"], message: string): SpecIssue => ({
@@ -61,7 +64,8 @@ const issuesOf = (
   ...names
     .filter(({ segments }) => {
       const path = dottedPath(segments);
-      return !(path === RUBRIC && hasReward) && !(path === DATASET && uploadIn(manifest) !== null);
+      const isUpload = path === datasetField(manifest) && uploadIn(manifest) !== null;
+      return !(path === RUBRIC && hasReward) && !isUpload;
     })
     .map((name) => nameIssue(name, manifest.environment.env_type === "offline")),
   ...fetchIssues(manifest, fetches),
@@ -78,7 +82,7 @@ export const outsideIssues = (manifest: TrainingManifest, options: InsideOptions
  */
 export function requireInside(manifest: TrainingManifest, options: InsideOptions): void {
   const read = outsideNames(manifest).filter(
-    ({ segments, is_used }) => is_used && segments[0] !== "training",
+    ({ segments, is_used }) => is_used && (segments[0] !== "training" || dottedPath(segments) === SHOWN),
   );
   const issues = issuesOf(manifest, read, options);
   if (issues.length > 0) throw new SpecError(issues, "run");

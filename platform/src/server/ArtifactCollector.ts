@@ -84,7 +84,8 @@ export class ArtifactCollector {
       `SELECT DISTINCT value->>'sha256' AS sha256 FROM checkpoints, jsonb_each(files)
        UNION SELECT elite->>'sha256' FROM runs WHERE elite IS NOT NULL
        UNION SELECT reward->>'sha256' FROM runs WHERE reward IS NOT NULL
-       UNION SELECT sha256 FROM runs, substring(manifest#>>'{environment,dataset_path}' FROM '^uploads/([0-9a-f]{64})$') AS sha256
+       UNION SELECT sha256 FROM runs, (VALUES ('{environment,dataset_path}'), ('{training,demonstrations}')) AS named (place),
+         substring(manifest#>>place::text[] FROM '^uploads/([0-9a-f]{64})$') AS sha256
        WHERE sha256 IS NOT NULL`,
     );
     return new Set(rows.map((row) => namedSchema.parse(row).sha256));

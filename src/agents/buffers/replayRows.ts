@@ -195,18 +195,33 @@ export function ringPieces(size: number, start: number, count: number): [number,
 /** Returns a whole field of the replay buffer. */
 export type FieldOf = (field: ReplayFieldName) => ReplayArray;
 
+/** Sizes of a replay buffer: a segment for each member, then the demonstrations (default: none). */
+export interface MemorySize {
+  readonly population: number;
+  readonly segment: number;
+  readonly demonstrations?: number;
+}
+
+/** Rows of a replay buffer. */
+export const capacityOf = ({ population, segment, demonstrations = 0 }: MemorySize): number =>
+  population * segment + demonstrations;
+
+/** Rows of a slot's ring. The slot after the last member's has the demonstrations. */
+export const ringOf = ({ population, segment, demonstrations = 0 }: MemorySize, slot: number): number =>
+  slot === population ? demonstrations : segment;
+
 /** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. @internal */
 export function segmentRows(
   fieldOf: FieldOf,
-  memory: { readonly population: number; readonly segment: number },
+  memory: MemorySize,
   { slot, start, count }: { readonly slot: number; readonly start: number; readonly count: number },
 ): ReplayRows {
-  const { population, segment } = memory;
+  const { segment } = memory;
   return eachField((field) => {
     const view = fieldOf(field);
-    const width = view.length / (population * segment);
+    const width = view.length / capacityOf(memory);
     const out = view.slice(0, count * width);
-    for (const [at, from, n] of ringPieces(segment, start, count)) {
+    for (const [at, from, n] of ringPieces(ringOf(memory, slot), start, count)) {
       const first = (slot * segment + from) * width;
       out.set(view.subarray(first, first + n * width), at * width);
     }

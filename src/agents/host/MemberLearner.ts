@@ -14,16 +14,15 @@ import { type RolloutTarget, writeRollout } from "../buffers/RolloutCheck.ts";
 import { newestRows } from "../buffers/replayRows.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import {
+  imitationContents,
   offPolicyContents,
-  offPolicySizes,
   progressContents,
-  rolloutSizes,
   type Sizes,
 } from "../runtime/programInputs.ts";
 import { PURPOSE, type Turn, type TurnResult } from "../runtime/turn.ts";
 import type { TurnEnd } from "../runtime/turnResult.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
-import { type DeviceReplay, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
+import { type DeviceReplay, learningSizes, writtenRows } from "../runtime/wasm/DeviceReplay.ts";
 import { beginningIn, lanesAfter, placeLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** What a member's turn has learnt, and what it did off-policy. */
@@ -91,15 +90,14 @@ export class SessionLearner implements MemberLearner {
     this.#session = session;
     this.#turn = turn;
     this.#replay = replay;
-    const { num_envs, off_policy } = turn;
-    const segment = replay?.segment ?? 0;
-    this.#sizes = off_policy
-      ? offPolicySizes(session.state, num_envs, off_policy, segment)
-      : rolloutSizes(session.state, num_envs);
+    const { off_policy, imitation } = turn;
+    this.#sizes = learningSizes(session.state, turn, replay);
+    session.share(off_policy || imitation ? replay : null);
     this.#residence = session.open(purposesOf(turn, isHindsight), this.#sizes);
     session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     if (!off_policy) return;
-    this.#residence.write(offPolicyContents(turn, segment, off_policy));
+    this.#residence.write(offPolicyContents(turn, replay?.segment ?? 0, off_policy));
+    if (replay) this.#residence.write(replay.demonstrationContents);
     this.#residence.write(progressContents(turn));
     if (off_policy.offline) return;
     for (const name of ["episode.running", "episode.total", "episode.finished"])
@@ -170,6 +168,8 @@ export class SessionLearner implements MemberLearner {
     // A collector may have resized the session by acting on another number of observations.
     const residence = this.#session.open(["learn"], this.#sizes);
     residence.write(progressContents(this.#turn));
+    residence.write(imitationContents(this.#turn));
+    if (this.#replay) residence.write(this.#replay.demonstrationContents);
     const { observation_space } = this.#session.layout;
     writeRollout(residence.arena, rollout, {
       observation_space,

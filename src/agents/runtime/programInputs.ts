@@ -4,7 +4,7 @@
 import { fanFor } from "../../kernels/functions.ts";
 import type { Binding } from "../../kernels/index.ts";
 import { bindNetwork } from "../../rl/networks.ts";
-import { EVOLUTION, LEARN_EARNED, LEARNING, networkDims, PROGRESS } from "../../rl/programs.ts";
+import { EVOLUTION, IMITATION, LEARN_EARNED, LEARNING, networkDims, PROGRESS } from "../../rl/programs.ts";
 import { type AgentState, hiddenSizes } from "../member/agentState.ts";
 import { algorithmOf } from "../member/registry.ts";
 import { type Contents, priorityContents } from "./agentBuffers.ts";
@@ -127,17 +127,21 @@ export const rolloutCount = (
   { evo_steps, num_envs }: Pick<Turn, "evo_steps" | "num_envs">,
 ): number => Math.max(1, Math.ceil(evo_steps / rolloutGoal(agent, num_envs)));
 
-/** Sizes of an off-policy turn's programs. */
+/**
+ * Sizes of an off-policy turn's programs.
+ * @param demonstrations Rows of demonstrations (default: none).
+ */
 export const offPolicySizes = (
   { hyperparameters }: AgentState,
   num_envs: number,
   { visible }: OffPolicyTurn,
   segment: number,
+  demonstrations = 0,
 ): Sizes => ({
   num_envs,
   batch: Number(hyperparameters.batch_size),
   population: visible.length,
-  capacity: visible.length * segment,
+  capacity: visible.length * segment + demonstrations,
   priority_fan: fanFor(visible.length * segment),
 });
 
@@ -180,6 +184,17 @@ export const progressContents = ({ schedule }: Pick<Turn, "schedule">): Contents
       ? [
           [PROGRESS.start, [schedule.progress]],
           [PROGRESS.step, [schedule.progress_step]],
+        ]
+      : [],
+  );
+
+/** The weight of imitation in a turn, for members that imitate demonstrations. */
+export const imitationContents = ({ imitation }: Pick<Turn, "imitation">): Contents =>
+  new Map(
+    imitation
+      ? [
+          [IMITATION.weight, [imitation.weight]],
+          [IMITATION.step, [imitation.weight_step]],
         ]
       : [],
   );

@@ -89,8 +89,8 @@ export function agentKey(agent: AgentState): string {
   ].join(";");
 }
 
-const memoryKey = ({ n_step, prioritized, shared, masked, her }: MemoryKind): string =>
-  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}${her ? `,${Object.values(her).join()}` : ""}`;
+const memoryKey = ({ n_step, prioritized, shared, masked, demonstrations, her }: MemoryKind): string =>
+  `${n_step},${prioritized}${shared ? ",shared" : ""}${masked ? ",masked" : ""}${demonstrations === undefined ? "" : `,${demonstrations} shown`}${her ? `,${Object.values(her).join()}` : ""}`;
 
 /** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {
@@ -160,7 +160,7 @@ export function compiledProgram(
           case "on_policy":
             return structure.algorithm.selfPlay
               ? selfPlayProgram(structure as OnPolicyStructure, env, told)
-              : iterationProgram(structure as OnPolicyStructure, env, told);
+              : iterationProgram(structure as OnPolicyStructure, env, told, memory);
           case "evolution":
             return evolutionProgram(structure as EvolutionStructure, env);
         }
@@ -246,6 +246,7 @@ const MEMORY_PURPOSES: readonly HostPurpose[] = [
   "store",
   "hindsight",
   "lessons",
+  "learn",
   "estimate",
   "keep",
   "gradients",
@@ -315,7 +316,7 @@ export function hostProgram(
         return stepProgram(on);
       case "learn":
         if (strategy) return evolutionLearnProgram(strategy, layout);
-        return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
+        return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, given, memory);
     }
   });
 }

@@ -146,6 +146,7 @@ export const PPO = /* @__PURE__ */ defineOnPolicy({
     const policy = policyIn(networks, latents, mask);
     return appliedSample(policy.mode(), action_space, policy, networks.actor);
   },
+  logProb: (networks, latents, action, mask) => policyIn(networks, latents, mask).logProb(action),
   value: valueOf,
 
   rollout: {

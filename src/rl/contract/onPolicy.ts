@@ -101,6 +101,13 @@ interface OnPolicyPart<
     mask?: Tensor,
   ) => Sample;
   readonly greedy: (networks: Networks<P>, latents: Latents<P>, spaces: AgentSpaces, mask?: Tensor) => Tensor;
+  /** Log-probabilities of given actions, [n]. Algorithms without it cannot imitate demonstrations. */
+  readonly logProb?: (
+    networks: Networks<N>,
+    latents: Latents<N>,
+    action: Tensor,
+    mask: Tensor | undefined,
+  ) => Tensor;
   /** State values, [n]. */
   readonly value: (networks: Networks<N>, latents: Latents<N>, spaces: AgentSpaces) => Tensor;
   /** The part of the network inputs [n, inputs] that a network reads (default: all). */

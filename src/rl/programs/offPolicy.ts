@@ -38,6 +38,7 @@ import type { Batch, OffPolicyAlgorithm, Outcome } from "../contract/offPolicy.t
 import { carryState, observed, vectorStep } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import { type AgentSpaces, elementSize } from "../spaces.ts";
+import { withDemonstrations } from "./demonstrations.ts";
 import { drawGoals } from "./hindsight.ts";
 import { lanesBegin, lanesEnd } from "./laneBuffers.ts";
 import { episodeStatistics, lanes, networkInput, resetLanes, stepDraws } from "./lanes.ts";
@@ -105,7 +106,7 @@ function explore(
 }
 
 /** Converts a batch of the replay buffer to network inputs. */
-export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Batch {
+export function knownBatch(structure: AgentStructure, layout: AgentSpaces, batch: Batch): Batch {
   const legal = keptMask(layout);
   const numbers = elementSize(layout.observation_space);
   const alone = (obs: Tensor) =>
@@ -199,9 +200,10 @@ export interface DrawnBatch {
 }
 
 /** Draws the batch with number `step`. */
-export function drawBatch(step: Tensor, { prioritized, her }: MemoryKind): DrawnBatch {
-  if (prioritized) return drawByPriority(step);
+export function drawBatch(step: Tensor, { prioritized, her, demonstrations }: MemoryKind): DrawnBatch {
+  if (prioritized) return drawByPriority(step, demonstrations);
   const drawn = drawUniformly(step);
+  if (demonstrations !== undefined) return { drawn: withDemonstrations(drawn, demonstrations, step) };
   return { drawn: her ? { ...drawn, goal: drawGoals(step, drawn, her) } : drawn };
 }
 
@@ -237,7 +239,7 @@ function learnDrawn(
     ...takeTransitions(layout, drawn, memory, structure),
     ...weight,
   });
-  if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors));
+  if (memory.prioritized) reprioritise(drawn.index, requireErrors(structure, errors), drawn.shown);
   draw.write(add(step, 1));
 }
 

@@ -21,7 +21,7 @@ import { lanesBegin } from "./laneBuffers.ts";
 import { episodeStatistics, lanes, networkInput, stepDraws } from "./lanes.ts";
 import { readNetworks } from "./learning.ts";
 import { encodeStep, lanesMemory, mapMemory } from "./memory.ts";
-import { observationField } from "./replayFields.ts";
+import { keptLayout, type MemoryKind, observationField, PLAIN_MEMORY } from "./replayFields.ts";
 import {
   horizon,
   type Rollout,
@@ -93,14 +93,19 @@ export function collect(
   };
 }
 
+/** The layout of the demonstrations that are imitated; null for none. */
+const shownIn = (layout: AgentSpaces, memory: MemoryKind): AgentSpaces | null =>
+  memory.demonstrations === undefined ? null : keptLayout(layout, memory);
+
 /** One rollout in a compiled environment, and the learning phase over it. */
 export function iterationProgram(
   structure: OnPolicyStructure,
   env: CompiledEnvironment,
   keepsEpisodes = false,
+  memory = PLAIN_MEMORY,
 ): Program {
   return trace(`${structure.algorithm.name}.iteration`, () =>
-    learnRollout(structure, env, collect(structure, env, keepsEpisodes)),
+    learnRollout(structure, env, collect(structure, env, keepsEpisodes), shownIn(env, memory)),
   );
 }
 
@@ -128,8 +133,12 @@ export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpace
 }
 
 /** Learning from a rollout that the host collected in `rollout.*`. */
-export function rolloutLearnProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
+export function rolloutLearnProgram(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  memory = PLAIN_MEMORY,
+): Program {
   return trace(`${structure.algorithm.name}.learn`, () =>
-    learnRollout(structure, layout, rolloutStates(layout, readNetworks(structure))),
+    learnRollout(structure, layout, rolloutStates(layout, readNetworks(structure)), shownIn(layout, memory)),
   );
 }

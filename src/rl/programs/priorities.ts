@@ -6,24 +6,31 @@ import { SumTree } from "../../kernels/functions.ts";
 import {
   add,
   cast,
+  constant,
   type Dim,
+  dimValue,
   div,
   equal,
   exp,
   floor,
+  iota,
   log,
   maxAll,
   maximum,
   minimum,
   mul,
+  reshape,
   scan,
+  select,
   state,
   sub,
   sym,
   type Tensor,
+  takeRows,
   zeros,
 } from "../../kernels/index.ts";
 import { counter, hyperparameter, SYMBOLS, uniforms } from "../contract/inputs.ts";
+import { areDemonstrated, demonstratedRows, withDemonstrations } from "./demonstrations.ts";
 import { type Drawn, drawnAt } from "./replay.ts";
 
 /** Name of the tree's buffers. */
@@ -73,22 +80,45 @@ function beta(): Tensor {
 /**
  * A batch drawn by stratified sampling (one transition per equal part of the priority sum), with importance
  * weights.
+ * @param share Part of the batch that is drawn uniformly from demonstrations, with weight 1 (default: none).
  */
-export function drawByPriority(step: Tensor): { drawn: Drawn; weight: Tensor } {
+export function drawByPriority(step: Tensor, share?: number): { drawn: Drawn; weight: Tensor } {
   const batch: Dim = sym(SYMBOLS.batch);
   const [uniform] = uniforms("sample", step, batch, 1) as [Tensor];
   const priorities = tree();
-  const index = priorities.findStratified(uniform);
+  const index =
+    share === undefined
+      ? priorities.findStratified(uniform)
+      : priorities.find(massAfter(demonstratedRows(share), uniform, priorities.total()));
   const segment = state("ring.segment", [], { dtype: "i32" }).read();
   // Adding half a row keeps the quotient away from integers, so rounding errors do not matter.
   const owner = cast(floor(div(add(cast(index, "f32"), 0.5), cast(segment, "f32"))), "i32");
   // w = (N P)^-beta, divided by its largest value, which the least priority has: N and the sum cancel.
   const relative = div(priorities.read(index), priorities.least());
-  return { drawn: drawnAt(index, owner), weight: power(relative, mul(beta(), -1)) };
+  const weight = power(relative, mul(beta(), -1));
+  const drawn = drawnAt(index, owner);
+  if (share === undefined) return { drawn, weight };
+  const shown = withDemonstrations(drawn, share, step);
+  return { drawn: shown, weight: select(areDemonstrated(share), 1, weight) };
 }
 
-/** Sets the new priorities of the transitions learned from: error + prior_eps. */
-export function reprioritise(rows: Tensor, errors: Tensor): void {
+/** Masses of the rows after the first `many`, one from each equal part of the total; those of the first are not used. */
+function massAfter(many: Tensor, uniform: Tensor, total: Tensor): Tensor {
+  const batch: Dim = sym(SYMBOLS.batch);
+  const part = div(total, cast(sub(dimValue(batch, "i32"), many), "f32"));
+  const place = maximum(sub(iota(batch), many), constant(0, "i32"));
+  return mul(add(uniform, cast(place, "f32")), part);
+}
+
+/**
+ * Sets the new priorities of the transitions learned from: error + prior_eps. Demonstrations have none.
+ * @param shown Which rows are demonstrations, bool [batch] (default: none).
+ */
+export function reprioritise(given: Tensor, found: Tensor, shown?: Tensor): void {
+  // The last row is no demonstration. Written several times, its priority stays the same.
+  const own = (x: Tensor): Tensor =>
+    shown ? select(shown, takeRows(x, reshape(sub(dimValue(x.shape[0] as Dim, "i32"), 1), [1])), x) : x;
+  const [rows, errors] = [own(given), own(found)];
   const priority = maximum(add(errors, hyperparameter("prior_eps")), LEAST_PRIORITY);
   tree().write(rows, power(priority, scalar("alpha").read()));
   const largest = scalar("largest");

@@ -106,6 +106,8 @@ export interface Drawn {
   readonly owner: Tensor;
   /** Number of later rows that the member sees in that segment. */
   readonly following: Tensor;
+  /** With demonstrations: whether the row is one, bool; `following` then counts those after it. */
+  readonly shown?: Tensor;
   /** With hindsight: row whose achieved goal replaces the desired one, or -1. */
   readonly goal?: Tensor;
 }

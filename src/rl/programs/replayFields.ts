@@ -120,6 +120,8 @@ export interface MemoryKind {
   readonly shared?: true;
   /** Action masks are stored, although the environment's layout does not say so. */
   readonly masked?: true;
+  /** Part of each batch that is drawn from demonstrations; 1 for members whose batches of them are apart (default: none). */
+  readonly demonstrations?: number;
   /** Hindsight experience replay. */
   readonly her?: HindsightKind;
 }

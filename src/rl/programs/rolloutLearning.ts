@@ -33,6 +33,7 @@ import {
 import { counter, countHyperparameter, hyperparameter, randomKey } from "../contract/inputs.ts";
 import type { OnPolicyAlgorithm } from "../contract/onPolicy.ts";
 import type { AgentSpaces } from "../spaces.ts";
+import { withImitation } from "./imitation.ts";
 import { type AgentStructure, applyLearning, type Learner, readLearner, readNetworks } from "./learning.ts";
 import { encodeStep, mapMemory } from "./memory.ts";
 import { LEARNED_ROLLOUTS, sumMetrics } from "./metrics.ts";
@@ -218,8 +219,16 @@ export function movedFar(divergence: Tensor): Tensor {
   return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
 }
 
-/** Epochs of minibatches over a rollout, until the policy has moved too far. */
-export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
+/**
+ * Epochs of minibatches over a rollout, until the policy has moved too far.
+ * @param shown The layout of demonstrations, which are imitated too (default: none).
+ */
+export function learnRollout(
+  structure: OnPolicyStructure,
+  layout: AgentSpaces,
+  rollout: Rollout,
+  shown: AgentSpaces | null = null,
+): void {
   const columns = columnsOf(structure, layout, rollout);
   const cut = cutRollout(structure.algorithm, layout, columns);
   const several = divergenceShape(structure);
@@ -230,7 +239,7 @@ export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, 
       const learner = readLearner(structure);
       const minibatch = cut.minibatch(pieceAt(order, m));
       const { kl, ...learned } = learnFrom(structure, learner, layout, columns, minibatch);
-      applyLearning(structure, learner, learned);
+      applyLearning(structure, learner, shown ? withImitation(structure, learner, shown, learned) : learned);
       return { carry: [add(divergence as Tensor, kl)] };
     });
     return { carry: [], until: movedFar(carry[0] as Tensor) };

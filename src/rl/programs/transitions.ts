@@ -2,6 +2,7 @@
 import {
   add,
   and,
+  constant,
   type Dim,
   dimValue,
   iota,
@@ -29,7 +30,7 @@ import { unpacked } from "./rowLayout.ts";
  */
 export function takeTransitions(
   layout: GoalSpaces,
-  { index, owner, following, goal }: Drawn,
+  { index, owner, following, goal, shown }: Drawn,
   { n_step }: MemoryKind,
   agent: Parameters<typeof learntRewards>[0] = {},
 ): Batch {
@@ -72,11 +73,12 @@ export function takeTransitions(
   };
   let goesOn = runsOn(index);
   for (let k = 1; k < n_step; k++) {
-    const ahead = mul(lanes, k);
+    // Demonstrations follow one another; in rings, the rows of other lanes lie between those of a lane.
+    const ahead = shown ? select(shown, constant(k, "i32"), mul(lanes, k)) : mul(lanes, k);
     goesOn = and(goesOn, lessEqual(ahead, following));
     // Where the lane goes on, `ahead` is less than the ring's size, so wrapping once is enough.
-    const place = wrap(sub(add(index, ahead), base), size);
-    last = select(goesOn, add(base, place), last);
+    const place = add(base, wrap(sub(add(index, ahead), base), size));
+    last = select(goesOn, shown ? select(shown, add(index, ahead), place) : place, last);
     reward = add(reward, select(goesOn, mul(discount, rewardAt(last)), 0));
     discount = select(goesOn, mul(discount, gamma), discount);
     goesOn = and(goesOn, runsOn(last));

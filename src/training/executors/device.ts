@@ -29,6 +29,8 @@ export const alwaysWasm = (asked: AskedDevice, why: string): DeviceChoice => ({
 
 /** Why members of bandits do: their tables are in host memory. */
 export const AT_TABLE = "a bandit's table is in host memory";
+/** Why members that learn from demonstrations do. */
+export const SHOWN_ON_WASM = "demonstrations are learnt from on wasm";
 /** Why members whose values are fitted do. */
 export const FITTED_ON_WASM = "fitted Q evaluation (fitness: fqe) runs on wasm";
 

@@ -31,6 +31,7 @@ import { earlyStoppingOf } from "../loop/LoopPlan.ts";
 import type { RunPlan } from "../rl/kinds.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { dataSpacesOf, isDataAlone } from "./dataSpaces.ts";
+import { demonstrationShare, imitationOf } from "./demonstrationRuns.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { manifestNormalization } from "./environmentShaping.ts";
 import { opponentsPlan, opponentWarnings } from "./gameRuns.ts";
@@ -130,6 +131,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
   const { final_episodes, learn_from } = evolutionSections(manifest, recipe);
   const { off_policy, offline, bandit, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
   const { episode_steps, eval_steps } = training;
+  const imitation = imitationOf(manifest);
   const rhythm = { evo_steps: training.evo_steps ?? Math.min(evo_steps, training.max_steps), eval_steps };
   return {
     environment: environment.name,
@@ -163,6 +165,7 @@ export function planOf(manifest: TrainingManifest, seed: number, recipe?: number
           memory: memoryOf(manifest),
         }
       : ofMemory({ offline, bandit }),
+    ...(imitation && { imitation }),
   };
 }
 
@@ -296,12 +299,16 @@ export function emptyReplay(spaces: Spaces, population: number, max_size: number
 }
 
 /** How transitions are sampled from the replay buffer. */
-function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
-  if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null };
+function memoryOf(manifest: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
+  const { replay_buffer } = manifest;
+  const share = demonstrationShare(manifest);
+  const shown = share !== null && { demonstrations: share };
+  if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null, ...shown };
   const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args, her } = replay_buffer;
   return {
     n_step: n_step_buffer ? n_step_buffer_args.n_step : 1,
     alpha: per_buffer ? per_buffer_args.alpha : null,
+    ...shown,
     ...(her && { her }),
   };
 }

@@ -4,15 +4,21 @@ import type { ManifestWarning, TrainingManifest } from "../../manifests/index.ts
 import type { FileStore } from "../../storage/index.ts";
 import { builtInTable } from "../options/banditTable.ts";
 
-/** The fields of an environment that name files or folders; none for what is built in. */
-function filesOf({ environment }: TrainingManifest): Readonly<Record<string, string | null>> {
+const isFile = (path: string | null): path is string => path !== null && !builtInDataset(path);
+
+/** The fields that name files or folders of data, by their paths; none for what is built in. */
+function filesOf({ environment, training }: TrainingManifest): Readonly<Record<string, string | null>> {
+  const { demonstrations } = training;
+  const shown: Record<string, string> = isFile(demonstrations)
+    ? { "training.demonstrations": demonstrations }
+    : {};
   if (environment.env_type === "offline") {
     const { dataset_path } = environment;
-    return dataset_path === null || builtInDataset(dataset_path) ? {} : { dataset_path };
+    return isFile(dataset_path) ? { ...shown, "environment.dataset_path": dataset_path } : shown;
   }
-  if (environment.env_type !== "bandit" || builtInTable(environment)) return {};
+  if (environment.env_type !== "bandit" || builtInTable(environment)) return shown;
   const { features, targets } = environment;
-  return { features, targets };
+  return { "environment.features": features, "environment.targets": targets };
 }
 
 /** A warning for each data set or table that is not in the store; the run may be meant for another machine. */
@@ -21,10 +27,10 @@ export async function missingFiles(
   store: FileStore,
 ): Promise<readonly ManifestWarning[]> {
   const warnings: ManifestWarning[] = [];
-  for (const [field, file] of Object.entries(filesOf(manifest)))
+  for (const [path, file] of Object.entries(filesOf(manifest)))
     if (file !== null && !(await store.exists(file)))
       warnings.push({
-        path: `environment.${field}`,
+        path,
         message: `is "${file}", and no file or folder is there; a run from here would fail`,
       });
   return warnings;

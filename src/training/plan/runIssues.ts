@@ -13,6 +13,7 @@ import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { NO_ENVIRONMENT } from "../../specs/sections.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { dataSpacesOf, isDataAlone } from "./dataSpaces.ts";
+import { demonstrationIssues } from "./demonstrationRuns.ts";
 import { aloneIssues, environmentOf } from "./environmentOf.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
 import { gameIssues } from "./gameRuns.ts";
@@ -151,7 +152,17 @@ export function runIssues(manifest: TrainingManifest, live: LivePlace | null = n
   const game = live ? [] : gameIssues(manifest);
   const goals = off_policy ? goalIssues(manifest, live) : [];
   const fitness = fitnessIssues(manifest);
-  return [...networks, ...evolutionIssues(manifest), ...memory, ...goals, ...game, ...fitness, ...data];
+  const shown = demonstrationIssues(manifest);
+  return [
+    ...networks,
+    ...evolutionIssues(manifest),
+    ...memory,
+    ...goals,
+    ...game,
+    ...fitness,
+    ...data,
+    ...shown,
+  ];
 }
 
 /** @throws SpecError listing the issues that {@link runIssues} finds. */

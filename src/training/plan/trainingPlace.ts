@@ -10,6 +10,7 @@ import { dataSpacesOf, isDataAlone, loadDataSpaces } from "./dataSpaces.ts";
 import { envConfigOf, environmentOf, longestEpisode, memoryLayout } from "./environmentOf.ts";
 import type { LivePlace } from "./estimateRun.ts";
 
+export { usesDemonstrations } from "./demonstrationRuns.ts";
 export { isDataAlone, loadDataSpaces };
 
 interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {

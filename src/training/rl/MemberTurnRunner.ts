@@ -48,7 +48,14 @@ export class MemberTurnRunner implements TurnRunner {
     this.#source = source;
     this.#population = replay?.population ?? 1;
     this.#replay = replay
-      ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
+      ? new DeviceReplay(
+          this.device,
+          source.layout,
+          replay.population,
+          replay.segment,
+          replay.kind,
+          replay.demonstrations,
+        )
       : null;
     this.#runner = source.runner(this.device, this.#replay);
     this.#fitted =
@@ -79,9 +86,9 @@ export class MemberTurnRunner implements TurnRunner {
   /** Writes transitions to the segments of their owners. */
   hear(written: readonly Written[]): void {
     for (const { slot, start, count, rows } of written) {
-      const own = this.#replay?.width("obs", this.#population) ?? Number.POSITIVE_INFINITY;
+      const own = this.#replay?.width("obs") ?? Number.POSITIVE_INFINITY;
       if (count > 0 && observationWords(rows) > own) this.#keepMasks();
-      this.#replay?.write(slot, this.#population, start, count, rows);
+      this.#replay?.write(slot, start, count, rows);
     }
   }
 
@@ -89,12 +96,15 @@ export class MemberTurnRunner implements TurnRunner {
   #keepMasks(): void {
     const [before, population] = [this.#replay, this.#population];
     if (!before || before.kind.masked) return;
-    const { segment, kind } = before;
+    const { segment, kind, demonstrations } = before;
     const masked = { ...kind, masked: true as const };
     this.#runner.release();
-    this.#replay = new DeviceReplay(this.device, this.#source.layout, population, segment, masked);
-    for (let slot = 0; slot < population; slot++)
-      this.#replay.write(slot, population, 0, segment, before.read(slot, population, 0, segment));
+    const { layout } = this.#source;
+    this.#replay = new DeviceReplay(this.device, layout, population, segment, masked, demonstrations);
+    for (let slot = 0; slot <= population; slot++) {
+      const rows = slot < population ? segment : demonstrations;
+      this.#replay.write(slot, 0, rows, before.read(slot, 0, rows));
+    }
     before.release();
     this.#runner = this.#source.runner(this.device, this.#replay);
   }
@@ -136,7 +146,7 @@ export class MemberTurnRunner implements TurnRunner {
     if (!this.#replay || !off_policy || off_policy.offline) return null;
     const start = off_policy.ring.position;
     const count = Math.min(vectorSteps(evo_steps, num_envs) * num_envs, this.#replay.segment);
-    return { slot, start, count, rows: this.#replay.read(slot, this.#population, start, count) };
+    return { slot, start, count, rows: this.#replay.read(slot, start, count) };
   }
 
   kernels(): readonly KernelReport[] {

@@ -33,6 +33,8 @@ import { writtenParts } from "./ReplayMirror.ts";
 import { allWritten, type RunState, type Shared, storeWritten, withRoomFor } from "./runState.ts";
 import { sharedCredit, sharedRatio, sourceOf } from "./sharedCredit.ts";
 
+export { withDemonstrations } from "./demonstrations.ts";
+
 /**
  * Fraction of the remaining steps by which a run may exceed `max_steps` without a warning; some excess is
  * normal, because generations are whole.
@@ -100,10 +102,15 @@ export function networkStructures(agent: AgentState): readonly NetworkStructure[
 /** Name of the workload in checkpoints and workers. */
 export const RL_WORKLOAD = "rl";
 
-/** The initial contents of executors' replay buffers. Executors receive a data set in parts only. */
-function contentsOf(replay: RunState["replay"]): Pick<RunSetup, "written" | "data"> {
+/** The initial contents of executors' replay buffers. Executors receive data sets in parts only. */
+function contentsOf({
+  replay,
+  demonstrations,
+  members,
+}: Pick<RunState, "replay" | "demonstrations" | "members">): Pick<RunSetup, "written" | "data"> {
   const written = allWritten(replay);
-  if (!replay?.dataset) return { written };
+  const read = demonstrations?.read;
+  if (!replay?.dataset) return { written, ...(read && { data: () => read(members.length) }) };
   const held = async function* () {
     yield* writtenParts(written, replay.segment);
   };
@@ -130,7 +137,7 @@ export class RlWorkload implements Workload<RlKinds> {
     this.#outliers = new OutlierWarnings(observation_space);
   }
 
-  setup({ replay, members, gpu_workgroups, device }: RunState): RunSetup {
+  setup({ replay, demonstrations, members, gpu_workgroups, device }: RunState): RunSetup {
     const { environment, env_config, user_module, table = null, off_policy } = this.#plan;
     const memory: NonNullable<RunPlan["off_policy"]>["memory"] = off_policy?.memory ?? {
       n_step: 1,
@@ -140,7 +147,8 @@ export class RlWorkload implements Workload<RlKinds> {
       n_step: memory.n_step,
       prioritized: memory.alpha !== null,
       ...(sharedRatio(this.#plan, members) !== null && { shared: true as const }),
-      ...(replay?.masked && { masked: true as const }),
+      ...((replay?.masked || demonstrations?.masked) && { masked: true as const }),
+      ...(demonstrations && { demonstrations: memory.demonstrations ?? 1 }),
       ...(memory.her && { her: memory.her }),
     };
     return {
@@ -150,13 +158,17 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(user_module && { user_module }),
       table,
       members: members.length,
-      replay: replay && {
-        population: members.length,
-        segment: replay.segment,
-        kind,
-        ...(replay.held && { held: replay.held }),
-      },
-      ...contentsOf(replay),
+      replay:
+        replay || demonstrations
+          ? {
+              population: members.length,
+              segment: replay?.segment ?? 0,
+              kind,
+              ...(replay?.held && { held: replay.held }),
+              ...(demonstrations && { demonstrations: demonstrations.identity.rows }),
+            }
+          : null,
+      ...contentsOf({ replay, members, ...(demonstrations && { demonstrations }) }),
       gpu_workgroups,
       trainedOn: device,
     };
@@ -186,6 +198,7 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(schedulesIn(agent.hyperparameters).length > 0 && { schedule: this.#progress(agent, state) }),
       ...(state.lanes && { lanes: state.lanes[slot] ?? null }),
       ...this.#opponents(slot, state, generation),
+      ...this.#imitation(agent, state),
       off_policy: off_policy ? this.#offPolicyTurn(agent, slot, state, off_policy) : null,
     };
   }
@@ -295,6 +308,14 @@ export class RlWorkload implements Workload<RlKinds> {
     const isLikely = agent.networks[algorithm.policy]?.data.distribution?.kind === "categorical";
     const fitted = this.#plan.fqe ? fittedMetrics(this.#plan, isLikely) : [];
     return [...learningMetrics(algorithm), ...followed, ...played, ...fitted];
+  }
+
+  /** The weight of imitation in a member's turn; nothing once it has fallen to 0. */
+  #imitation({ steps }: AgentState, { demonstrations }: RunState): Pick<Turn, "imitation"> {
+    const { imitation, num_envs } = this.#plan;
+    if (!imitation || !demonstrations || steps >= imitation.steps) return {};
+    const weight = imitation.coef * (1 - steps / imitation.steps);
+    return { imitation: { weight, weight_step: (imitation.coef * num_envs) / imitation.steps } };
   }
 
   /** Whom a member plays in its turn, in a game. */

@@ -1,7 +1,15 @@
 /** What a run learns about its data while it first reads them: moments of observations, and what may be wrong. */
 import { type ReplayArray, type RunningStatistics, unpackRows } from "../../agents/members.ts";
 import { numbersIn, type ReplayFieldName, replayFields } from "../../rl/programs.ts";
-import { type AgentSpaces, boxScale, elementSize, normalizedRuns, OFFLINE_RANGE } from "../../rl/spaces.ts";
+import {
+  type AgentSpaces,
+  type BoxScale,
+  boxScale,
+  elementSize,
+  normalizedRuns,
+  OFFLINE_RANGE,
+  type PolicyRange,
+} from "../../rl/spaces.ts";
 
 /** Tolerance for actions that rounding moved outside the policy's range. */
 const ROUNDING = 1e-5;
@@ -17,19 +25,25 @@ interface Column {
   squares: number;
 }
 
-/** The scale of a Box's actions; null for other spaces, whose actions are stored as they are. */
-const scaleIn = ({ action_space }: AgentSpaces) =>
-  action_space.kind === "Box" ? boxScale(action_space, OFFLINE_RANGE) : null;
+/** How a policy's numbers become actions of a Box. */
+export interface PolicyScale {
+  /** Where the policy's numbers are cut; null for nowhere. */
+  readonly range: PolicyRange;
+  /** Null for numbers that keep their scale. */
+  readonly scaling: BoxScale | null;
+}
 
-/**
- * Converts actions of a Box, in place, to the scale of policies that learn from data. Those outside are cut.
- * Others are left as they are.
- */
-export function toPolicyScale(actions: ReplayArray, layout: AgentSpaces): void {
-  const scaling = scaleIn(layout);
-  if (!scaling) return;
-  const { scale, offset } = scaling;
-  const [least, most] = OFFLINE_RANGE;
+/** The scale of policies that learn from data; null for actions other than those of a Box, which are stored as they are. */
+export const offlineScale = ({ action_space }: AgentSpaces): PolicyScale | null =>
+  action_space.kind === "Box"
+    ? { range: OFFLINE_RANGE, scaling: boxScale(action_space, OFFLINE_RANGE) }
+    : null;
+
+/** Converts actions of a Box, in place, to a policy's scale. Those outside are cut. */
+export function toPolicyScale(actions: ReplayArray, policy: PolicyScale | null): void {
+  if (!policy?.scaling) return;
+  const { scale, offset } = policy.scaling;
+  const [least, most] = policy.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < actions.length; i++) {
     const at = i % scale.length;
     const own = ((actions[i] as number) - (offset[at] as number)) / (scale[at] as number);
@@ -42,7 +56,7 @@ export class DataSurvey {
   readonly #source: string;
   readonly #layout: AgentSpaces;
   readonly #columns: readonly Column[];
-  readonly #scaling: ReturnType<typeof scaleIn>;
+  readonly #scaling: BoxScale | null;
   #first: Float32Array | null = null;
   #rows = 0;
   #acted = 0;
@@ -54,7 +68,7 @@ export class DataSurvey {
   constructor(layout: AgentSpaces, source: string) {
     this.#layout = layout;
     this.#source = source;
-    this.#scaling = scaleIn(layout);
+    this.#scaling = offlineScale(layout)?.scaling ?? null;
     this.#columns = normalizedRuns(layout.observation_space).flatMap(({ start, size }) =>
       Array.from({ length: size }, (_, i) => ({ at: start + i, first: 0, sum: 0, squares: 0 })),
     );

@@ -16,7 +16,7 @@ import {
   type TransitionReader,
 } from "../../datasets/reading.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { DataSurvey, toPolicyScale } from "./dataSurvey.ts";
+import { DataSurvey, offlineScale, type PolicyScale, toPolicyScale } from "./dataSurvey.ts";
 import { type HoldOut, holdOut, type Split } from "./heldOut.ts";
 import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
@@ -75,7 +75,15 @@ export interface RunData {
   readonly observations: RunningStatistics;
   readonly split: Split;
   /** Reads the transitions in order. @throws DatasetError if they changed since they were first read. */
-  blocks(): AsyncIterable<TransitionBlock>;
+  blocks(form?: RowForm): AsyncIterable<TransitionBlock>;
+}
+
+/** How rows are stored. */
+interface RowForm {
+  /** The scale of a Box's actions (default: that of policies that learn from data). */
+  readonly policy?: PolicyScale | null;
+  /** Whether `ended` is 1 in the last row of every episode (default: only where the reader says so). */
+  readonly ends?: true;
 }
 
 /**
@@ -123,7 +131,7 @@ export async function readRunData(
       warnings,
       observations,
       split,
-      blocks: () => again(open, { identity, layout, sums }),
+      blocks: (form = {}) => again(open, { identity, layout, sums }, form),
     };
   } finally {
     close();
@@ -131,12 +139,18 @@ export async function readRunData(
 }
 
 /** The rows that end an episode, those included after which the next row follows in the replay buffer all the same. */
-function withEnds(dataset: Dataset, { skipped, count }: TransitionReader, ended: Float32Array): Float32Array {
-  // Rows that are left out mark the ends of their episodes.
-  if (skipped + count !== dataset.total_steps) return ended;
-  let row = -skipped - 1;
-  for (const { steps } of dataset.episodes()) if ((row += steps) >= 0) ended[row] = 1;
+function withEnds(dataset: Dataset, reader: TransitionReader, ended: Float32Array): Float32Array {
+  for (const row of lastRows(dataset, reader)) ended[row] = 1;
   return ended;
+}
+
+/** The last row of each episode. Rows that are left out mark the ends of their episodes themselves. */
+function lastRows(dataset: Dataset, { skipped, count }: TransitionReader): number[] {
+  if (skipped + count !== dataset.total_steps) return [];
+  const last: number[] = [];
+  let row = -skipped - 1;
+  for (const { steps } of dataset.episodes()) if ((row += steps) >= 0) last.push(row);
+  return last;
 }
 
 function holdOutIn(source: string, ...given: Parameters<typeof holdOut>): Split {
@@ -151,13 +165,20 @@ function holdOutIn(source: string, ...given: Parameters<typeof holdOut>): Split 
 async function* again(
   open: OpenDataset,
   { identity, layout, sums }: Pick<RunData, "identity" | "layout"> & { readonly sums: WordSums },
+  { policy = offlineScale(layout), ends }: RowForm,
 ): AsyncGenerator<TransitionBlock> {
   const { dataset, close } = await open();
   try {
     const found = new WordSums();
-    for await (const block of dataset.reader(layout, identity.rows).blocks()) {
+    const reader = dataset.reader(layout, identity.rows);
+    const last = new Set(ends ? lastRows(dataset, reader) : []);
+    let first = 0;
+    for await (const block of reader.blocks()) {
       for (const [name, words] of Object.entries(block.rows)) found.add(name, words);
-      toPolicyScale(block.rows.action, layout);
+      toPolicyScale(block.rows.action, policy);
+      for (let row = 0; last.size > 0 && row < block.count; row++)
+        if (last.has(first + row)) block.rows.ended[row] = 1;
+      first += block.count;
       yield block;
     }
     if (!found.equals(sums))

@@ -85,6 +85,8 @@ export interface RunPlan extends LoopPlan {
   readonly mean_rewards?: true;
   /** How members of a game meet opponents; absent for other environments. */
   readonly opponents?: OpponentsPlan;
+  /** How on-policy members imitate demonstrations: the weight at first, and the steps in which it falls to 0 (default: none). */
+  readonly imitation?: { readonly coef: number; readonly steps: number };
   /** Off-policy settings; `null` for on-policy runs. */
   readonly off_policy: {
     /** Members only learn, from a data set that serves as the run's replay buffer. */
@@ -102,6 +104,8 @@ export interface RunPlan extends LoopPlan {
       readonly n_step: number;
       /** Exponent of the priorities; `null` samples uniformly. */
       readonly alpha: number | null;
+      /** Part of each batch that is drawn from demonstrations (default: none). */
+      readonly demonstrations?: number;
       /** Hindsight experience replay (default: none). */
       readonly her?: HindsightKind;
     };
@@ -117,6 +121,8 @@ export interface ReplaySetup {
   readonly kind: MemoryKind;
   /** Rows that only judge members, in runs whose fitness is fitted to the data set. */
   readonly held?: HeldOut;
+  /** Rows of demonstrations, in the slot after the last member's (default: none). */
+  readonly demonstrations?: number;
 }
 
 /** Transitions added to a member's segment. */
@@ -140,8 +146,8 @@ export interface RunSetup extends Setup {
   /** Initial contents of the replay buffer. */
   readonly written: readonly Written[];
   /**
-   * Reads the data set that serves as the replay buffer, in parts; may be called several times. Absent for
-   * other replay buffers. Only the executor has it: threads receive the parts.
+   * Reads the data set that serves as the replay buffer, or demonstrations, in parts; may be called several times. Absent
+   * for runs without. Only the executor has it: threads receive the parts.
    */
   readonly data?: () => AsyncIterable<Written>;
   /** Value that the run measured before (see Shared); measured if null or absent. */

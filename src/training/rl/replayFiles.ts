@@ -14,6 +14,12 @@ import { decodeLeague, encodeLeague, leagueJson } from "./leagueFiles.ts";
 import { decodeModule, encodeModule, moduleJson } from "./moduleFile.ts";
 import type { ReplayState, RunState, Shared } from "./runState.ts";
 
+const IdentityJson = z.object({
+  source: z.string(),
+  rows: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
 const SharedJson = z.object({
   epsilon: z.number(),
   gpu_workgroups: z.int().positive().nullable().default(null),
@@ -25,9 +31,7 @@ const SharedJson = z.object({
       masked: z.literal(true).optional(),
       /** Only present for runs whose members learn by the transitions of the population. */
       collected: z.array(z.int().nonnegative()).optional(),
-      dataset: z
-        .object({ source: z.string(), rows: z.int().positive(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
-        .optional(),
+      dataset: IdentityJson.optional(),
     })
     .refine(
       ({ segment, rings }) => rings.every((r) => r.position < segment && r.count <= segment),
@@ -38,6 +42,8 @@ const SharedJson = z.object({
       "collected does not have a number for each ring",
     )
     .nullable(),
+  /** Only present for runs that learn from demonstrations. */
+  demonstrations: IdentityJson.optional(),
   /** Whether the lanes of a slot have a file, by slot; absent for runs whose episodes end with each generation. */
   lanes: z.array(z.boolean()).optional(),
   /** Only present for runs in a game. */
@@ -50,7 +56,7 @@ export const replayFile = (slot: number): string => `replay_${slot}.safetensors`
 
 /** Encodes a run's `run.json` and its replay buffer. */
 export function encodeShared(
-  { epsilon, replay, gpu_workgroups, user_module, lanes, league }: RunState,
+  { epsilon, replay, gpu_workgroups, user_module, lanes, league, demonstrations }: RunState,
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
 ) {
   const files = new Map<string, Uint8Array>();
@@ -80,6 +86,7 @@ export function encodeShared(
           ...(dataset && { dataset }),
         }
       : null,
+    ...(demonstrations && { demonstrations: demonstrations.identity }),
     ...(lanes && { lanes: lanes.map((own) => own !== null) }),
     ...(stored && { league: stored.record }),
     ...(module && { user_module: module.record }),
@@ -91,7 +98,7 @@ export function encodeShared(
 /** @throws StorageError "corrupt" naming the file. */
 export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): Shared {
   const path = `${dir}/${RUN_FILE}`;
-  const { user_module, lanes, league, ...shared } = parseRecord(SharedJson, record, path);
+  const { user_module, lanes, league, demonstrations, ...shared } = parseRecord(SharedJson, record, path);
   const module = user_module && { user_module: decodeModule(user_module, files, dir) };
   const lanesOf = (slot: number) => {
     const bytes = files.get(lanesFile(slot));
@@ -100,7 +107,8 @@ export function decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8
   };
   const going = lanes && { lanes: lanes.map((hasFile, slot) => (hasFile ? lanesOf(slot) : null)) };
   const met = league && { league: decodeLeague(league, files, dir) };
-  return { ...decodeReplay(shared, { record, files, dir }), ...going, ...met, ...module };
+  const shown = demonstrations && { demonstrations: { identity: demonstrations } };
+  return { ...decodeReplay(shared, { record, files, dir }), ...shown, ...going, ...met, ...module };
 }
 
 interface Saved {
@@ -110,7 +118,11 @@ interface Saved {
 }
 
 function decodeReplay(
-  { epsilon, gpu_workgroups, replay }: Omit<z.output<typeof SharedJson>, "user_module" | "lanes" | "league">,
+  {
+    epsilon,
+    gpu_workgroups,
+    replay,
+  }: Pick<z.output<typeof SharedJson>, "epsilon" | "gpu_workgroups" | "replay">,
   { record, files, dir }: Saved,
 ): Shared {
   if (!replay) return { epsilon, gpu_workgroups, replay };

@@ -52,10 +52,21 @@ export interface ReplayState {
   readonly data?: () => AsyncIterable<Written>;
 }
 
+/** Demonstrations that members learn from beside the environment. Checkpoints do not contain their rows. */
+export interface Demonstrations {
+  readonly identity: DatasetIdentity;
+  /** Rows have action masks. */
+  readonly masked?: true;
+  /** Reads the rows, for the slot after the last of `population` members. Absent in a state that was just loaded. */
+  readonly read?: (population: number) => AsyncIterable<Written>;
+}
+
 /** The state that members share. */
 export interface Shared {
   readonly epsilon: number;
   readonly replay: ReplayState | null;
+  /** Absent for runs without. */
+  readonly demonstrations?: Demonstrations;
   /**
    * Number of workgroups that the GPU runs at once, as measured by this run; null if it was not needed. It
    * determines how minibatches are sliced, so results depend on it bit for bit.

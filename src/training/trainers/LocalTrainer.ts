@@ -39,7 +39,7 @@ import { trackersOf } from "../options/trackerOptions.ts";
 import { evolutionOf, planOf, runWarnings, type Spaces, seedOf } from "../plan/buildRun.ts";
 import { environmentOf, longestEpisode, memoryLayout, userEnvironmentOf } from "../plan/environmentOf.ts";
 import { requireReplayFits } from "../plan/fitReplay.ts";
-import { manifestData } from "../plan/manifestData.ts";
+import { manifestData, manifestDemonstrations } from "../plan/manifestData.ts";
 import { openManifestModule } from "../plan/manifestModule.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { loadDataSpaces } from "../plan/trainingPlace.ts";
@@ -426,9 +426,12 @@ export class LocalTrainer extends Trainer {
       observer,
       memory: this.#memory,
     });
+    const context = { store: this.#options.store, observer };
+    const shown = await manifestDemonstrations(manifest, spaces, context);
     const start = await startingRun(options, {
       manifest,
       spaces,
+      shown,
       freshSeed: seedOf(manifest, manifest.training.seed ?? this.#mutations?.rand_seed),
       given: this.#given,
       memory: data ? null : this.#memory,
@@ -458,6 +461,7 @@ export class LocalTrainer extends Trainer {
       warnings: [
         ...start.warnings,
         ...(data?.warnings ?? []),
+        ...(shown?.warnings ?? []),
         ...this.#warnings(output),
         ...(over === null ? [] : [over]),
       ],

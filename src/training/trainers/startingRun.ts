@@ -13,7 +13,7 @@ import { initialMembers, initialState, replaySize, type Spaces } from "../plan/b
 import { fitReplay } from "../plan/fitReplay.ts";
 import { dealt, type RunData, withData, withDataStatistics } from "../rl/datasetReplay.ts";
 import type { RlKinds } from "../rl/kinds.ts";
-import { RL_WORKLOAD } from "../rl/RlWorkload.ts";
+import { RL_WORKLOAD, withDemonstrations } from "../rl/RlWorkload.ts";
 import type { RunState } from "../rl/runState.ts";
 import type { ReadRun } from "../workloads/decodeRun.ts";
 import {
@@ -43,6 +43,8 @@ interface CheckedRun {
   readonly memory: ReplayBuffer | null;
   /** Data set of an offline run. */
   readonly data: RunData | null;
+  /** Demonstrations of other runs. */
+  readonly shown: RunData | null;
 }
 
 interface Start {
@@ -56,7 +58,7 @@ interface Start {
  *   the network section that differ from the loaded networks.
  */
 export async function startingRun(options: TrainerOptions, run: CheckedRun): Promise<Start> {
-  const { manifest, spaces, given, memory, data } = run;
+  const { manifest, spaces, given, memory, data, shown } = run;
   const { seed, resume_from_checkpoint, load_weights_from } = options;
   const network = options.network ?? ownSection(options.algorithm);
   const store = async (): Promise<FileStore> => options.store ?? (await defaultStore());
@@ -69,7 +71,8 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     const known = data ? members.map((member) => withDataStatistics(member, data)) : members;
     const fresh = initialState(manifest, known, spaces);
     const state = data ? { ...fresh, replay: dealt(data, members.length) } : fresh;
-    return { state: adoptMemory(state, memory, use), seed: freshSeed, warnings };
+    const whole = withDemonstrations(adoptMemory(state, memory, use), shown, "");
+    return { state: whole, seed: freshSeed, warnings };
   };
   if (load_weights_from) {
     const { agent: held, notice } = await loadEliteFile(await store(), load_weights_from);
@@ -111,7 +114,7 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     ? withData(saved.state, data, resume_from_checkpoint)
     : { ...saved.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
   return {
-    state: fillMemory(fitted, memory, use),
+    state: withDemonstrations(fillMemory(fitted, memory, use), shown, resume_from_checkpoint),
     seed: seed ?? saved.seed,
     warnings: [
       ...resumeWarnings(manifest, saved),

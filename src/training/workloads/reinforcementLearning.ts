@@ -9,9 +9,9 @@ import {
   withAgentWeights,
 } from "../../agents/members.ts";
 import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
-import { SpecError, type TrainingManifest } from "../../manifests/index.ts";
+import { algorithmDefinition, SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
-import { AT_TABLE, alwaysWasm, deviceIn, FITTED_ON_WASM } from "../executors/device.ts";
+import { AT_TABLE, alwaysWasm, deviceIn, FITTED_ON_WASM, SHOWN_ON_WASM } from "../executors/device.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../files/agentFile.ts";
 import { GpuExecutor } from "../gpu/GpuExecutor.ts";
 import { populationContender } from "../gpu/populationContender.ts";
@@ -28,11 +28,12 @@ import {
   tableOf,
   tablePlace,
   trainingPlace,
+  usesDemonstrations,
 } from "../plan/trainingPlace.ts";
 import { withData } from "../rl/datasetReplay.ts";
-import type { RlKinds } from "../rl/kinds.ts";
+import type { RlKinds, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
-import { overshootWarning, RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
+import { overshootWarning, RL_WORKLOAD, RlWorkload, withDemonstrations } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
 import { SharedReading } from "./SharedReading.ts";
 
@@ -70,19 +71,32 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
 const turnRunner: WorkloadDefinition<RlKinds>["turnRunner"] = async (setup) =>
   (await import("../rl/rlTurnRunner.ts")).rlTurnRunner(setup);
 
+const readsData = (manifest: TrainingManifest): boolean =>
+  algorithmDefinition(manifest.algorithm.name).offline || usesDemonstrations(manifest);
+
+/** Demonstrations, then what members wrote: as of the time when all demonstrations are read. */
+async function* together(shown: SharedReading<Written>, mirror: ReplayMirror): AsyncGenerator<Written> {
+  yield* shown.join();
+  yield* mirror.parts();
+}
+
 /** The workload of reinforcement learning. */
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
   turnRunner,
   standing: ({ data, ...setup }) => {
-    // A data set is never written, so it needs no mirror.
     const reading = data && new SharedReading(data);
-    const mirror = setup.replay && !reading ? new ReplayMirror(setup.replay) : null;
+    const { replay } = setup;
+    // A data set is never written, so it needs no mirror. Beside demonstrations, members' own rows do.
+    const isWritten =
+      replay !== null && replay.segment > 0 && (!reading || replay.demonstrations !== undefined);
+    const mirror = isWritten ? new ReplayMirror(replay) : null;
     mirror?.store(setup.written);
     return {
       hear: (written) => mirror?.store(written),
       setup: () => ({ ...setup, written: [] }),
-      news: () => reading?.join() ?? mirror?.parts() ?? [],
+      news: () =>
+        mirror && reading ? together(reading, mirror) : (reading?.join() ?? mirror?.parts() ?? []),
     };
   },
   expectedWork,
@@ -116,6 +130,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     deviceOf: (manifest, asked) => {
       if (tableOf(manifest)) return alwaysWasm(asked, AT_TABLE);
       if (manifest.training.fitness === "fqe") return alwaysWasm(asked, FITTED_ON_WASM);
+      if (usesDemonstrations(manifest)) return alwaysWasm(asked, SHOWN_ON_WASM);
       return deviceIn(environmentOf(manifest), asked, manifest.algorithm.name);
     },
     prepare: (manifest, seed, population, { recipe } = {}) => {
@@ -148,11 +163,16 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       replay: state.replay && fitReplay(state.replay, trainingPlace(manifest).layout, path),
     }),
     withData: async (state, manifest, path, store) => {
-      // Imported dynamically, because only offline runs read data sets.
-      const { manifestData } = await import("../plan/manifestData.ts");
-      const data = await manifestData(manifest, trainingPlace(manifest).layout, { store });
-      if (!data) return { state, warnings: [] };
-      return { state: withData(state, data, path ?? ""), warnings: data.warnings };
+      if (!readsData(manifest)) return { state, warnings: [] };
+      // Imported dynamically, because few runs read data sets.
+      const { manifestData, manifestDemonstrations } = await import("../plan/manifestData.ts");
+      const { layout } = trainingPlace(manifest);
+      const data = await manifestData(manifest, layout, { store });
+      const shown = await manifestDemonstrations(manifest, layout, { store });
+      return {
+        state: withDemonstrations(data ? withData(state, data, path ?? "") : state, shown, path ?? ""),
+        warnings: [...(data?.warnings ?? []), ...(shown?.warnings ?? [])],
+      };
     },
     facts: agentFactsOf,
   },

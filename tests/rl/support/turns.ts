@@ -109,7 +109,7 @@ export function compiledTurn(
   const turn = withMemory(agent, change);
   const population = turn.off_policy?.visible.length ?? 0;
   const replay = turn.off_policy ? new DeviceReplay(device, env, population, segment, kind) : null;
-  if (held) replay?.write(turn.slot, population, 0, turn.off_policy?.ring.count ?? 0, held);
+  if (held) replay?.write(turn.slot, 0, turn.off_policy?.ring.count ?? 0, held);
   const runner = new MemberRunner(device, env, replay);
   const { result } = finish(runner.turn(agent, turn));
   runner.release();

@@ -89,7 +89,7 @@ async function estimated(arrays: DatasetArrays, agents: readonly AgentState[], f
   const replay = new DeviceReplay(device, SPACES, 1, segment);
   const starts: number[] = [];
   for await (const { slot, start, count, rows } of parts?.() ?? []) {
-    replay.write(slot, 1, start, count, rows);
+    replay.write(slot, start, count, rows);
     if (start >= (held?.start ?? 0)) starts.push(rows.obs[0] as number);
   }
   if (!held || !rings[0]) throw new Error("nothing was held out");

@@ -8,7 +8,7 @@ import { sizeOf } from "../receive.ts";
 import type { RewardFile } from "../rewardFile.ts";
 import { type Route, route, SENT } from "../route.ts";
 import { requireProject, type Services } from "../Services.ts";
-import { checkSubmission, submissionSchema } from "../submission.ts";
+import { type CheckedSubmission, checkSubmission, submissionSchema } from "../submission.ts";
 
 /** Maximum size of a body in bytes: a manifest, and a reward file of 256 KiB. */
 const BODY_LIMIT = 1024 * 1024;
@@ -43,12 +43,12 @@ const kept = async (artifacts: ArtifactStore, { name, bytes }: RewardFile): Prom
 async function requireUpload(
   { datasets, artifacts }: Pick<Services, "datasets" | "artifacts">,
   project: string,
-  sha256: string,
+  { sha256, field }: NonNullable<CheckedSubmission["dataset"]>,
 ): Promise<void> {
   const isThere = (await datasets.has(project, sha256)) && (await sizeOf(artifacts.fileOf(sha256))) !== null;
   if (isThere) return;
   refuse(
-    "environment.dataset_path",
+    field,
     `found "${uploadPath(sha256)}", of which the project "${project}" has no upload; send the file with PUT /v1/datasets/${sha256}`,
   );
 }

@@ -6,7 +6,6 @@ import type { CompiledEnvironment, GameState } from "../../../rl/environments.ts
 import {
   type AgentStructure,
   type LookAhead,
-  type MemoryKind,
   memoryBuffer,
   metricName,
   watchedLayer,
@@ -45,7 +44,7 @@ export class AgentSession {
   readonly #device: WasmDevice;
   #layout: AgentSpaces;
   readonly #residence: Residence;
-  readonly #memory: MemoryKind | undefined;
+  #replay: DeviceReplay | null;
   readonly #programs = new Map<HostPurpose, Program>();
   /** Slot of the agent in its population, for the device's reports. */
   slot: number | undefined;
@@ -75,13 +74,22 @@ export class AgentSession {
     this.#layout = layout;
     this.#state = state;
     this.#key = [seed, state.index, PURPOSE.host];
-    this.#memory = replay?.kind;
+    this.#replay = replay ?? null;
     this.#residence = new Residence(device, replay?.arena);
     abandoned.register(this, this.#residence, this);
   }
 
   get layout(): AgentSpaces {
     return this.#layout;
+  }
+
+  /** Programs that are opened from now on use this replay buffer; null for none. @internal */
+  share(replay: DeviceReplay | null): void {
+    if (replay === this.#replay) return;
+    this.release();
+    this.#residence.share(replay?.arena);
+    this.#programs.clear();
+    this.#replay = replay;
   }
 
   /** Learns from batches with action masks from now on. */
@@ -148,7 +156,7 @@ export class AgentSession {
     this.#keepCounters();
     this.#sizes = { ...this.#sizes, ...sizes };
     for (const purpose of purposes)
-      this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#memory));
+      this.#programs.set(purpose, hostProgram(state, this.layout, purpose, this.#replay?.kind));
     this.#residence.prepare(state, [...this.#programs.values()], bindAgent(state, this.#sizes), this.slot);
     this.#residence.load(state);
     this.#nameDraws();

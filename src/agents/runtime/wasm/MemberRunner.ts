@@ -12,8 +12,8 @@ import {
   bindAgent,
   evolutionContents,
   evolutionSizes,
+  imitationContents,
   offPolicyContents,
-  offPolicySizes,
   progressContents,
   rolloutCount,
   rolloutSizes,
@@ -42,7 +42,7 @@ import {
   trainedMember,
   turnResult,
 } from "../turnResult.ts";
-import { type DeviceReplay, writtenRows } from "./DeviceReplay.ts";
+import { type DeviceReplay, learningSizes, writtenRows } from "./DeviceReplay.ts";
 import { MatchRunner } from "./MatchRunner.ts";
 import { Residence } from "./Residence.ts";
 
@@ -88,6 +88,8 @@ export class MemberRunner {
     residence.load(agent);
     residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
     residence.write(progressContents(turn));
+    residence.write(imitationContents(turn));
+    if (this.#replay) residence.write(this.#replay.demonstrationContents);
     this.#told =
       keepsLanes && turn.tells_episodes ? new ToldEpisodes(agent, turn, this.#env.observation_space) : null;
     if (this.#told) residence.write(this.#told.contents);
@@ -171,16 +173,15 @@ export class MemberRunner {
     this.#residence.prepare(agent, [...programs, ...evaluates], binding, turn.slot);
   }
 
-  #program(agent: AgentState, { tells_episodes }: Turn, purpose: CompiledPurpose, env = this.#env) {
-    return compiledProgram(agent, env, purpose, this.#replay?.kind, tells_episodes);
+  #program(agent: AgentState, turn: Turn, purpose: CompiledPurpose, env = this.#env) {
+    const reads = turn.off_policy !== null || turn.imitation !== undefined;
+    return compiledProgram(agent, env, purpose, reads ? this.#replay?.kind : undefined, turn.tells_episodes);
   }
 
   #sizes(agent: AgentState, turn: Turn): Sizes {
-    const { num_envs, off_policy } = turn;
+    const { num_envs } = turn;
     if (algorithmOf(agent).kind === "evolution") return evolutionSizes(agent, num_envs);
-    const sizes: Sizes = off_policy
-      ? offPolicySizes(agent, num_envs, off_policy, this.#replay?.segment ?? 0)
-      : rolloutSizes(agent, num_envs);
+    const sizes = learningSizes(agent, turn, this.#replay);
     return { ...sizes, ...episodeSizes(turn) };
   }
 

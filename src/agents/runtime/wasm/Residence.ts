@@ -17,7 +17,7 @@ import {
 /** Programs bound to one set of buffers, which holds one agent at a time. */
 export class Residence {
   readonly #device: WasmDevice;
-  readonly #shared: WasmArena | undefined;
+  #shared: WasmArena | undefined;
   #arena: WasmArena | null = null;
   #bound = new Map<Program, WasmBoundProgram>();
   #key = "";
@@ -25,6 +25,12 @@ export class Residence {
 
   constructor(device: WasmDevice, shared?: WasmArena) {
     this.#device = device;
+    this.#shared = shared;
+  }
+
+  /** Replaces the shared buffers, and releases its own. @internal */
+  share(shared: WasmArena | undefined): void {
+    this.release();
     this.#shared = shared;
   }
 

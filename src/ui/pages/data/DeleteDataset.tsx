@@ -51,6 +51,7 @@ export function DeleteDataset({ dataset, needing, describedBy, next }: Props) {
 }
 
 const Named = z.object({
+  training: z.object({ demonstrations: z.string().nullish() }).optional(),
   environment: z.object({
     dataset_path: z.string().nullish(),
     hub_dataset_id: z.string().nullish(),
@@ -62,8 +63,9 @@ const Named = z.object({
 function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }: KeptDataset): boolean {
   const { success, data } = Named.safeParse(manifest);
   if (!success) return false;
-  const { environment } = data;
+  const { environment, training } = data;
   const paths = [`datasets/${name}`, `datasets/${sha256}`, keptRowsPath({ sha256 })];
+  if (training?.demonstrations && paths.includes(training.demonstrations)) return true;
   const path = environment.dataset_path ?? environment.features?.replace(/\/[^/]*$/, "");
   if (path) return paths.includes(path);
   return hub_dataset_id !== null && environment.hub_dataset_id === hub_dataset_id;

@@ -92,7 +92,7 @@ describe("a turn of several agents that the host steps", () => {
     const runner = new HostMemberRunner(device, env, replay);
     const agent = agentOf({ name: "MADDPG", ...OFF, batch_size: 64 }, scoutSpaces);
     finish(runner.turn(agent, turnOf({ num_envs: 1, evo_steps: 6, off_policy: offPolicyOf() })));
-    const rows = replay.read(0, 1, 0, 6);
+    const rows = replay.read(0, 0, 6);
     const row = (values: ArrayLike<number>, at: number, width: number) =>
       Array.from(values).slice(at * width, (at + 1) * width);
     // Observations [1 + 2], then masks [3 + 2].

@@ -140,7 +140,7 @@ class Thread {
 
   take({ slot, off_policy }: TurnResult): void {
     const written = off_policy?.written;
-    if (written) this.replay.write(slot, POPULATION, written.start, written.count, written.rows);
+    if (written) this.replay.write(slot, written.start, written.count, written.rows);
   }
 }
 
@@ -223,7 +223,7 @@ describe("members of one memory", () => {
     const resumed = new Thread();
     const agents = before.population.agents.map((agent) => decodeAgent(encodeAgent(agent), "agent").agent);
     for (const [slot, { count }] of before.population.rings.entries())
-      resumed.replay.write(slot, POPULATION, 0, count, whole.replay.read(slot, POPULATION, 0, count));
+      resumed.replay.write(slot, 0, count, whole.replay.read(slot, 0, count));
     const after = generation(before.population, 1, [0, 1, 2], () => whole);
     const again = generation({ ...before.population, agents }, 1, [0, 1, 2], () => resumed);
     expect(again.results).toEqual(after.results);

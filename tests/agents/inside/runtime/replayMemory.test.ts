@@ -206,8 +206,8 @@ describe("the memory of a device", () => {
             done: numbers,
             ended: numbers,
           };
-          replay.write(slot, population, start, count, rows);
-          expect(replay.read(slot, population, start, count)).toEqual(rows);
+          replay.write(slot, start, count, rows);
+          expect(replay.read(slot, start, count)).toEqual(rows);
           const touched = Array.from(replay.arena.read("replay.action")).flatMap((x, i) =>
             x === 0 ? [] : [i],
           );

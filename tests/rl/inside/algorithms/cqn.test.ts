@@ -164,7 +164,7 @@ describe("a turn from a data set", () => {
     const device = new WasmDevice();
     const env = makeVector("CartPole-v1", 3);
     const replay = new DeviceReplay(device, cartPole, 1, ROWS);
-    replay.write(0, 1, 0, ROWS, held);
+    replay.write(0, 0, ROWS, held);
     const { result, slices } = finish(new HostMemberRunner(device, env, replay).turn(cqn(), TURN));
     const compiled = compiledTurn(cqn(), cartPole, TURN, { segment: ROWS, held });
     expect(result.agent.networks).toEqual(compiled.agent.networks);
@@ -197,7 +197,7 @@ describe("the same turn in slices", () => {
     );
     if (!lessons || !gradients || !draw) throw new Error("there are no programs");
     const replay = new DeviceReplay(device, cartPole, 1, ROWS);
-    replay.write(0, 1, 0, ROWS, held);
+    replay.write(0, 0, ROWS, held);
     const states = statesOf([lessons, gradients, draw]);
     const arena = device.arena(states, bindAgent(agent, sizes), replay.arena);
     for (const [name, values] of [
