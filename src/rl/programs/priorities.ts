@@ -95,8 +95,8 @@ export function drawByPriority(step: Tensor, share?: number): { drawn: Drawn; we
   const owner = cast(floor(div(add(cast(index, "f32"), 0.5), cast(segment, "f32"))), "i32");
   // w = (N P)^-beta, divided by its largest value, which the least priority has: N and the sum cancel.
   const relative = div(priorities.read(index), priorities.least());
-  const weight = power(relative, mul(beta(), -1));
   const drawn = drawnAt(index, owner);
+  const weight = power(relative, mul(beta(), -1));
   if (share === undefined) return { drawn, weight };
   const shown = withDemonstrations(drawn, share, step);
   return { drawn: shown, weight: select(areDemonstrated(share), 1, weight) };
