@@ -4,6 +4,9 @@ import {
   add,
   clip,
   type Dim,
+  div,
+  grad,
+  greater,
   meanAll,
   mul,
   neg,
@@ -15,6 +18,7 @@ import {
   state,
   stopGradient,
   sub,
+  sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
 import type { explorationNoiseShape } from "../../specs/algorithms.ts";
@@ -130,6 +134,24 @@ export const squaredError = (found: Tensor, target: Tensor): Tensor =>
 /** Loss of the policy: minus the mean value of its own actions. */
 export function policyLoss(critic: Network, actor: Network, obs: Tensor): Tensor {
   return neg(meanAll(valueOf(critic, actor, obs, actor.forward(obs))));
+}
+
+/**
+ * A loss whose gradient is {@link policyLoss}'s, inverted (Hausknecht and Stone 2016, arXiv 1511.04143, eq. 11): instead of
+ * by its derivative, which is 0 where the output activation is saturated, it passes that activation times the part of the
+ * range that lies ahead of the action. So an action at a bound can leave it, and none is pushed beyond.
+ *
+ * @param value The policy's loss, and the actions [batch, size] that it is computed from.
+ * @param before What the output activation mapped to the actions.
+ */
+export function invertedLoss(
+  { loss, action }: { readonly loss: Tensor; readonly action: Tensor },
+  before: Tensor,
+  [least, most]: readonly [least: number, most: number],
+): Tensor {
+  const slope = grad(loss, [action])[0] as Tensor;
+  const ahead = select(greater(slope, 0), sub(action, least), sub(most, action));
+  return sumAll(mul(before, stopGradient(mul(slope, div(ahead, most - least)))));
 }
 
 /**

@@ -1,16 +1,26 @@
 /** What DDPG and TD3 share: their fields, and a deterministic policy that explores by noise. */
 
 import { z } from "zod";
+import { meanAll, neg, sigmoid, type Tensor, tanh } from "../../kernels/index.ts";
 import { actorCriticRates, explorationNoiseShape, policyFreq, targetRate } from "../../specs/algorithms.ts";
-import { field } from "../../specs/checks.ts";
+import { field, SpecError } from "../../specs/checks.ts";
 import type { NetworkContext } from "../contract/definition.ts";
-import { flag } from "../contract/inputs.ts";
-import type { Network, Networks } from "../contract/network.ts";
+import { flag, type Hyperparameters } from "../contract/inputs.ts";
+import type { Networks } from "../contract/network.ts";
 import type { Batch } from "../contract/offPolicy.ts";
-import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
+import { continuousQNetwork, deterministicActor, type NetworkData } from "../networks/index.ts";
 import { SingleAgentAlgorithmSpec } from "../sections/agentSpecs.ts";
 import { flatSize } from "../spaces.ts";
-import { actorCriticLosses, applied, ended, explored, outputRange, policyLoss } from "./continuousControl.ts";
+import {
+  actorCriticLosses,
+  applied,
+  ended,
+  explored,
+  invertedLoss,
+  outputRange,
+  policyLoss,
+  valueOf,
+} from "./continuousControl.ts";
 import { VALUE_METRICS } from "./metrics.ts";
 
 /** The fields. @param tau Default of the field `tau`. */
@@ -22,13 +32,29 @@ export const deterministicShape = <Name extends z.ZodType>(name: Name, tau: numb
   policy_freq: policyFreq,
   ...explorationNoiseShape,
   share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),
+  inverting_gradients: field(
+    z.boolean().default(false),
+    "Keeps actions that reach a bound from staying there: the policy's gradient shrinks towards a bound and not away from it. Needs the output activation Tanh or Sigmoid.",
+    { advanced: true },
+  ),
 });
+
+/** Output activations whose gradients can be inverted. */
+const INVERTED: Readonly<Record<string, (x: Tensor) => Tensor>> = { Tanh: tanh, Sigmoid: sigmoid };
+
+const activationOf = ({ head }: NetworkData) =>
+  INVERTED[("output_activation" in head && head.output_activation) || ""];
 
 /** A policy and one critic. */
 export function actorAndCritic(context: NetworkContext<"Box">) {
   const { observation_space, action_space, network, hyperparameters } = context;
   const share_encoder = flag(hyperparameters, "share_encoders");
   const actor = deterministicActor(observation_space, action_space, network);
+  if (flag(hyperparameters, "inverting_gradients") && activationOf(actor) === undefined) {
+    const segments = ["algorithm", "inverting_gradients"];
+    const message = `needs network.head_config.output_activation ${Object.keys(INVERTED).join(" or ")}; found ${network.head_config.output_activation}`;
+    throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
+  }
   const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
   return { actor, critic };
 }
@@ -43,7 +69,7 @@ export const deterministicPolicy = {
   policy: "actor",
   metrics: ["actor_loss", "critic_loss", ...VALUE_METRICS],
   activationMutation: false,
-  structural: ["share_encoders", "O_U_noise", "normalize_images"],
+  structural: ["share_encoders", "inverting_gradients", "O_U_noise", "normalize_images"],
   counts: ["learn_step", "policy_freq"],
   act: explored,
   greedy: ({ actor }: Networks<"actor">, obs: Batch["obs"]) => actor.forward(obs),
@@ -59,8 +85,21 @@ export const delayedPolicy = <N extends string>(critic: N) =>
     every: "policy_freq",
     optimizers: ["actor_optimizer"],
     metrics: ["actor_loss"],
-    learn: (networks: Networks<N | "actor">, { obs }: Pick<Batch, "obs">) => {
-      const actor_loss = policyLoss(networks[critic] as Network, networks.actor, obs);
-      return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
+    learn: (
+      networks: Networks<N | "actor">,
+      { obs }: Pick<Batch, "obs">,
+      hyperparameters: Hyperparameters,
+    ) => {
+      const { actor, [critic]: followed } = networks;
+      const activate = activationOf(actor.data);
+      if (!activate || !flag(hyperparameters, "inverting_gradients")) {
+        const actor_loss = policyLoss(followed, actor, obs);
+        return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
+      }
+      const before = actor.beforeOutput(obs);
+      const action = activate(before);
+      const actor_loss = neg(meanAll(valueOf(followed, actor, obs, action)));
+      const inverted = invertedLoss({ loss: actor_loss, action }, before, outputRange(actor.data));
+      return { losses: { actor_optimizer: inverted }, metrics: { actor_loss } };
     },
   }) as const;

@@ -88,6 +88,13 @@ export class Network {
     return forwardNetwork(this.data, this.parameters, observation, this.#context);
   }
 
+  /** Maps observations to what the output activation of the head then maps to outputs. */
+  beforeOutput(observation: Tensor): Tensor {
+    const { data, parameters } = this;
+    const head = { ...data.head, output_activation: null };
+    return forwardHead({ ...data, head }, parameters, this.encode(observation), this.#context);
+  }
+
   /** Maps latent vectors and actions [batch, action] to Q values [batch, 1] (continuous Q networks). */
   valueOf(latent: Tensor, action: Tensor): Tensor {
     return forwardAction(this.data, this.parameters, latent, action, this.#context);

@@ -17,7 +17,7 @@ import type { Batch, OffPolicyAlgorithm, Outcome } from "../../../../src/rl/cont
 import { readLearner, readNetworks } from "../../../../src/rl/programs/learning.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 import { numbers } from "../../../kernels/support/numbers.ts";
-import type { Buffers } from "../../../kernels/support/run.ts";
+import { type Buffers, runOnReference } from "../../../kernels/support/run.ts";
 import { agentOf } from "../../support/agents.ts";
 import { agentBuffers, expectSlopes, type LossPart, writeLoss } from "../support/lossSlopes.ts";
 
@@ -154,5 +154,54 @@ describe("gradients of deterministic policies' losses are their slopes", () => {
       initial: { ...initial, ...Object.fromEntries(present) },
     });
     expect(still).toEqual([]);
+  });
+});
+
+describe("inverted gradients of a deterministic policy", () => {
+  it.each([
+    ["DDPG", "critic", 0],
+    ["DDPG", "critic", 30],
+    ["TD3", "critic_1", 30],
+  ] as const)("are the value's slopes times what lies ahead: %s, biases up to %s", (name, critic, bias) => {
+    const { agent, initial, binding } = agentAndStart({ name, inverting_gradients: true }, false);
+    const start: Buffers = { ...initial, "actor.head_net.output.bias": [bias, -bias] };
+    const run = (program: Program, more: Buffers = {}) =>
+      runOnReference(program, binding, { ...start, ...more }, { precision: "f64" });
+    const acting = trace("acting", () => {
+      const action = networkNamed(readNetworks(structureOf(agent)), "actor").forward(read("obs", [ROWS, 3]));
+      state("actions", [ROWS, 2]).write(action);
+    });
+    const judging = trace("judging", () => {
+      const value = networkNamed(readNetworks(structureOf(agent)), critic).value(
+        read("obs", [ROWS, 3]),
+        read("action", [ROWS, 2]),
+      );
+      state("loss", []).write(neg(meanAll(value)));
+    });
+    const actions = run(acting).actions as number[];
+    const step = 1e-6;
+    const lossAt = (i: number, moved: number): number =>
+      run(judging, { "batch.action": actions.map((a, j) => (i === j ? a + moved : a)) }).loss?.[0] as number;
+    const pulls = actions.map((action, i) => {
+      const slope = (lossAt(i, step) - lossAt(i, -step)) / (2 * step);
+      return (slope * (slope > 0 ? action + 1 : 1 - action)) / 2;
+    });
+    const gradients = run(lossProgram("gradients", agent, "actor_optimizer", false));
+    const found = gradients["grad.actor.head_net.output.bias"] as number[];
+    for (const k of [0, 1]) {
+      const expected = pulls.filter((_, i) => i % 2 === k).reduce((sum, pull) => sum + pull, 0);
+      expect(found[k]).toBeCloseTo(expected, 7);
+    }
+    expect(Math.max(...found.map(Math.abs))).toBeGreaterThan(1e-4);
+  });
+
+  it("are refused where the output activation has none", () => {
+    const head_config = { ...smooth, output_activation: "Softmax" as const };
+    expect(() =>
+      agentOf(
+        { name: "TD3", inverting_gradients: true },
+        { observation_space, action_space: wide, network: { ...network, head_config } },
+      ),
+    ).toThrow("algorithm.inverting_gradients: needs network.head_config.output_activation Tanh or Sigmoid");
   });
 });
