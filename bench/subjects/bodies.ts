@@ -46,12 +46,16 @@ const HOPPER_OFF_POLICY = {
   },
 };
 
-/** As {@link bodyOffPolicy}, in Hopper-v5. */
+/** As {@link bodyOffPolicy}, in Hopper-v5, where TD3's policy may be driven to a bound of its actions early. */
 export function hopperOffPolicy(name: "SAC" | "TD3"): Manifest {
   const { algorithm, training, ...rest } = bodyOffPolicy(name, "Hopper-v5");
   return {
     ...rest,
-    algorithm: { ...algorithm, ...HOPPER_OFF_POLICY.algorithm } as Manifest["algorithm"],
+    algorithm: {
+      ...algorithm,
+      ...HOPPER_OFF_POLICY.algorithm,
+      ...(name === "TD3" && { inverting_gradients: true }),
+    } as Manifest["algorithm"],
     training: { ...training, ...HOPPER_OFF_POLICY.training },
     network: HOPPER_OFF_POLICY.network,
   };
