@@ -1,8 +1,8 @@
 /** Runs whose worker is lost: another worker continues, and the result is the same. */
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { ArtifactStore } from "../../platform/src/artifacts/ArtifactStore.ts";
-import { cartPole } from "./support/cartPole.ts";
+import { cartPole, GENERATIONS } from "./support/cartPole.ts";
 import { ask } from "./support/client.ts";
 import { artifactsOf, full, withSupervisor } from "./support/supervisor.ts";
 import { TrainedRuns, warningsIn } from "./support/TrainedRuns.ts";
@@ -35,20 +35,25 @@ it("a worker that is told to end gives its run back", async () => {
 });
 
 it("a run is held, let go on, stopped and resumed, and ends as if nothing had happened", async () => {
-  const { platform, client, key } = runs;
+  // Ten times as long, so that it goes on while it is told to stop.
+  const training = { ...cartPole.training, max_steps: 10 * cartPole.training.max_steps };
+  const manifest = { ...cartPole, training };
+  const longer = await TrainedRuns.start({}, { manifest, generations: 10 * GENERATIONS });
+  onTestFinished(() => longer.platform.close());
+  const { platform, client, key } = longer;
   platform.worker();
-  const run = await runs.submit();
-  await runs.firstOf(run, "checkpoint");
+  const run = await longer.submit();
+  await longer.firstOf(run, "checkpoint");
   const act = async (action: string) =>
     (await ask(platform, "POST", `/v1/runs/${run}/${action}`, { key })).status;
   expect(await act("pause")).toBe(200);
-  await runs.stateOf(run, "paused");
+  await longer.stateOf(run, "paused");
   expect(await act("resume")).toBe(200);
   await client.stopExperiment(run);
-  const stopped = await runs.watched(run);
+  const stopped = await longer.watched(run);
   expect(stopped.at(-1)).toMatchObject({ event: "state", data: { state: "stopped" } });
-  await client.resumeExperiment(run, cartPole.training.max_steps);
-  await runs.assertWhole(run, await runs.watched(run));
+  await client.resumeExperiment(run, training.max_steps);
+  await longer.assertWhole(run, await longer.watched(run));
 });
 
 it("a disk that is full holds a checkpoint up, of which the run tells, until there is room", async () => {
