@@ -4,6 +4,7 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { appTest } from "./support/app-test.ts";
 import { faults } from "./support/axe-faults.ts";
+import { holdRun } from "./support/hold-run.ts";
 import { screenshot } from "./support/screenshot.ts";
 
 /** Boxes of an MP4 file that hold others. */
@@ -37,8 +38,7 @@ async function openDialog(page: Page, url: string, generations = 1): Promise<voi
   const latest = async (): Promise<number> =>
     Number(/Generation (\d+)/.exec(await page.locator(".scrubber__latest").innerText())?.[1] ?? 0);
   await expect.poll(latest).toBeGreaterThanOrEqual(generations);
-  const pause = page.getByRole("button", { name: "Pause", exact: true });
-  if (await pause.isVisible()) await pause.click();
+  await holdRun(page);
   await page.getByRole("button", { name: "Film", exact: true }).click();
   await page.getByRole("dialog", { name: "Film this run" }).waitFor();
 }

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import { appTest } from "./support/app-test.ts";
 import { faults } from "./support/axe-faults.ts";
 import { chooseMore } from "./support/choose-more.ts";
+import { holdRun } from "./support/hold-run.ts";
 import { screenshot } from "./support/screenshot.ts";
 
 const offer = (page: Page) => page.getByRole("complementary", { name: "Tour" });
@@ -14,8 +15,7 @@ async function train(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("button", { name: "Watch 8 agents learn" }).click();
   await page.getByRole("link", { name: "How it came about" }).waitFor();
-  const pause = page.getByRole("button", { name: "Pause", exact: true });
-  if (await pause.isVisible()) await pause.click();
+  await holdRun(page);
 }
 
 describe("the tour", () => {
