@@ -107,8 +107,9 @@ describe("algorithm specs", () => {
 
   it("give DDPG and TD3 their constructors' defaults", () => {
     const shared = { ...base, learn_step: 5, lr_actor: 1e-4, lr_critic: 1e-3, policy_freq: 2, ...noise };
-    expect(parseSpec(DDPGSpec, {})).toEqual({ name: "DDPG", ...shared, tau: 0.001, share_encoders: false });
-    expect(parseSpec(TD3Spec, {})).toEqual({ name: "TD3", ...shared, tau: 0.005, share_encoders: false });
+    const off = { share_encoders: false, inverting_gradients: false };
+    expect(parseSpec(DDPGSpec, {})).toEqual({ name: "DDPG", ...shared, ...off, tau: 0.001 });
+    expect(parseSpec(TD3Spec, {})).toEqual({ name: "TD3", ...shared, ...off, tau: 0.005 });
   });
 
   it("give algorithms of later builds their constructors' defaults", () => {
