@@ -60,13 +60,13 @@ export interface Turn {
   readonly opponents?: Opponents;
   /** Fitness is a value that is fitted to data (default: the mean return of the evaluation). */
   readonly fqe?: FittedQSettings;
-  /** Imitation of the demonstrations that the replay buffer holds, for on-policy members (default: none). */
+  /** Imitation of the demonstrations that the replay buffer holds, for on-policy members (default: none). @internal */
   readonly imitation?: Imitation;
   /** Off-policy settings; `null` for on-policy members. */
   readonly off_policy: OffPolicyTurn | null;
 }
 
-/** The weight of the loss of imitation: at the start of a turn, and what each vector step takes from it down to 0. */
+/** The weight of the loss of imitation: at the start of a turn, and what each vector step takes from it down to 0. @internal */
 export interface Imitation {
   readonly weight: number;
   readonly weight_step: number;

@@ -88,7 +88,7 @@ export class Network {
     return forwardNetwork(this.data, this.parameters, observation, this.#context);
   }
 
-  /** Maps observations to what the output activation of the head then maps to outputs. */
+  /** Maps observations to what the output activation of the head then maps to outputs. @internal */
   beforeOutput(observation: Tensor): Tensor {
     const { data, parameters } = this;
     const head = { ...data.head, output_activation: null };
