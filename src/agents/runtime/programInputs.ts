@@ -188,7 +188,7 @@ export const progressContents = ({ schedule }: Pick<Turn, "schedule">): Contents
       : [],
   );
 
-/** The weight of imitation in a turn, for members that imitate demonstrations. */
+/** The weight of imitation in a turn, for members that imitate demonstrations. @internal */
 export const imitationContents = ({ imitation }: Pick<Turn, "imitation">): Contents =>
   new Map(
     imitation
