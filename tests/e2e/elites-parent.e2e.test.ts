@@ -32,7 +32,7 @@ describe("the elite's parent", () => {
         return (await parent.count()) === 1 && !/unchanged/.test(await change.innerText());
       })
       .toBe(true);
-    // Whoever asks for less motion sees none, also while a run goes on.
+    // With reduced motion nothing is animated, even while a run trains.
     await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
     await page.getByRole("button", { name: "Stop and save", exact: true }).click();
     await page.getByText("stopped", { exact: true }).first().waitFor();

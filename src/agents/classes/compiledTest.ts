@@ -26,7 +26,7 @@ export const RULE_OPPONENTS = Object.keys(RULES_BY_NAME) as readonly RuleOpponen
 /** A game in code, of which only its sandbox knows the rules. */
 interface GameInCode {
   readonly id: string;
-  /** Null for an environment that is no game. */
+  /** Null if the environment is not a game. */
   readonly players: readonly string[] | null;
   readonly saves: boolean;
 }

@@ -132,14 +132,13 @@ export const squaredError = (found: Tensor, target: Tensor): Tensor =>
   meanAll(square(sub(found, stopGradient(target))));
 
 /** Loss of the policy: minus the mean value of its own actions. */
-export function policyLoss(critic: Network, actor: Network, obs: Tensor): Tensor {
-  return neg(meanAll(valueOf(critic, actor, obs, actor.forward(obs))));
-}
+export const policyLoss = (critic: Network, actor: Network, obs: Tensor, action: Tensor): Tensor =>
+  neg(meanAll(valueOf(critic, actor, obs, action)));
 
 /**
- * A loss whose gradient is {@link policyLoss}'s, inverted (Hausknecht and Stone 2016, arXiv 1511.04143, eq. 11): instead of
- * by its derivative, which is 0 where the output activation is saturated, it passes that activation times the part of the
- * range that lies ahead of the action. So an action at a bound can leave it, and none is pushed beyond.
+ * A loss whose gradient is {@link policyLoss}'s, inverted (Hausknecht and Stone 2016, arXiv 1511.04143, eq. 11). The gradient
+ * by an action is multiplied by the part of the range that lies ahead of the action. That factor replaces the derivative of
+ * the output activation, which is 0 at both bounds. So an action at a bound can leave it, and none is pushed beyond.
  *
  * @param value The policy's loss, and the actions [batch, size] that it is computed from.
  * @param before What the output activation mapped to the actions.

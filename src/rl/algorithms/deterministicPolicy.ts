@@ -1,7 +1,7 @@
 /** What DDPG and TD3 share: their fields, and a deterministic policy that explores by noise. */
 
 import { z } from "zod";
-import { meanAll, neg, sigmoid, type Tensor, tanh } from "../../kernels/index.ts";
+import { sigmoid, type Tensor, tanh } from "../../kernels/index.ts";
 import { actorCriticRates, explorationNoiseShape, policyFreq, targetRate } from "../../specs/algorithms.ts";
 import { field, SpecError } from "../../specs/checks.ts";
 import type { NetworkContext } from "../contract/definition.ts";
@@ -19,7 +19,6 @@ import {
   invertedLoss,
   outputRange,
   policyLoss,
-  valueOf,
 } from "./continuousControl.ts";
 import { VALUE_METRICS } from "./metrics.ts";
 
@@ -40,10 +39,10 @@ export const deterministicShape = <Name extends z.ZodType>(name: Name, tau: numb
 });
 
 /** Output activations whose gradients can be inverted. */
-const INVERTED: Readonly<Record<string, (x: Tensor) => Tensor>> = { Tanh: tanh, Sigmoid: sigmoid };
+const INVERTIBLE: Readonly<Record<string, (x: Tensor) => Tensor>> = { Tanh: tanh, Sigmoid: sigmoid };
 
 const activationOf = ({ head }: NetworkData) =>
-  INVERTED[("output_activation" in head && head.output_activation) || ""];
+  INVERTIBLE[("output_activation" in head && head.output_activation) || ""];
 
 /** A policy and one critic. */
 export function actorAndCritic(context: NetworkContext<"Box">) {
@@ -52,7 +51,7 @@ export function actorAndCritic(context: NetworkContext<"Box">) {
   const actor = deterministicActor(observation_space, action_space, network);
   if (flag(hyperparameters, "inverting_gradients") && activationOf(actor) === undefined) {
     const segments = ["algorithm", "inverting_gradients"];
-    const message = `needs network.head_config.output_activation ${Object.keys(INVERTED).join(" or ")}; found ${network.head_config.output_activation}`;
+    const message = `needs network.head_config.output_activation ${Object.keys(INVERTIBLE).join(" or ")}; found ${network.head_config.output_activation}`;
     throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
   }
   const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
@@ -91,14 +90,14 @@ export const delayedPolicy = <N extends string>(critic: N) =>
       hyperparameters: Hyperparameters,
     ) => {
       const { actor, [critic]: followed } = networks;
-      const activate = activationOf(actor.data);
-      if (!activate || !flag(hyperparameters, "inverting_gradients")) {
-        const actor_loss = policyLoss(followed, actor, obs);
+      const activate = flag(hyperparameters, "inverting_gradients") ? activationOf(actor.data) : undefined;
+      if (!activate) {
+        const actor_loss = policyLoss(followed, actor, obs, actor.forward(obs));
         return { losses: { actor_optimizer: actor_loss }, metrics: { actor_loss } };
       }
       const before = actor.beforeOutput(obs);
       const action = activate(before);
-      const actor_loss = neg(meanAll(valueOf(followed, actor, obs, action)));
+      const actor_loss = policyLoss(followed, actor, obs, action);
       const inverted = invertedLoss({ loss: actor_loss, action }, before, outputRange(actor.data));
       return { losses: { actor_optimizer: inverted }, metrics: { actor_loss } };
     },

@@ -38,7 +38,7 @@ function weight(): Tensor {
 }
 
 /**
- * A minibatch's losses with that of as many demonstrations, drawn anew, in the loss of the policy's optimiser.
+ * Adds the loss of imitation to that of the policy's optimiser. It draws as many demonstrations as the minibatch has rows.
  * @param layout That of the replay buffer which holds the demonstrations.
  */
 export function withImitation<L extends Learned>(

@@ -115,7 +115,7 @@ function massAfter(many: Tensor, uniform: Tensor, total: Tensor): Tensor {
  * @param shown Which rows are demonstrations, bool [batch] (default: none).
  */
 export function reprioritise(given: Tensor, found: Tensor, shown?: Tensor): void {
-  // The last row is no demonstration. Written several times, its priority stays the same.
+  // In place of demonstrations, the batch's last row, which never is one, is written again, to the same priority.
   const own = (x: Tensor): Tensor =>
     shown ? select(shown, takeRows(x, reshape(sub(dimValue(x.shape[0] as Dim, "i32"), 1), [1])), x) : x;
   const [rows, errors] = [own(given), own(found)];

@@ -1,6 +1,6 @@
 import { Select } from "../components/controls.tsx";
 
-/** Positions that the opponent looks ahead, by what the choice is called. */
+/** Searches of the opponent, with their labels. */
 const CHOICES: readonly (readonly [simulations: number, label: string])[] = [
   [0, "Policy alone"],
   [16, "Looks at 16 positions"],

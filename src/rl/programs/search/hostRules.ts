@@ -33,7 +33,10 @@ export function hostPuct({ c_init = 1.25, c_base = 19_652 }: Omit<PuctOptions, "
   };
 }
 
-/** Visits of the actions that are tried in each simulation, when so many are considered: sequential halving. */
+/**
+ * The schedule of sequential halving: for each simulation, how often the action that it tries was visited before.
+ * @param considered Number of actions that are tried at all.
+ */
 function consideredVisits(considered: number, simulations: number): number[] {
   if (considered <= 1) return Array.from({ length: simulations }, (_, i) => i);
   const phases = 32 - Math.clz32(considered - 1);
