@@ -3,7 +3,15 @@ import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
 import type { Space } from "../../spaces.ts";
 import { type DrawEnvironment, drawingOf, type RenderTarget } from "../drawing/drawing.ts";
 import { actionValues } from "./action.ts";
-import type { Action, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from "./HostEnvironment.ts";
+import type {
+  Action,
+  HostEnvironment,
+  Info,
+  RenderFrame,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from "./HostEnvironment.ts";
 import type { NamedEnvironment } from "./ParallelEnvironment.ts";
 
 /** The random numbers that dynamics draw. */
@@ -35,6 +43,8 @@ export interface Dynamics {
   getState(): Float32Array | Float64Array | null;
   /** @param values `state_size` finite numbers. */
   setState(values: readonly number[]): void;
+  /** With goals: the rewards of steps, as environments have them. */
+  readonly compute_reward?: HostEnvironment["compute_reward"];
   /** The whole state, to the bit: plain data. Dynamics without it repeat an episode from its seed and its actions. */
   save?(): unknown;
   /** @param state What `save` gave. */
@@ -62,6 +72,7 @@ export class EpisodicEnvironment implements NamedEnvironment {
   readonly spec: NamedEnvironment["spec"];
   readonly save?: () => unknown;
   readonly load?: (state: unknown) => void;
+  readonly compute_reward?: HostEnvironment["compute_reward"];
   #dynamics: Dynamics | null;
   #random: Random | null = null;
   /** Of the random numbers. */
@@ -75,6 +86,7 @@ export class EpisodicEnvironment implements NamedEnvironment {
     this.observation_space = dynamics.observation_space;
     this.action_space = dynamics.action_space;
     this.#dynamics = dynamics;
+    if (dynamics.compute_reward) this.compute_reward = dynamics.compute_reward;
     if (!dynamics.save) return;
     this.save = () => this.#save();
     this.load = (state) => this.#load(state);

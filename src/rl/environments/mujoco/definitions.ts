@@ -1,5 +1,5 @@
 /** MuJoCo's tasks without their physics: spaces, options, looks. */
-import { Box } from "../../spaces.ts";
+import { Box, Dict, elementSize, type Space } from "../../spaces.ts";
 import type { HostEnvironmentDefinition } from "../definition/hostEnvironmentDefinition.ts";
 import { planarNames } from "../definition/planarNames.ts";
 import type { DrawEnvironment, Glyph } from "../drawing/drawing.ts";
@@ -7,8 +7,22 @@ import { drawModel, placeOf } from "./drawing/drawModel.ts";
 import { models } from "./models/models.ts";
 import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
 
-/** How many numbers an observation has. */
-function observed<Name extends TaskName>(id: string, name: Name, given: unknown): number {
+/** Numbers without bounds. */
+const numbers = (size: number): Box => new Box({ low: -Infinity, high: Infinity, shape: [size] });
+
+/** How many numbers a goal has; those tasks observe goals, too. */
+const GOALS: Readonly<Partial<Record<TaskName, number>>> = { Reach: 3, Push: 2 };
+
+/** Space of observations. */
+function observed(id: string, name: TaskName, given: unknown): Space {
+  const observation = numbers(sizeOf(id, name, given));
+  const goal = GOALS[name];
+  if (goal === undefined) return observation;
+  return new Dict({ observation, achieved_goal: numbers(goal), desired_goal: numbers(goal) });
+}
+
+/** How many numbers an observation has, without goals. */
+function sizeOf<Name extends TaskName>(id: string, name: Name, given: unknown): number {
   // Arguments that a task lacks are undefined.
   const options = taskOptions(id, name, given) as Partial<TaskOptions<"HalfCheetah" | "Humanoid">> &
     Partial<TaskOptions<"Humanoid">>;
@@ -38,6 +52,8 @@ const SIZES: Readonly<
   Ant: { whole: 27, dropped: 2, forces: 78 },
   Humanoid: { whole: 45, dropped: 2, forces: 78 },
   HumanoidStandup: { whole: 45, dropped: 2, forces: 78 },
+  Reach: { whole: 6 },
+  Push: { whole: 10 },
 };
 
 /** Tasks whose bodies move in a vertical plane, and observe places and rates alone. */
@@ -61,6 +77,15 @@ const NAMES: Readonly<Partial<Record<TaskName, readonly string[]>>> = {
     "first angular velocity",
     "second angular velocity",
     ...COORDINATES.map((axis) => `fingertip ${axis} from target`),
+  ],
+  Reach: [
+    ...["", " velocity"].flatMap((of) => ["pan", "lift", "elbow"].map((joint) => `${joint}${of}`)),
+    ...["tip", "goal"].flatMap((of) => ["x", "y", "z"].map((axis) => `${of} ${axis}`)),
+  ],
+  Push: [
+    ...["finger", "puck", "puck from finger", "finger velocity", "puck velocity", "achieved", "goal"].flatMap(
+      (of) => COORDINATES.map((axis) => `${of} ${axis}`),
+    ),
   ],
 };
 
@@ -96,6 +121,12 @@ const GLYPHS: Readonly<Partial<Record<TaskName, Glyph>>> = {
     { path: "M18 19h31l8-8" },
     { path: "M18 19l8 9-9 6 3 7M49 19l-5 9 7 6 4 7", style: "moving" },
   ],
+  Reach: [
+    GROUND,
+    { path: "M22 42V32" },
+    { path: "M22 32 36 14 48 30", style: "moving" },
+    { path: "M60 16a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "body" },
+  ],
   Walker2d: [
     GROUND,
     { path: "M35 5v13" },
@@ -117,15 +148,15 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
   const draw: DrawEnvironment = drawModel(name);
   const glyph = GLYPHS[name];
   const place = placeOf(name);
-  const size = observed(id, name, given);
+  const observation_space = observed(id, name, given);
   return {
     id,
     withOptions: (options) => mujocoTask(facts, options),
-    observation_space: new Box({ low: -Infinity, high: Infinity, shape: [size] }),
+    observation_space,
     action_space: new Box({ low: control[0], high: control[1], shape: [motors.length] }),
     max_episode_steps,
     reward_threshold,
-    ...namesOf(name, size),
+    ...namesOf(name, elementSize(observation_space)),
     draw,
     ...(place && { place }),
     ...(glyph && { glyph }),
@@ -144,7 +175,7 @@ function mujocoTask(facts: Facts, given: Readonly<Record<string, unknown>> = {})
   };
 }
 
-/** MuJoCo's tasks, version 5, and the ids of version 4 whose steps are the same. */
+/** MuJoCo's tasks, version 5, the ids of version 4 whose steps are the same, and tasks with goals of rlkit's own. */
 export const mujocoTasks: readonly HostEnvironmentDefinition[] = [
   mujocoTask({ id: "InvertedPendulum-v5", name: "InvertedPendulum", reward_threshold: 950 }),
   mujocoTask({ id: "InvertedDoublePendulum-v5", name: "InvertedDoublePendulum", reward_threshold: 9100 }),
@@ -159,6 +190,8 @@ export const mujocoTasks: readonly HostEnvironmentDefinition[] = [
   mujocoTask({ id: "HumanoidStandup-v5", name: "HumanoidStandup" }),
   mujocoTask({ id: "Swimmer-v4", name: "Swimmer", reward_threshold: 360 }),
   mujocoTask({ id: "HalfCheetah-v4", name: "HalfCheetah", reward_threshold: 4800 }),
+  mujocoTask({ id: "rlkit/Reach-v0", name: "Reach", max_episode_steps: 50 }),
+  mujocoTask({ id: "rlkit/Push-v0", name: "Push", max_episode_steps: 50 }),
 ];
 
 /** Whether an environment is one of MuJoCo's tasks. */

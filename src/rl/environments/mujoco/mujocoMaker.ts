@@ -1,6 +1,6 @@
 /** MuJoCo's tasks, stepped on the host by MuJoCo's own WebAssembly. */
 import type { Random } from "../../../evolution/random.ts";
-import { Box, type Space } from "../../spaces.ts";
+import { Box, elementSize, type Space } from "../../spaces.ts";
 import type { MakeHostEnvironment } from "../definition/hostEnvironmentDefinition.ts";
 import type { DrawEnvironment } from "../drawing/drawing.ts";
 import { type Dynamics, EpisodicEnvironment, type Moved } from "../face/EpisodicEnvironment.ts";
@@ -10,6 +10,7 @@ import { type SavedSimulation, Simulation } from "./engine/Simulation.ts";
 import { mjcf } from "./models/mjcf.ts";
 import { type TaskName, type TaskOptions, taskOptions } from "./options.ts";
 import { antTask, humanoidStandupTask, humanoidTask } from "./tasks/bodyTasks.ts";
+import { pushTask, reachTask } from "./tasks/goalTasks.ts";
 import { halfCheetahTask, hopperTask, swimmerTask, walker2dTask } from "./tasks/planarTasks.ts";
 import {
   invertedDoublePendulumTask,
@@ -31,6 +32,8 @@ const tasks: { readonly [Name in TaskName]: (options: TaskOptions<Name>) => Task
   Ant: antTask,
   Humanoid: humanoidTask,
   HumanoidStandup: humanoidStandupTask,
+  Reach: reachTask,
+  Push: pushTask,
 };
 
 interface Facts {
@@ -38,8 +41,8 @@ interface Facts {
   readonly name: TaskName;
   readonly reward_threshold: number | null;
   readonly draw: DrawEnvironment;
-  /** How many numbers an observation has, with the instance's options. */
-  readonly observed: (given: unknown) => number;
+  /** Space of observations, with the instance's options. */
+  readonly observed: (given: unknown) => Space;
 }
 
 /** Loads MuJoCo. @throws Error with the command that installs it. */
@@ -59,6 +62,7 @@ class MujocoDynamics implements Dynamics {
   readonly action_space: Space;
   readonly state_size: number;
   readonly draw: DrawEnvironment;
+  readonly compute_reward?: Dynamics["compute_reward"];
   readonly #task: Task;
   readonly #observed: number;
   readonly #simulation: Simulation;
@@ -68,11 +72,16 @@ class MujocoDynamics implements Dynamics {
     const task = tasks[name] as (given: unknown) => Task;
     this.#task = task(taskOptions(id, name, options));
     this.draw = draw;
-    this.#observed = observed(options);
-    const { control, motors } = this.#task.model;
-    this.observation_space = new Box({ low: -Infinity, high: Infinity, shape: [this.#observed] });
+    this.observation_space = observed(options);
+    this.#observed = elementSize(this.observation_space);
+    const { model, compute_reward: rewardOf } = this.#task;
+    if (rewardOf)
+      this.compute_reward = (achieved, desired) =>
+        // There are as many of each.
+        achieved.map((own, i) => rewardOf(own, desired[i] as Float32Array));
+    const { control, motors } = model;
     this.action_space = new Box({ low: control[0], high: control[1], shape: [motors.length] });
-    this.#simulation = new Simulation(mujoco, mjcf(this.#task.model));
+    this.#simulation = new Simulation(mujoco, mjcf(model));
     const { nq, nv } = this.#simulation.model;
     this.state_size = nq + nv;
   }

@@ -28,6 +28,8 @@ const upright = (reward: number, low: number, high: number) => ({
   terminate_when_unhealthy: yes,
   healthy_z_range: range(low, high),
 });
+/** Sparse: 0 where the goal is achieved, else -1. Dense: minus the distance from it. */
+const aimed = { reward_type: z.enum(["sparse", "dense"]).default("sparse") };
 const seen = {
   exclude_current_positions_from_observation: yes,
   include_cinert_in_observation: yes,
@@ -113,6 +115,8 @@ const arguments_ = {
     impact_cost_range: range(-Infinity, 10),
     ...seen,
   }),
+  Reach: z.strictObject({ ...steps(4), ...aimed }),
+  Push: z.strictObject({ ...steps(8), ...aimed }),
 };
 
 /** Names of the tasks, without their versions. */

@@ -265,6 +265,7 @@ const OWN_LOOKS: Readonly<Record<string, Look>> = {
   goal: { color: "muted", pale: 0 },
   object: { color: "ink", pale: 0.2 },
   cart: { color: "ink", pale: 0.3 },
+  fingertip: { color: "accent", pale: 0 },
 };
 
 const LEFT = /^left_|_left$/;

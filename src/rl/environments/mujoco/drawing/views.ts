@@ -76,4 +76,13 @@ export const views: Readonly<Record<ModelName, View>> = {
     around: 25,
     ground: [0, 0.5],
   },
+  Reach: {
+    half: [0.55, 0.42],
+    middle: [0.25, 0, 0.18],
+    follows: null,
+    above: 25,
+    around: 35,
+    ground: [0, 0.2],
+  },
+  Push: { half: [0.38, 0.32], middle: [0, 0, 0], follows: null, above: 55, around: 0, ground: [0, 0.1] },
 };

@@ -1,5 +1,6 @@
 /** The models of all tasks, by name. */
 import { ant } from "./ant.ts";
+import { push, reach } from "./goals.ts";
 import { humanoid, humanoidStandup } from "./humanoid.ts";
 import type { ModelTable } from "./mjcf.ts";
 import { halfCheetah, hopper, walker2d } from "./planar.ts";
@@ -18,6 +19,8 @@ export const models = {
   Ant: ant,
   Humanoid: humanoid,
   HumanoidStandup: humanoidStandup,
+  Reach: reach,
+  Push: push,
 } as const satisfies Readonly<Record<string, ModelTable>>;
 
 export type ModelName = keyof typeof models;

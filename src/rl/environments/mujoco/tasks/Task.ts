@@ -35,6 +35,8 @@ export interface Task {
     velocity: readonly [x: number, y: number],
     action: readonly number[],
   ) => Outcome;
+  /** Of a task with goals, which are the last numbers of an observation: the achieved one, then the desired one. */
+  readonly compute_reward?: (achieved: ArrayLike<number>, desired: ArrayLike<number>) => number;
   /** Info of a reset. */
   readonly info: (simulation: Simulation) => Info;
 }
@@ -92,6 +94,14 @@ export function scatter(values: number[], scale: number, random: Random): void {
 /** Moves numbers at random, normally with the deviation `scale`. */
 export function scatterNormally(values: number[], scale: number, random: Random): void {
   for (const [i, value] of values.entries()) values[i] = value + scale * random.normal();
+}
+
+/** A place in a box, drawn until it passes a check. */
+export function drawn<Place>(draw: () => Place, isAllowed: (place: Place) => boolean): Place {
+  for (;;) {
+    const place = draw();
+    if (isAllowed(place)) return place;
+  }
 }
 
 /** Numbers of bodies by name, in MuJoCo's order: the world is 0. */

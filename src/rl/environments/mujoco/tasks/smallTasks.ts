@@ -7,6 +7,7 @@ import {
   bodyNumbers,
   bodyPlace,
   distance,
+  drawn,
   noInfo,
   nowhere,
   scatter,
@@ -70,13 +71,8 @@ export const invertedDoublePendulumTask = (options: TaskOptions<"InvertedDoubleP
   info: noInfo,
 });
 
-/** A place in a box until it passes a check. */
-function drawn(draw: () => readonly [number, number], isAllowed: (length: number) => boolean) {
-  for (;;) {
-    const place = draw();
-    if (isAllowed(Math.sqrt(sumOfSquares(place)))) return place;
-  }
-}
+/** How far a place is from the middle, m. */
+const away = (place: readonly [number, number]): number => Math.sqrt(sumOfSquares(place));
 
 /** Largest distance of the reacher's target from the middle along an axis, and at all, m. */
 const TARGET = 0.2;
@@ -95,8 +91,8 @@ export const reacherTask = (options: TaskOptions<"Reacher">): Task => {
         2,
         2,
         ...drawn(
-          () => [spread(), spread()],
-          (length) => length < TARGET,
+          () => [spread(), spread()] as const,
+          (place) => away(place) < TARGET,
         ),
       );
       qvel.fill(0, 2);
@@ -113,8 +109,8 @@ export const reacherTask = (options: TaskOptions<"Reacher">): Task => {
       row.put([0, 1].map((i) => (to[i] as number) - (from[i] as number)));
     },
     outcome: (simulation, _velocity, action) => {
-      const away = distance(bodyPlace(simulation, tip), bodyPlace(simulation, target));
-      const reward_dist = -away * options.reward_dist_weight;
+      const reward_dist =
+        -distance(bodyPlace(simulation, tip), bodyPlace(simulation, target)) * options.reward_dist_weight;
       const reward_ctrl = -sumOfSquares(action) * options.reward_control_weight;
       return { reward: reward_dist + reward_ctrl, terminated: false, info: { reward_dist, reward_ctrl } };
     },
@@ -139,8 +135,8 @@ export const pusherTask = (options: TaskOptions<"Pusher">): Task => {
     frame_skip: options.frame_skip,
     start: ({ qpos, qvel }, random) => {
       const place = drawn(
-        () => [-0.3 * random.uniform(), 0.2 * (2 * random.uniform() - 1)],
-        (length) => length > CLOSE,
+        () => [-0.3 * random.uniform(), 0.2 * (2 * random.uniform() - 1)] as const,
+        (from) => away(from) > CLOSE,
       );
       qpos.splice(ARM_JOINTS, 4, ...place, 0, 0);
       scatter(qvel, 0.005, random);

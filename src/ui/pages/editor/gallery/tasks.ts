@@ -144,6 +144,11 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     title: "PointMaze",
     words: "Push a body through a maze to any goal, with a reward only on arrival.",
   },
+  "rlkit/Reach-v0": {
+    title: "Reach",
+    words: "Bring an arm's tip to any point, with a reward only there.",
+    group: "bodies",
+  },
   "MountainCar-v0": {
     title: "MountainCar",
     words: "Rock an underpowered car up a hill, with a reward only at the top.",

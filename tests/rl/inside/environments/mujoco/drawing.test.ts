@@ -12,6 +12,7 @@ import { drawEnvironment, loadEnvironment, make } from "../../../../../src/rl/en
 import { type Call, recorder, size, theme } from "../../../support/drawingRecorder.ts";
 
 const names = Object.keys(models) as (keyof typeof models)[];
+const idOf = (name: string): string => (["Reach", "Push"].includes(name) ? `rlkit/${name}-v0` : `${name}-v5`);
 
 /** Some state of a task: after some steps. */
 function stateOf(id: string): number[] {
@@ -34,11 +35,11 @@ function drawn(id: string, state: readonly number[]): Call[] {
 }
 
 beforeAll(async () => {
-  for (const name of names) await loadEnvironment(`${name}-v5`);
+  for (const name of names) await loadEnvironment(idOf(name));
 });
 
 describe.each(names)("drawing of %s", (name) => {
-  const id = `${name}-v5`;
+  const id = idOf(name);
 
   it("has every shape where MuJoCo has it", async () => {
     const mujoco = await loadMujoco();

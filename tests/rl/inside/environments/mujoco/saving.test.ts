@@ -16,6 +16,8 @@ const BODIES = [
   "Ant-v5",
   "Humanoid-v5",
   "HumanoidStandup-v5",
+  "rlkit/Reach-v0",
+  "rlkit/Push-v0",
 ];
 
 /** Steps with random actions; an episode that ends is followed by another. */
