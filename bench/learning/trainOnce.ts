@@ -1,3 +1,4 @@
+import type { AgentState } from "../../src/agents/members.ts";
 import { parseManifest, type Template, templates } from "../../src/manifests/index.ts";
 import { environmentOf } from "../../src/training/plan.ts";
 import { Judge } from "../subjects/judge.ts";
@@ -34,6 +35,8 @@ export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]
   const manifest = manifestOf(row);
   const { id, options } = environmentOf(parseManifest(manifest));
   const judge = await Judge.in(id, row.episodes, 0, options);
+  const scoreOf = (agent: AgentState): number =>
+    row.measures === "success_rate" ? judge.successRate(agent) : judge.score(agent);
   const points: Point[] = [];
   await runPopulation(manifest, {
     seed,
@@ -41,7 +44,7 @@ export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]
     atBoundary: ({ state, seconds }) => {
       const { elite } = state;
       if (elite && elite.steps <= row.max_steps)
-        points.push({ steps: elite.steps, score: judge.score(elite), seconds });
+        points.push({ steps: elite.steps, score: scoreOf(elite), seconds });
       return row.ends_when_passed === true && verdictOf(points, row.threshold).passed !== null;
     },
   });

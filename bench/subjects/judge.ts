@@ -37,6 +37,15 @@ export class Judge {
 
   /** Mean return of greedy episodes, summed over agents in multi-agent environments. */
   score(agent: AgentState): number {
+    return this.#evaluation(agent).fitness;
+  }
+
+  /** The part of greedy episodes that reach their goal; NaN in an environment without goals. */
+  successRate(agent: AgentState): number {
+    return this.#evaluation(agent).success_rate ?? Number.NaN;
+  }
+
+  #evaluation(agent: AgentState) {
     const evaluation = this.#runner.evaluate(agent, {
       slot: 0,
       generation: 0,
@@ -47,6 +56,6 @@ export class Judge {
       eval_steps: null,
       off_policy: null,
     });
-    return drain(evaluation).fitness;
+    return drain(evaluation);
   }
 }

@@ -21,13 +21,15 @@ const newest = (file: ResultFile, name: string): number | null => {
 
 /** By template's id. */
 export function targetTimes(results: Results): Readonly<Record<string, TargetTime>> {
-  const times = learningRows.flatMap(({ name, template, manifest, threshold }): [string, TargetTime][] => {
-    const file = results[name];
-    const steps = file === undefined ? null : newest(file, STEPS_UNTIL_THEN);
-    if (file === undefined || steps === null || manifest !== undefined) return [];
-    const seconds = newest(file, SECONDS_UNTIL_THEN);
-    return [[template, { score: threshold, steps, seconds: seconds === null ? null : Math.ceil(seconds) }]];
-  });
+  const times = learningRows.flatMap(
+    ({ name, template, manifest, threshold, measures }): [string, TargetTime][] => {
+      const file = results[name];
+      const steps = file === undefined ? null : newest(file, STEPS_UNTIL_THEN);
+      if (file === undefined || steps === null || manifest !== undefined || measures !== undefined) return [];
+      const seconds = newest(file, SECONDS_UNTIL_THEN);
+      return [[template, { score: threshold, steps, seconds: seconds === null ? null : Math.ceil(seconds) }]];
+    },
+  );
   return Object.fromEntries(times.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
