@@ -35,8 +35,8 @@ describe.each([REACH, PUSH])("%s", (id) => {
       expect(reward).toBeCloseTo(expected(desired), 12);
       expect(info["is_success"]).toBe(between(achieved, desired) < 0.05);
       expect(terminated).toBe(false);
-      const [other = Number.NaN, own] =
-        env.compute_reward?.([achieved, achieved], [goal, achieved], []) ?? [];
+      const both = env.compute_reward?.([achieved, achieved], [goal, achieved], []) ?? [];
+      const [other = Number.NaN, own] = Array.from(both);
       expect(other).toBeCloseTo(expected(goal), 12);
       expect(own).toBeCloseTo(0, 12);
     }
