@@ -1,4 +1,4 @@
-import type { Template } from "../../src/manifests/index.ts";
+import { type Template, templates } from "../../src/manifests/index.ts";
 import { bodyOffPolicy, bodyPpo, hopperOffPolicy } from "../subjects/bodies.ts";
 import { teamManifest } from "../subjects/teams.ts";
 
@@ -25,6 +25,14 @@ export interface LearningRow {
   readonly seeds?: number;
   /** Number of seeds that must pass. Default: 4. */
   readonly must_pass?: number;
+}
+
+/** A template's manifest with transitions that keep their own goals. */
+function withoutHindsight(id: string): Template["manifest"] {
+  const found = templates.find((template) => template.id === id);
+  if (!found) throw new Error(`there is no template ${id}`);
+  const { replay_buffer, ...manifest } = found.manifest;
+  return { ...manifest, replay_buffer: { ...replay_buffer, her: undefined } } as Template["manifest"];
 }
 
 const singleRows: readonly LearningRow[] = [
@@ -58,6 +66,18 @@ const singleRows: readonly LearningRow[] = [
     ends_when_passed: true,
   },
   {
+    name: "bitflip-dqn",
+    template: "the same without hindsight",
+    manifest: withoutHindsight("dqn-bitflip-her"),
+    threshold: -8,
+    episodes: 100,
+    max_steps: 100_000,
+    // For comparison: it is not to pass.
+    must_pass: 0,
+    population: 1,
+    ends_when_passed: true,
+  },
+  {
     name: "pointmaze-sac-her",
     template: "sac-pointmaze-her",
     threshold: 0.9,
@@ -73,6 +93,16 @@ const singleRows: readonly LearningRow[] = [
     measures: "success_rate",
     episodes: 100,
     max_steps: 30_000,
+    population: 1,
+    ends_when_passed: true,
+  },
+  {
+    name: "push-sac-her",
+    template: "sac-push-her",
+    threshold: 0.6,
+    measures: "success_rate",
+    episodes: 100,
+    max_steps: 800_000,
     population: 1,
     ends_when_passed: true,
   },

@@ -127,6 +127,11 @@ const GLYPHS: Readonly<Partial<Record<TaskName, Glyph>>> = {
     { path: "M22 32 36 14 48 30", style: "moving" },
     { path: "M60 16a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "body" },
   ],
+  Push: [
+    { path: "M6 24 36 42 66 24 36 6z", style: "guide" },
+    { path: "M31 24a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "moving" },
+    { path: "M43 24a5 5 0 1 1-10 0 5 5 0 1 1 10 0z", style: "body" },
+  ],
   Walker2d: [
     GROUND,
     { path: "M35 5v13" },

@@ -144,6 +144,11 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     title: "PointMaze",
     words: "Push a body through a maze to any goal, with a reward only on arrival.",
   },
+  "rlkit/Push-v0": {
+    title: "Push",
+    words: "Push a puck to any place on a table, with a reward only there.",
+    group: "bodies",
+  },
   "rlkit/Reach-v0": {
     title: "Reach",
     words: "Bring an arm's tip to any point, with a reward only there.",
