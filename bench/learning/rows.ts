@@ -67,7 +67,7 @@ const singleRows: readonly LearningRow[] = [
   },
   {
     name: "bitflip-dqn",
-    template: "the same without hindsight",
+    template: "dqn-bitflip-her without hindsight",
     manifest: withoutHindsight("dqn-bitflip-her"),
     threshold: -8,
     episodes: 100,
