@@ -9,7 +9,7 @@ import {
   type TrainingManifest,
   validateManifest,
 } from "../../../src/manifests/index.ts";
-import { findEnvironment, isCompiled } from "../../../src/rl/environments.ts";
+import { findEnvironment, isCompiled, needsMujoco, needsPlanck } from "../../../src/rl/environments.ts";
 import { initialise } from "../../../src/rl/networks.ts";
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../../src/training/index.ts";
 import { numbersOf } from "../../../src/training/plan/estimateRun.ts";
@@ -300,7 +300,7 @@ describe("the estimate", () => {
       expect(Math.abs(estimate.replay_bytes - segments)).toBeLessThanOrEqual(segments / 1_000);
       expect(estimate.total_bytes).toBeLessThan(200e6);
       expect(runIssues(manifest)).toEqual([]);
-      expect(isCompiled(env) || /^(LunarLander|BipedalWalker)|-v5$/.test(env.id)).toBe(true);
+      expect(isCompiled(env) || needsPlanck(env.id) || needsMujoco(env.id)).toBe(true);
     },
   );
 });
