@@ -20,6 +20,8 @@ it("groups templates by what agents do, not by their environment alone", () => {
       .find((group) => group.name === name)
       ?.tasks.flatMap((task) => task.templates.map(({ id }) => id)) ?? [];
   expect(found("bodies")).toEqual([
+    "sac-reach-her",
+    "sac-push-her",
     "ppo-halfcheetah",
     "es-halfcheetah",
     "ppo-hopper",
