@@ -38,8 +38,8 @@ async function report(row: LearningRow): Promise<void> {
     ]);
   }
   const budget = formatNumber(max_steps, 0);
-  const score = `${row.measures ? "success " : ""}${formatNumber(threshold, Number.isInteger(threshold) ? 0 : row.measures ? 2 : 1)}`;
-  const title = `${template}: ${score} within ${budget}`;
+  const measured = row.measures ? "success " : "";
+  const title = `${template}: ${measured}${threshold.toLocaleString("en")} within ${budget}`;
   const command = `npm run results -- --row ${name}`;
   console.log(`\n## ${name}: template ${title}\n${command}\n`);
   console.log(

@@ -27,11 +27,16 @@ export interface LearningRow {
   readonly must_pass?: number;
 }
 
-/** A template's manifest with transitions that keep their own goals. */
-function withoutHindsight(id: string): Template["manifest"] {
+/** @throws Error if there is none with that id. */
+export function templateManifest(id: string): Template["manifest"] {
   const found = templates.find((template) => template.id === id);
   if (!found) throw new Error(`there is no template ${id}`);
-  const { replay_buffer, ...manifest } = found.manifest;
+  return found.manifest;
+}
+
+/** A template's manifest with transitions that keep their own goals. */
+function withoutHindsight(id: string): Template["manifest"] {
+  const { replay_buffer, ...manifest } = templateManifest(id);
   return { ...manifest, replay_buffer: { ...replay_buffer, her: undefined } } as Template["manifest"];
 }
 

@@ -1,9 +1,9 @@
 import type { AgentState } from "../../src/agents/members.ts";
-import { parseManifest, type Template, templates } from "../../src/manifests/index.ts";
+import { parseManifest, type Template } from "../../src/manifests/index.ts";
 import { environmentOf } from "../../src/training/plan.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
-import type { LearningRow } from "./rows.ts";
+import { type LearningRow, templateManifest } from "./rows.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** The score of one generation, evaluated outside of the run. */
@@ -22,8 +22,7 @@ export function manifestOf({
   max_steps,
   population,
 }: LearningRow): Template["manifest"] {
-  const manifest = given ?? templates.find((t) => t.id === id)?.manifest;
-  if (!manifest) throw new Error(`there is no template ${id}`);
+  const manifest = given ?? templateManifest(id);
   const training = { ...manifest.training, max_steps, target_score: null };
   if (population === undefined) return { ...manifest, training };
   const { mutation: _, selection_strategy: __, ...alone } = manifest;

@@ -8,13 +8,13 @@ const AXES: readonly Vector[] = [
 ];
 const UNTOUCHED = { contype: 0, conaffinity: 0 } as const;
 
-/** Slides along the first axes from the origin, m. */
-const slides = (name: string, axes: number, more: Joint["more"] = {}): readonly Joint[] =>
+/** Slides along the first axes. @param half How far they reach to both sides of the origin, m. */
+const slides = (name: string, axes: number, half: number, more: Joint["more"] = {}): readonly Joint[] =>
   AXES.slice(0, axes).map((axis, i) => ({
     name: `${name}_${"xyz"[i]}`,
     type: "slide",
     axis,
-    range: [-1, 1],
+    range: [-half, half],
     more,
   }));
 
@@ -22,7 +22,7 @@ const slides = (name: string, axes: number, more: Joint["more"] = {}): readonly 
 const mark = (name: string, axes: number, geom: Geom): BodyTable => ({
   name,
   pos: [0, 0, 0],
-  joints: slides(name, axes),
+  joints: slides(name, axes, 1),
   geoms: [{ ...geom, more: UNTOUCHED }],
 });
 
@@ -90,13 +90,13 @@ export const push: ModelTable = {
     {
       name: "fingertip",
       pos: [0, 0, 0.03],
-      joints: slides("finger", 2, { range: [-0.3, 0.3], damping: 4 }),
+      joints: slides("finger", 2, 0.3, { damping: 4 }),
       geoms: [{ type: "sphere", size: 0.03, more: { mass: 0.2, contype: 1, conaffinity: 1 } }],
     },
     {
       name: "object",
       pos: [0, 0, 0.03],
-      joints: slides("object", 2, { range: [-0.3, 0.3], frictionloss: 1 }),
+      joints: slides("object", 2, 0.3, { frictionloss: 1 }),
       geoms: [{ type: "cylinder", size: [0.06, 0.025], more: { mass: 0.1, contype: 1, conaffinity: 1 } }],
     },
     mark("goal", 2, { type: "cylinder", size: [0.05, 0.001] }),

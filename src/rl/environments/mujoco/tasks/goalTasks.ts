@@ -7,7 +7,7 @@ import type { Simulation } from "../engine/Simulation.ts";
 import { push, reach, TIP } from "../models/goals.ts";
 import type { ModelTable } from "../models/mjcf.ts";
 import type { TaskOptions } from "../options.ts";
-import { bodyNumbers, bodyPlace, distance, drawn, noInfo, nowhere, type Task } from "./Task.ts";
+import { bodyNumbers, bodyPlace, distance, drawn, noInfo, nowhere, scatter, type Task } from "./Task.ts";
 
 /** A goal is achieved within this distance, m. */
 const CLOSE = 0.05;
@@ -16,7 +16,12 @@ const SPREAD = 0.15;
 /** Objects start farther than this from the finger, and goals from the object, m. */
 const APART = 0.1;
 
-const spread = (random: Random): number => SPREAD * (2 * random.uniform() - 1);
+/** A place about another. */
+function about(middle: readonly number[], random: Random): readonly number[] {
+  const place = [...middle];
+  scatter(place, SPREAD, random);
+  return place;
+}
 
 interface GoalTask {
   readonly model: ModelTable;
@@ -74,7 +79,7 @@ export const reachTask = (options: TaskOptions<"Reach">): Task =>
     axes: 3,
     at: ARM,
     start: ({ qpos }, random) => {
-      for (const [axis, place] of TIP.entries()) qpos[ARM + axis] = place + spread(random);
+      qpos.splice(ARM, TIP.length, ...about(TIP, random));
     },
     seen: ({ views: { qpos, qvel } }) => [qpos.subarray(0, ARM), qvel.subarray(0, ARM)],
   });
@@ -87,9 +92,10 @@ export const pushTask = (options: TaskOptions<"Push">): Task =>
     axes: 2,
     at: 4,
     start: ({ qpos }, random) => {
-      const place = () => [spread(random), spread(random)] as const;
-      const object = drawn(place, (middle) => distance(middle, [0, 0]) > APART);
-      const goal = drawn(place, (middle) => distance(middle, object) > APART);
+      const middle = [0, 0];
+      const place = () => about(middle, random);
+      const object = drawn(place, (found) => distance(found, middle) > APART);
+      const goal = drawn(place, (found) => distance(found, object) > APART);
       qpos.splice(2, 4, ...object, ...goal);
     },
     seen: ({ views: { qpos, qvel } }) => {

@@ -71,9 +71,6 @@ export const invertedDoublePendulumTask = (options: TaskOptions<"InvertedDoubleP
   info: noInfo,
 });
 
-/** How far a place is from the middle, m. */
-const away = (place: readonly [number, number]): number => Math.sqrt(sumOfSquares(place));
-
 /** Largest distance of the reacher's target from the middle along an axis, and at all, m. */
 const TARGET = 0.2;
 
@@ -92,7 +89,7 @@ export const reacherTask = (options: TaskOptions<"Reacher">): Task => {
         2,
         ...drawn(
           () => [spread(), spread()] as const,
-          (place) => away(place) < TARGET,
+          (place) => distance(place, [0, 0]) < TARGET,
         ),
       );
       qvel.fill(0, 2);
@@ -136,7 +133,7 @@ export const pusherTask = (options: TaskOptions<"Pusher">): Task => {
     start: ({ qpos, qvel }, random) => {
       const place = drawn(
         () => [-0.3 * random.uniform(), 0.2 * (2 * random.uniform() - 1)] as const,
-        (from) => away(from) > CLOSE,
+        (from) => distance(from, [0, 0]) > CLOSE,
       );
       qpos.splice(ARM_JOINTS, 4, ...place, 0, 0);
       scatter(qvel, 0.005, random);
