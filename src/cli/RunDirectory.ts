@@ -44,7 +44,7 @@ export interface Kept {
 const FIRST_MS = 7_000;
 
 /** Directory of the elites of all generations. */
-const ELITES = "elites";
+export const ELITES = "elites";
 
 /** A checkpoint directory and the generation saved in it. */
 interface Saved {

@@ -32,6 +32,12 @@ export interface ObservedStretch {
   read(from: number, to: number): Promise<Float32Array>;
 }
 
+/** Mean returns of an environment that count as 0 and 100, such as those of random actions and of an expert. */
+export interface ReferenceScores {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** An opened data set. Tables in a file are read only when requested. */
 export interface Dataset {
   /** Path, id or kind, for messages and checkpoints. */
@@ -50,6 +56,11 @@ export interface Dataset {
    */
   readonly game?: ChosenGame | null;
   readonly description: string | null;
+  /**
+   * Scores that its metadata name (default: none).
+   * @internal
+   */
+  readonly reference_scores?: ReferenceScores | null;
   readonly total_steps: number;
   /** Whether it has the action masks of its observations. */
   readonly masked: boolean;

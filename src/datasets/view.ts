@@ -80,6 +80,12 @@ export function histogram(values: ArrayLike<number>): Histogram | null {
   return { min, max: min + parts * width, whole, counts };
 }
 
+/** A return as points, where the reference scores are 0 and 100 (D4RL, arXiv 2004.07219, section 4); null without them. */
+export const normalisedReturn = (mean: number, { reference_scores }: Pick<Dataset, "reference_scores">) =>
+  reference_scores
+    ? (100 * (mean - reference_scores.min)) / (reference_scores.max - reference_scores.min)
+    : null;
+
 export interface DatasetView {
   readonly format: Dataset["format"];
   readonly description: string | null;
@@ -90,6 +96,8 @@ export interface DatasetView {
   readonly episodes: readonly DatasetEpisode[];
   /** Mean return over all episodes. */
   readonly mean_return: number;
+  /** The same in points, 0 and 100 at the data set's reference scores; `null` without them. */
+  readonly normalised_return: number | null;
   readonly returns: Histogram | null;
   readonly lengths: Histogram | null;
   /** What may be wrong with the data, such as a table that is not understood. */
@@ -110,6 +118,7 @@ export async function datasetView(dataset: Dataset): Promise<DatasetView> {
   const returns = episodes.map((episode) => episode.return);
   const actions = await sampled(dataset.actions());
   const { format, description, observation_space, action_space, total_steps, notices } = dataset;
+  const mean_return = returns.reduce((sum, x) => sum + x, 0) / returns.length;
   return {
     format,
     description,
@@ -117,7 +126,8 @@ export async function datasetView(dataset: Dataset): Promise<DatasetView> {
     action_space: action_space && describeSpace(action_space),
     steps: total_steps,
     episodes,
-    mean_return: returns.reduce((sum, x) => sum + x, 0) / returns.length,
+    mean_return,
+    normalised_return: normalisedReturn(mean_return, dataset),
     returns: histogram(returns.filter(Number.isFinite)),
     lengths: histogram(episodes.map(({ steps }) => steps)),
     notices,

@@ -1,4 +1,5 @@
 import { type Dataset, hubFolder } from "../../datasets/index.ts";
+import { normalisedReturn } from "../../datasets/view.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { openGiven } from "../../training/plan.ts";
 import { type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
@@ -59,6 +60,8 @@ function summaryOf(dataset: Dataset) {
       min: returns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
       max: returns.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
     },
+    reference_scores: dataset.reference_scores ?? null,
+    normalised_return: normalisedReturn(mean, dataset),
     notices,
   };
 }
@@ -75,9 +78,13 @@ function textOf({
 }: Summary): string {
   const { episodes, terminated, steps } = numbers;
   const { mean, min, max } = numbers.return;
+  const { reference_scores: scale, normalised_return: points } = numbers;
   const lines = [
     `${path}: ${format}, ${episodes} episodes (${terminated} terminated), ${steps} steps`,
     `mean return ${mean.toFixed(2)}, min ${min.toFixed(2)}, max ${max.toFixed(2)}`,
+    scale && points !== null
+      ? `normalised ${points.toFixed(1)} (0 at ${scale.min.toFixed(2)}, 100 at ${scale.max.toFixed(2)})`
+      : null,
     environment === null ? null : `environment ${environment}`,
     observation_space === null ? null : `observations: ${observation_space}`,
     action_space === null ? null : `actions: ${action_space}`,

@@ -24,6 +24,7 @@ import {
 } from "../../rl/environments.ts";
 import { asRegistered, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
+import { ELITE_FILE } from "../../training/loop.ts";
 import { CliError, type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import {
@@ -35,6 +36,7 @@ import {
 } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { metBy } from "../opponents.ts";
+import { LEVELS, recordLevels } from "../recordLevels.ts";
 
 const STEPS = 10_000;
 const SEED = 42;
@@ -45,7 +47,7 @@ const GAMES = ".games";
 export const record: Command = {
   name: "record",
   summary: "Records an agent's episodes as a data set in Minari format, or the moves of a game.",
-  operands: ["AGENT|random"],
+  operands: ["AGENT|RUN|random"],
   options: {
     ...ENVIRONMENT_OPTIONS,
     steps: {
@@ -56,6 +58,10 @@ export const record: Command = {
     opponent: {
       value: "NAME|AGENT",
       help: `Games: who has the other seat, ${RULE_OPPONENTS.join(", ")}, or an agent's file, such as a checkpoint's past_3.safetensors (default: the agent itself). The agent has the first move in every other game.`,
+    },
+    explore: { help: "Acts as in training: samples of the policy, or actions with noise." },
+    levels: {
+      help: `Records the elites of the run's directory RUN as four data sets, ${LEVELS.join(", ")}, into folders of --out, with the scores that normalise returns. They explore as in training.`,
     },
     epsilon: { value: "E", help: "Chance of a random action, 0 to 1 (default: 0)." },
     seed: { value: "S", help: `Random seed (default: ${SEED}).` },
@@ -96,9 +102,9 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
       throw usageError(`--${option}: needs an --out whose name ends in ${GAMES}; found ${out}`);
   if (asked !== null && count !== null)
     throw usageError("--games: found --steps beside it; give one of the two");
+  if (line.flag("levels")) return writeLevels(line, io, out, { steps, epsilon, seed });
   const folder = isText ? out : joinPath(out, "data");
-  if (await io.store.exists(folder))
-    throw new CliError(`--out: ${folder} already exists; name a new one, or remove it`, EXIT.usage);
+  await requireNew(io, folder);
   const one = await playing(line, io);
   const { place, actor, algorithm, release } = one;
   if (isText) {
@@ -205,10 +211,14 @@ async function opponentOf(
 }
 
 /** @throws StorageError for an agent of another environment. */
-function actorOf(agent: AgentState, place: Place, path: string): ReturnType<typeof agentActor> {
+function actorOf(
+  agent: AgentState,
+  place: Place,
+  path: string,
+  explores = false,
+): ReturnType<typeof agentActor> {
   requireFit(agent, place, path);
-  const { observation_space, action_space } = place;
-  return agentActor(agent, { observation_space, action_space });
+  return agentActor(agent, place, explores);
 }
 
 async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
@@ -220,7 +230,7 @@ async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
   }
   const { agent: state, place: trained } = await loadAgent(io, who);
   const place = ofOneAgent(given ?? (await ownEnvironment(line, io.store, { path: who, place: trained })));
-  const actor = actorOf(state, place, who);
+  const actor = actorOf(state, place, who, line.flag("explore"));
   return { place, actor, algorithm: state.algorithm, release: () => actor.release() };
 }
 
@@ -230,6 +240,50 @@ function ofOneAgent(place: Place): Place {
   throw usageError(
     `--environment: found ${place.id}, a multi-agent environment; allowed are single-agent environments`,
   );
+}
+
+/** Data sets of the elites of a run, each in a folder of its own. */
+async function writeLevels(
+  line: CommandLine,
+  io: CliIo,
+  out: string,
+  options: { readonly steps: number; readonly epsilon: number; readonly seed: number },
+): Promise<number> {
+  for (const option of ["id", "games", "opponent"])
+    if (line.text(option) !== null) throw usageError(`--${option}: not allowed with --levels`);
+  for (const level of LEVELS) await requireNew(io, joinPath(out, level, "data"));
+  const run = line.operand(0);
+  const path = joinPath(run, ELITE_FILE);
+  if (!(await io.store.exists(path)))
+    throw usageError(
+      `record --levels: ${run} has no ${ELITE_FILE}; give the directory of a run that rlkit train wrote`,
+    );
+  const { agent, place: trained } = await loadAgent(io, path);
+  const given = await givenEnvironment(line, io.store);
+  const place = ofOneAgent(given ?? (await ownEnvironment(line, io.store, { path, place: trained })));
+  requireFit(agent, place, path);
+  const env = await opened(place);
+  const sets = await recordLevels({ io, run, env, place, ...options }).finally(() => env.close?.());
+  for (const { level, files } of sets) await write(io, joinPath(out, level, "data"), files);
+  if (line.flag("json"))
+    jsonLine(io.stdout, {
+      path: out,
+      environment: place.id,
+      seed: options.seed,
+      sets: sets.map(({ files: _, ...set }) => set),
+    });
+  else
+    for (const { level, episodes, steps, mean, normalised } of sets)
+      io.stdout.write(
+        `${joinPath(out, level)}: ${episodes} episodes, ${steps} steps, mean return ${mean.toFixed(2)}, normalised ${normalised.toFixed(1)}\n`,
+      );
+  return EXIT.ok;
+}
+
+/** @throws CliError if there is something already. */
+async function requireNew({ store }: CliIo, folder: string): Promise<void> {
+  if (await store.exists(folder))
+    throw new CliError(`--out: ${folder} already exists; name a new one, or remove it`, EXIT.usage);
 }
 
 /** Opens the environment; one from a module runs in its sandbox. */

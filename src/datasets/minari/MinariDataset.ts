@@ -2,7 +2,7 @@
 import { keptMask } from "../../rl/programs.ts";
 import { type AgentSpaces, describeSpace, type SingleAgentSpace, type Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, type DataHandle } from "../Column.ts";
-import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
+import type { Dataset, DatasetEpisode, ObservedStretch, ReferenceScores } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
 import { flagsOf, masksOf, numbersOf, readFlags, rowSpace } from "../rowSpace.ts";
@@ -108,6 +108,10 @@ export class MinariDataset implements Dataset {
 
   get description(): string | null {
     return this.#metadata.description;
+  }
+
+  get reference_scores(): ReferenceScores | null {
+    return this.#metadata.reference_scores;
   }
 
   get masked(): boolean {

@@ -1,6 +1,7 @@
 /** `metadata.json` of a Minari data set. */
 import { z } from "zod";
 import type { SingleAgentSpace } from "../../rl/spaces.ts";
+import type { ReferenceScores } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { spaceOfMinari } from "./minariSpace.ts";
 
@@ -38,6 +39,8 @@ const Metadata = z.looseObject({
   author: names,
   description: z.string().nullish(),
   code_permalink: z.string().nullish(),
+  ref_min_score: z.number().nullish(),
+  ref_max_score: z.number().nullish(),
 });
 
 export interface MinariMetadata {
@@ -52,6 +55,7 @@ export interface MinariMetadata {
   readonly environment: string | null;
   readonly algorithm_name: string | null;
   readonly description: string | null;
+  readonly reference_scores: ReferenceScores | null;
 }
 
 const json = (value: unknown): unknown => (typeof value === "string" ? parseJsonWithInfinity(value) : value);
@@ -69,7 +73,12 @@ export const NO_METADATA: MinariMetadata = {
   environment: null,
   algorithm_name: null,
   description: null,
+  reference_scores: null,
 };
+
+/** Null unless both are finite and the second is above the first: no other scale has 0 and 100. */
+const referenceScores = (min: number | null, max: number | null): ReferenceScores | null =>
+  min !== null && max !== null && Number.isFinite(max - min) && max > min ? { min, max } : null;
 
 /** @throws DatasetError naming the field that violates the format. */
 export function parseMinariMetadata(text: string, source: string): MinariMetadata {
@@ -113,5 +122,6 @@ export function parseMinariMetadata(text: string, source: string): MinariMetadat
     environment: spec.success ? spec.data.id : null,
     algorithm_name: data.algorithm_name ?? null,
     description: data.description ?? null,
+    reference_scores: referenceScores(data.ref_min_score ?? null, data.ref_max_score ?? null),
   };
 }

@@ -1,6 +1,7 @@
 /** Writes a recording as the two files of a Minari data set, readable by Minari itself. */
 import { elementSize, type SimpleSpace, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { VERSION } from "../../specs/messages.ts";
+import type { ReferenceScores } from "../Dataset.ts";
 import { type Hdf5Group, loadHdf5 } from "../files/hdf5.ts";
 import { minariSpaceJson } from "./minariSpaceJson.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";
@@ -36,6 +37,8 @@ interface MinariFilesOptions {
   /** Id of the data set, such as cartpole/mine-v0. */
   readonly dataset_id: string;
   readonly description?: string;
+  /** Mean returns that count as 0 and 100 (default: none). */
+  readonly reference_scores?: ReferenceScores | null;
 }
 
 /** Number of files written so far, used to make their paths unique. */
@@ -44,7 +47,7 @@ let written = 0;
 /** The files of a folder `<id>/data`. The same recording yields the same bytes. */
 export async function minariFiles(
   recording: Recording,
-  { dataset_id, description = "" }: MinariFilesOptions,
+  { dataset_id, description = "", reference_scores = null }: MinariFilesOptions,
 ): Promise<MinariFiles> {
   const { File, FS } = await loadHdf5();
   const path = `/recording-${written++}.hdf5`;
@@ -55,7 +58,7 @@ export async function minariFiles(
   });
   const main = FS.readFile(path);
   FS.unlink(path);
-  const text = metadataText(recording, { dataset_id, description, bytes: main.byteLength });
+  const text = metadataText(recording, { dataset_id, description, reference_scores, bytes: main.byteLength });
   return { "main_data.hdf5": main, "metadata.json": new TextEncoder().encode(text) };
 }
 
@@ -129,7 +132,12 @@ function table(group: Hdf5Group, name: string, data: ArrayBufferView, shape: rea
 
 function metadataText(
   { episodes, observation_space, action_space, environment, max_episode_steps, algorithm }: Recording,
-  { dataset_id, description, bytes }: { dataset_id: string; description: string; bytes: number },
+  {
+    dataset_id,
+    description,
+    reference_scores,
+    bytes,
+  }: Required<MinariFilesOptions> & { readonly bytes: number },
 ): string {
   const env_spec = {
     id: environment,
@@ -159,6 +167,7 @@ function metadataText(
     author_email: [],
     code_permalink: "",
     description,
+    ...(reference_scores && { ref_min_score: reference_scores.min, ref_max_score: reference_scores.max }),
   };
   return `${JSON.stringify(metadata, null, 2)}\n`;
 }

@@ -175,6 +175,10 @@ const PATHS: Readonly<Record<KeptDataset["kind"], (dataset: KeptDataset) => stri
   rows: keptRowsPath,
 };
 
+/** Its points between the returns that the data set names as 0 and 100. */
+const pointsOf = ({ normalised_return }: DatasetView): string =>
+  normalised_return === null ? "" : `, ${formatScore(normalised_return)} of 100`;
+
 interface SummaryProps {
   readonly dataset: KeptDataset;
   /** Null for tables. */
@@ -188,7 +192,7 @@ function Summary({ dataset, view }: SummaryProps) {
         ["Environment", environment ?? NONE],
         ["Episodes", formatCount(view.episodes.length)],
         ["Steps", formatCount(view.steps)],
-        ["Mean return", formatScore(view.mean_return)],
+        ["Mean return", `${formatScore(view.mean_return)}${pointsOf(view)}`],
         ["Observations", view.observation_space ?? "same as the environment"],
         ["Actions", view.action_space ?? "same as the environment"],
       ]

@@ -1,0 +1,148 @@
+/** Data sets of four levels, by the elites of one run. */
+import {
+  type Actor,
+  agentActor,
+  type MinariFiles,
+  minariFiles,
+  type RecordedEnvironment,
+  type Recording,
+  recordInTurn,
+  returnOf,
+} from "../datasets/record.ts";
+import { normalisedReturn } from "../datasets/view.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
+import { EliteDirectory } from "../storage/checkpoints.ts";
+import { joinPath } from "../storage/index.ts";
+import { decodeAgent } from "../training/files.ts";
+import { CliError, type CliIo, EXIT, usageError } from "./CliIo.ts";
+import { ELITES } from "./RunDirectory.ts";
+
+/** As D4RL names them (arXiv 2004.07219, section 5). */
+export const LEVELS = ["random", "medium", "medium-replay", "expert"] as const;
+type Level = (typeof LEVELS)[number];
+
+interface LevelOptions {
+  readonly io: Pick<CliIo, "store">;
+  /** Directory of the run. */
+  readonly run: string;
+  readonly env: RecordedEnvironment;
+  readonly place: AgentSpaces & { readonly id: string };
+  /** Least number of steps of each data set. */
+  readonly steps: number;
+  readonly epsilon: number;
+  readonly seed: number;
+}
+
+export interface LevelSet {
+  readonly level: Level;
+  readonly dataset_id: string;
+  readonly files: MinariFiles;
+  readonly episodes: number;
+  readonly steps: number;
+  readonly mean: number;
+  /** In points: 0 is the mean return of the random set, 100 that of the expert's. */
+  readonly normalised: number;
+}
+
+type Entry = EliteDirectory["entries"][number];
+interface Scored extends Entry {
+  readonly fitness: number;
+}
+
+const meanReturn = ({ episodes }: Recording): number =>
+  episodes.reduce((sum, episode) => sum + returnOf(episode), 0) / episodes.length;
+
+/** `rlkit/Hopper-v0` is `hopper` in ids. */
+const nameOf = (environment: string): string =>
+  environment
+    .toLowerCase()
+    .replace(/^.*\//, "")
+    .replace(/-v\d+$/, "")
+    .replace(/[^a-z0-9]+/g, "-");
+
+/**
+ * Who acts in each data set: expert is the fittest elite, medium the first one half-way to it from random actions, and
+ * medium-replay all elites until then.
+ * @throws CliError if no elite is fitter than random actions.
+ */
+function chosenOf(entries: readonly Entry[], random: number, run: string): Record<Level, readonly Scored[]> {
+  const scored = entries.filter((entry): entry is Scored => entry.fitness !== null);
+  const expert = scored.reduce<Scored | null>(
+    (best, entry) => (best === null || entry.fitness > best.fitness ? entry : best),
+    null,
+  );
+  if (expert === null)
+    throw usageError(`record: found no elites in ${joinPath(run, ELITES)}; give the directory of a run`);
+  if (expert.fitness <= random) throw notLearned(run, expert.fitness, random);
+  const half = (random + expert.fitness) / 2;
+  const at = scored.findIndex(({ fitness }) => fitness >= half);
+  return {
+    random: [],
+    medium: scored.slice(at, at + 1),
+    "medium-replay": scored.slice(0, at + 1),
+    expert: [expert],
+  };
+}
+
+const notLearned = (run: string, expert: number, random: number): CliError =>
+  new CliError(
+    `${run}: its best agent scores ${expert.toFixed(2)}, random actions ${random.toFixed(2)}, so there are no levels between them; train longer`,
+    EXIT.failed,
+  );
+
+/** All of them explore as in training. @throws CliError if the run has no elites, or none that is better than random actions. */
+export async function recordLevels({
+  io,
+  run,
+  env,
+  place,
+  ...options
+}: LevelOptions): Promise<readonly LevelSet[]> {
+  const elites = await EliteDirectory.read(io.store, joinPath(run, ELITES));
+  const record = (algorithm: string, count: number, actors: Iterable<Actor | null>) =>
+    recordInTurn({ env, environment: place.id, algorithm, actors, count, ...options });
+  const random = await record("random", 1, [null]);
+  const chosen = chosenOf(elites.entries, meanReturn(random), run);
+  const recordings = new Map<Level, Recording>([["random", random]]);
+  for (const level of LEVELS.slice(1)) {
+    const own = chosen[level];
+    const states = await Promise.all(
+      own.map(
+        async (entry) =>
+          decodeAgent(await elites.policy(entry), `${run}, generation ${entry.generation}`).agent,
+      ),
+    );
+    const algorithm = `${states[0]?.algorithm}, ${level}`;
+    recordings.set(level, await record(algorithm, own.length, inTurn(states, place)));
+  }
+  const [min, max] = [random, recordings.get("expert") ?? random].map(meanReturn) as [number, number];
+  if (max <= min) throw notLearned(run, max, min);
+  const reference_scores = { min, max };
+  const sets: LevelSet[] = [];
+  for (const [level, recording] of recordings) {
+    const dataset_id = `${nameOf(place.id)}/${level}-v0`;
+    const mean = meanReturn(recording);
+    sets.push({
+      level,
+      dataset_id,
+      files: await minariFiles(recording, { dataset_id, reference_scores }),
+      episodes: recording.episodes.length,
+      steps: recording.episodes.reduce((sum, { rewards }) => sum + rewards.length, 0),
+      mean,
+      normalised: normalisedReturn(mean, { reference_scores }) ?? Number.NaN,
+    });
+  }
+  return sets;
+}
+
+/** Actors that are released when the next one is drawn. */
+function* inTurn(states: readonly Parameters<typeof agentActor>[0][], spaces: AgentSpaces): Iterable<Actor> {
+  for (const state of states) {
+    const actor = agentActor(state, spaces, true);
+    try {
+      yield actor;
+    } finally {
+      actor.release();
+    }
+  }
+}
