@@ -90,6 +90,11 @@ const fields = z
       "With fitness fqe: share of the episodes that agents do not learn from.",
       own,
     ),
+    load_weights_from: field(
+      z.string().nullable().default(null),
+      "Begins with the networks of a saved agent: its file, a checkpoint, or a run's directory, of which it is the best; in the workbench runs/ID. TD3, SAC, PPO and DQN also go on from agents that learned from data.",
+      { ...own, outside: [] },
+    ),
     demonstrations: field(
       z.string().nullable().default(null),
       "A data set of episodes to learn from beside the environment: a Minari folder, or an HDF5, CSV or games file. DQN, Rainbow DQN, DDPG, TD3 and SAC draw a part of each batch from it; PPO imitates it at first.",

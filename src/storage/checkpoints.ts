@@ -5,3 +5,4 @@ export { EliteDirectory } from "./EliteDirectory.ts";
 export { eliteLimits } from "./eliteThinning.ts";
 export { DATASET_FORMAT } from "./formats.ts";
 export { unpackCheckpoint } from "./openZip.ts";
+export { checkpointDirectory, isRunId } from "./runLayout.ts";

@@ -20,6 +20,7 @@ describe("TrainingSpec", () => {
       fqe_steps: 5000,
       fqe_lr: 0.001,
       held_out: 0.1,
+      load_weights_from: null,
       demonstrations: null,
       demonstration_share: null,
       demonstration_coef: null,

@@ -1,7 +1,8 @@
-/** An offline run in the coordinator: its data comes from the tab's files, and is found again. */
+/** Runs in the coordinator that learn from data, which are the tab's files, and runs that go on from them. */
 import { afterEach, expect, it } from "vitest";
 import { decodeAgent } from "../../src/training/files.ts";
 import { cqn, dataStore, STEPS } from "../training/support/tinyData.ts";
+import { tinyDqn } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
 const open: TestWorkbench[] = [];
@@ -28,6 +29,36 @@ it("trains from a data set among the tab's files, and refuses to start without i
   const before = (await bench.coordinator.listRuns()).length;
   await expect(bench.coordinator.start(manifest)).rejects.toThrow("data-v0: no such file or folder");
   expect(await bench.coordinator.listRuns()).toHaveLength(before);
+});
+
+it("begins with the agent of another run, also when it waited for its turn", async () => {
+  const bench = await new TestWorkbench({ files: await dataStore() }).open();
+  open.push(bench);
+  const { coordinator, store } = bench;
+  const before = await bench.trainToEnd(manifest, 3);
+  const held = decodeAgent((await coordinator.downloadElite(before)).bytes, "elite").agent;
+  const { environment, training } = tinyDqn();
+  const still = { max_steps: 4, evo_steps: 4, learning_delay: 4, load_weights_from: `runs/${before}` };
+  // It acts for one step of each lane, and learns nothing.
+  const online = {
+    algorithm: { name: "DQN" },
+    environment,
+    training: { ...training, pop_size: 1, ...still },
+  };
+  const first = await coordinator.start(online, { seed: 5 });
+  const queued = await coordinator.queue(online, { seed: 6 });
+  for (const id of [first, queued]) {
+    await bench.firstState(id, "finished");
+    const { bytes } = await coordinator.downloadElite(id);
+    expect(decodeAgent(bytes, id).agent.networks).toEqual(held.networks);
+  }
+
+  await coordinator.deleteRun(before);
+  const count = (await store.listRuns()).length;
+  await expect(coordinator.start(online)).rejects.toThrow(
+    `runs/${before}: is not a checkpoint: it contains no agent`,
+  );
+  expect(await store.listRuns()).toHaveLength(count);
 });
 
 it("trains from data alone, and gives its agents also where the data are gone", async () => {

@@ -22,6 +22,8 @@ interface InsideOptions {
 const RUBRIC = "environment.rubric_file_path";
 const DATASET = "environment.dataset_path";
 const SHOWN = "training.demonstrations";
+/** Fields of the training section that workers have always read. */
+const READ: readonly string[] = [SHOWN, "training.load_weights_from"];
 const UPLOAD = "an uploaded HDF5 file (PUT /v1/datasets/:sha256)";
 
 /** What else a field may be than a built-in name. */
@@ -82,7 +84,7 @@ export const outsideIssues = (manifest: TrainingManifest, options: InsideOptions
  */
 export function requireInside(manifest: TrainingManifest, options: InsideOptions): void {
   const read = outsideNames(manifest).filter(
-    ({ segments, is_used }) => is_used && (segments[0] !== "training" || dottedPath(segments) === SHOWN),
+    ({ segments, is_used }) => is_used && (segments[0] !== "training" || READ.includes(dottedPath(segments))),
   );
   const issues = issuesOf(manifest, read, options);
   if (issues.length > 0) throw new SpecError(issues, "run");

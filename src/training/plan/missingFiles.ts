@@ -8,17 +8,18 @@ const isFile = (path: string | null): path is string => path !== null && !builtI
 
 /** The fields that name files or folders of data, by their paths; none for what is built in. */
 function filesOf({ environment, training }: TrainingManifest): Readonly<Record<string, string | null>> {
-  const { demonstrations } = training;
-  const shown: Record<string, string> = isFile(demonstrations)
-    ? { "training.demonstrations": demonstrations }
-    : {};
+  const { demonstrations, load_weights_from } = training;
+  const shown: Record<string, string | null> = {
+    "training.demonstrations": isFile(demonstrations) ? demonstrations : null,
+    "training.load_weights_from": load_weights_from,
+  };
   if (environment.env_type === "offline") {
     const { dataset_path } = environment;
     return isFile(dataset_path) ? { ...shown, "environment.dataset_path": dataset_path } : shown;
   }
   if (environment.env_type !== "bandit" || builtInTable(environment)) return shown;
   const { features, targets } = environment;
-  return { "environment.features": features, "environment.targets": targets };
+  return { ...shown, "environment.features": features, "environment.targets": targets };
 }
 
 /** A warning for each data set or table that is not in the store; the run may be meant for another machine. */

@@ -44,18 +44,27 @@ export async function startOf(request: StartRequest): Promise<Start> {
   const { definition, manifest, store } = request;
   const { runs } = definition;
   const found = await newestOf(request);
-  const { state, seed, name } = found ?? {
-    state: runs.firstState(manifest, request.seed),
-    seed: request.seed,
-    name: null,
-  };
+  const { state, seed, name, told } = found ? { ...found, told: [] } : await beginning(request);
   const whole = await runs.withData?.(state, manifest, name, await store());
   return {
     state: whole?.state ?? state,
     seed,
     isResumed: found !== null,
-    warnings: whole?.warnings ?? [],
+    warnings: [...told, ...(whole?.warnings ?? [])],
   };
+}
+
+/** The state before the first generation, with the weights that the manifest names. */
+async function beginning({ definition: { runs, name: workload }, manifest, seed, store }: StartRequest) {
+  const state = runs.firstState(manifest, seed);
+  const path = manifest.training.load_weights_from;
+  if (path === null) return { state, seed, name: null, told: [] };
+  if (!runs.withWeights)
+    throw new TypeError(
+      `load_weights_from: a run of "${workload}" cannot start from saved weights; leave it out`,
+    );
+  const { warnings: told, ...begun } = await runs.withWeights(state, manifest, seed, path, await store());
+  return { ...begun, seed, name: null, told };
 }
 
 async function newestOf({ definition, manifest, saved = [], onUnreadable }: StartRequest) {

@@ -1,11 +1,11 @@
 /** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
 import type { ReplayBuffer } from "../../agents/classes.ts";
-import { type AgentState, normalizationNotice, requireOwnStatistics } from "../../agents/members.ts";
-import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+import { type AgentState, normalizationNotice } from "../../agents/members.ts";
+import { manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
 import type { NetworkState } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
-import { defaultStore, reasonOf } from "../../storage/files.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
@@ -16,20 +16,15 @@ import type { RlKinds } from "../rl/kinds.ts";
 import { RL_WORKLOAD, withDemonstrations } from "../rl/RlWorkload.ts";
 import type { RunState } from "../rl/runState.ts";
 import type { ReadRun } from "../workloads/decodeRun.ts";
+import { loadCheckpoint, requireSameKind } from "../workloads/loadCheckpoint.ts";
+import { networkDifferences } from "../workloads/networkDifferences.ts";
 import {
-  inAlgorithmOf,
-  loadCheckpoint,
-  loadEliteFile,
-  requireSameKind,
-  withWeightsOf,
-} from "../workloads/loadCheckpoint.ts";
+  membersWithWeights,
+  otherNetworks,
+  requireStatistics,
+  toldOf,
+} from "../workloads/startingWeights.ts";
 import { ownSection } from "./localTrainerOptions.ts";
-import {
-  describeDifference,
-  mayHaveEvolved,
-  type NetworkDifference,
-  networkDifferences,
-} from "./networkDifferences.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
 /** A run whose options have been checked. */
@@ -59,7 +54,7 @@ interface Start {
  */
 export async function startingRun(options: TrainerOptions, run: CheckedRun): Promise<Start> {
   const { manifest, spaces, given, memory, data, shown } = run;
-  const { seed, resume_from_checkpoint, load_weights_from } = options;
+  const { seed, resume_from_checkpoint } = options;
   const network = options.network ?? ownSection(options.algorithm);
   const store = async (): Promise<FileStore> => options.store ?? (await defaultStore());
   const freshSeed = seed ?? run.freshSeed;
@@ -74,20 +69,12 @@ export async function startingRun(options: TrainerOptions, run: CheckedRun): Pro
     const whole = withDemonstrations(adoptMemory(state, memory, use), shown, "");
     return { state: whole, seed: freshSeed, warnings };
   };
-  if (load_weights_from) {
-    const { agent: held, notice } = await loadEliteFile(await store(), load_weights_from);
-    const members = fresh.map((m) => withWeightsOf(m, held, load_weights_from));
-    const agent = inAlgorithmOf(first, held, load_weights_from);
-    requireStatistics(agent, spaces, load_weights_from);
-    const differences = networkDifferences(network, first, agent);
-    requireSection(differences, load_weights_from);
-    return start(members, [
-      ...toldOf(notice),
-      ...toldOf(normalizationNotice(first, agent, load_weights_from)),
-      ...otherNetworks(differences, `load_weights_from (${load_weights_from})`),
-    ]);
+  if (!resume_from_checkpoint) {
+    const path = options.load_weights_from ?? manifest.training.load_weights_from;
+    if (path === null) return start(fresh);
+    const begun = await membersWithWeights(fresh, { spaces, network, path, store: await store() });
+    return start(begun.members, begun.warnings);
   }
-  if (!resume_from_checkpoint) return start(fresh);
 
   const loaded = await loadCheckpoint(await store(), resume_from_checkpoint);
   if (loaded.kind === "agent") {
@@ -135,42 +122,6 @@ function rlRun(run: ReadRun, path: string): SavedRun<RlKinds> {
     );
   // The run was decoded by the reinforcement-learning workload.
   return { ...rest, state: state as RunState };
-}
-
-/** @throws StorageError "corrupt" for running statistics of another observation space. */
-function requireStatistics(agent: AgentState, spaces: Spaces, path: string): void {
-  try {
-    requireOwnStatistics(agent, spaces);
-  } catch (error) {
-    throw new StorageError("corrupt", path, `does not fit the environment: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
-
-/**
- * @throws SpecError naming each setting that differs from the file's networks and that evolution does not
- *   change.
- */
-function requireSection(all: readonly NetworkDifference[], path: string): void {
-  const differences = all.filter((difference) => !mayHaveEvolved(difference));
-  if (differences.length === 0) return;
-  const of = `load_weights_from (${path})`;
-  const issues = differences.map((difference): SpecIssue => {
-    const segments = difference.path.split(".");
-    const message = `${describeDifference(difference, of)}, which the run would start with; give the same settings, or leave network out`;
-    return { code: "rule", path: difference.path, segments, message };
-  });
-  throw new SpecError(issues, "manifest");
-}
-
-/** A warning if the section's networks differ from those that the run continues with. */
-function otherNetworks(differences: readonly NetworkDifference[], of: string): string[] {
-  if (differences.length === 0) return [];
-  const list = differences.map((difference) => `${difference.path}: ${describeDifference(difference, of)}`);
-  return [`${list.join("; ")}; those networks are used`];
 }
 
 /** Warnings for a run without a known manifest, found by comparing the section with the networks. */

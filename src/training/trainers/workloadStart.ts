@@ -41,20 +41,11 @@ export async function workloadStart(
     if (!next) throw new TypeError(`stages: runs of "${definition.name}" cannot be stages`);
     return { seed: own, state: next, warnings: [] };
   }
-  if (!path && weights) {
-    if (!definition.runs.withWeights)
-      throw new TypeError(
-        `load_weights_from: a run of "${definition.name}" cannot start from saved weights; leave it out`,
-      );
-    const state = definition.runs.firstState(manifest, own);
-    return {
-      seed: own,
-      ...(await definition.runs.withWeights(state, manifest, own, weights, await store())),
-    };
-  }
   const read = async (from: string) => savedRun(await store(), from, definition);
   const saved = path ? [{ name: path, read: () => read(path) }] : [];
-  const start = await startOf({ definition, manifest, seed: own, store, saved });
+  const load_weights_from = weights ?? manifest.training.load_weights_from;
+  const begun = { ...manifest, training: { ...manifest.training, load_weights_from } };
+  const start = await startOf({ definition, manifest: begun, seed: own, store, saved });
   return { ...start, seed: seed ?? start.seed };
 }
 

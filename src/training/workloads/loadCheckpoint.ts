@@ -10,17 +10,19 @@ import {
 } from "../../agents/members.ts";
 import { atomsOf, type NetworkData } from "../../rl/networks.ts";
 import { show } from "../../specs/messages.ts";
+import { checkpointDirectory, isRunId } from "../../storage/checkpoints.ts";
 import {
   baseName,
   type FileStore,
   joinPath,
+  listCheckpoints,
   parentPath,
   readCheckpoint,
   StorageError,
 } from "../../storage/index.ts";
 import { warn } from "../../tracking/clients.ts";
 import { type AgentFile, decodeAgent } from "../files/agentFile.ts";
-import { agentFileName, ELITE_FILE, memberFile } from "../loop/runFiles.ts";
+import { agentFileName, CHAMPION_FILE, ELITE_FILE, memberFile, RUN_FILE } from "../loop/runFiles.ts";
 import { decodeRun, type ReadRun } from "./decodeRun.ts";
 
 export type LoadedCheckpoint =
@@ -67,13 +69,39 @@ export async function loadElite(store: FileStore, path: string): Promise<AgentSt
 export async function loadEliteFile(store: FileStore, path: string): Promise<AgentFile> {
   const file = agentFileOf(path);
   if (file !== null) return readAgent(store, file);
-  for (const name of [ELITE_FILE, memberFile(0)]) {
-    if (!(await store.exists(joinPath(path, name)))) continue;
-    const { files } = await readCheckpoint(store, path, (file) => file === name);
+  return (await eliteOf(store, path, [ELITE_FILE, memberFile(0)])) ?? Promise.reject(noAgent(path));
+}
+
+/** The first of these files that a checkpoint has; null if it has none. */
+async function eliteOf(store: FileStore, dir: string, names: readonly string[]): Promise<AgentFile | null> {
+  for (const name of names) {
+    if (!(await store.exists(joinPath(dir, name)))) continue;
+    const { files } = await readCheckpoint(store, dir, (file) => file === name);
     const bytes = files.get(name);
-    if (bytes) return decodeAgent(bytes, joinPath(path, name), { verified: true });
+    if (bytes) return decodeAgent(bytes, joinPath(dir, name), { verified: true });
   }
-  throw noAgent(path);
+  return null;
+}
+
+/** How manifests name the runs that a browser stores. */
+const RUN_PREFIX = "runs/";
+
+/**
+ * The best agent of a run, or what {@link loadEliteFile} finds. A run is the directory that `rlkit train` wrote, or
+ * `runs/ID` in a browser.
+ */
+export async function loadBestFile(store: FileStore, path: string): Promise<AgentFile> {
+  const elite = joinPath(path, ELITE_FILE);
+  // A checkpoint that was not committed has this file, too.
+  if ((await store.exists(elite)) && !(await store.exists(joinPath(path, RUN_FILE))))
+    return readAgent(store, elite);
+  const id = path.startsWith(RUN_PREFIX) ? path.slice(RUN_PREFIX.length) : "";
+  if (store.kind !== "disk" && isRunId(id)) {
+    const newest = (await listCheckpoints(store, checkpointDirectory(id))).at(-1);
+    const found = newest && (await eliteOf(store, newest.dir, [CHAMPION_FILE, ELITE_FILE]));
+    if (found) return found;
+  }
+  return loadEliteFile(store, path);
 }
 
 const noAgent = (path: string, cause?: unknown): StorageError =>

@@ -153,6 +153,13 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       evolutionOf(manifest, seed);
       return initialState(manifest, initialMembers(manifest, place, seed), place);
     },
+    withWeights: async (state, manifest, _seed, path, store) => {
+      const { membersWithWeights } = await import("./startingWeights.ts");
+      const spaces = trainingPlace(manifest).layout;
+      const { network } = manifest;
+      const { members, warnings } = await membersWithWeights(state.members, { spaces, network, path, store });
+      return { state: { ...state, members }, warnings };
+    },
     fromAgent: (state, manifest, agent) => {
       const members = state.members.map((member) => withAgentWeights(member, agent));
       requireOwnSpaces(agent, trainingPlace(manifest).layout);

@@ -4,7 +4,7 @@ import { serialiser } from "../../storage/files.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../../storage/index.ts";
 import { EvolutionTally } from "../../tracking/history.ts";
 import { resolveDevice } from "../../training/executors.ts";
-import { encodeRun, globalStep, type RunState } from "../../training/loop.ts";
+import { encodeRun, globalStep, type RunState, startOf } from "../../training/loop.ts";
 import { seedOf } from "../../training/plan.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import type { Models } from "../files/Models.ts";
@@ -120,8 +120,13 @@ export class RunLauncher {
         this.#queue.takeTurn(id);
         return id;
       }
-      const first = workloadOf(run.manifest).runs.firstState(run.manifest, run.stored.seed);
-      const { state, warnings } = await this.#withData(first, run.manifest);
+      const { manifest, stored } = run;
+      const { state, warnings } = await startOf({
+        definition: workloadOf(manifest),
+        manifest,
+        seed: stored.seed,
+        store: () => this.#parts.files,
+      });
       return this.#begin({ ...run, state, warnings: [...warnings, ...run.warnings] });
     });
   }

@@ -81,6 +81,28 @@ describe.each(Object.keys(LEARNERS) as Learner[])("from %s", (name) => {
   });
 });
 
+describe("a manifest that names the agent", () => {
+  it("starts as the option does", async () => {
+    const firsts: AgentState[][] = [];
+    const watching = {
+      onRun: ({ state }: { readonly state: { readonly members: readonly AgentState[] } }) =>
+        void firsts.push([...state.members]),
+    };
+    await trained(td3({ store, load_weights_from: "TD3BC.safetensors" }), watching);
+    await trained(td3({ store, training: { load_weights_from: "TD3BC.safetensors" } }), watching);
+    // An option says it for one run, whatever the manifest names.
+    const both = {
+      store,
+      training: { load_weights_from: "BC.safetensors" },
+      load_weights_from: "TD3BC.safetensors",
+    };
+    await trained(td3(both), watching);
+    const [option, field, first] = firsts;
+    expect(field).toEqual(option);
+    expect(first).toEqual(option);
+  });
+});
+
 describe("from choices", () => {
   const choosing = (more: object) =>
     ppo({ environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 }, ...more } as never);
