@@ -24,14 +24,17 @@ function manifestForRows(dataset: KeptDataset): object {
   };
 }
 
+/** Whether agents of an environment choose among actions; not known of others than rlkit's own. */
+export const choosesActions = (environment: string | null): boolean =>
+  environment !== null && /choice/.test(environmentFacts[environment]?.acts ?? "");
+
 /** A manifest that trains on a data set, as a starting point. */
 export function manifestForDataset(dataset: KeptDataset): object {
   const { name, kind, environment } = dataset;
   if (kind === "rows") return manifestForRows(dataset);
   // IQL learns from choices and numbers; of another environment it is not known which they are.
-  const isChoice = environment !== null && /choice/.test(environmentFacts[environment]?.acts ?? "");
   const manifest = templateManifest(
-    kind === "table" ? "neural-ucb-flowers" : isChoice ? "cqn-cartpole" : "iql-pendulum",
+    kind === "table" ? "neural-ucb-flowers" : choosesActions(environment) ? "cqn-cartpole" : "iql-pendulum",
   );
   const { target_score: _, ...training } = manifest.training ?? {};
   const path = `datasets/${name}`;

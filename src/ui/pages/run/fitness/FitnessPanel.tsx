@@ -17,6 +17,7 @@ import { useDescendants } from "../charts/descentModel.ts";
 import { type ShownHistory, useHistory } from "../history/WithHistory.tsx";
 import { noFitnessText } from "../runTexts.ts";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
+import { dipText } from "./beginning.ts";
 import { type FitnessModel, fitnessSummary } from "./fitnessModel.ts";
 import { fitnessLegend } from "./fitnessPlot.ts";
 import { TargetReached } from "./TargetReached.tsx";
@@ -89,7 +90,16 @@ function Fitness({ session, shown }: FitnessProps) {
       summary={`${fitnessSummary(model)} The Table view lists all values.`}
       model={plot}
       legend={fitnessLegend(model, dots)}
-      note={summary && <TargetReached model={model} summary={summary} manifest={manifest} />}
+      note={
+        summary && (
+          <>
+            {model.beginning && (
+              <p className="small">{dipText(model.beginning, model.rows, all.columns.generation)}</p>
+            )}
+            <TargetReached model={model} summary={summary} manifest={manifest} />
+          </>
+        )
+      }
       onChoose={choose}
     />
   );

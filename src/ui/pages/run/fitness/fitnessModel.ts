@@ -4,6 +4,7 @@ import { formatScore, formatThings } from "../../../lib/format.ts";
 import { lineOfDescent, valueAt } from "../../../series/historyCells.ts";
 import { ticksAround } from "../../../series/scales.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
+import { type Beginning, dipText } from "./beginning.ts";
 
 /** The range of the vertical axis, and how many training episodes lie beyond it. */
 export interface FitnessDomain {
@@ -90,18 +91,22 @@ export interface FitnessModel {
   readonly agents: readonly string[];
   /** What fitness is called. */
   readonly word: FitnessWord;
+  /** The agent that the run began with; null for new ones. */
+  readonly beginning: Beginning | null;
 }
 
 /**
  * @param target Fitness at which the run ends; null for none.
  * @param training Returns of episodes of training, for most of which the axis has room.
  * @param word What fitness is called.
+ * @param beginning The agent that the run began with; null for new ones.
  */
 export function fitnessModel(
   all: Descendants,
   target: number | null,
   training: Iterable<number> = [],
   word: FitnessWord = "fitness",
+  beginning: Beginning | null = null,
 ): FitnessModel {
   const { columns, fate, selected } = all;
   const rows = fitnessRows(all);
@@ -111,16 +116,21 @@ export function fitnessModel(
   return {
     all,
     rows,
-    domain: fitnessDomain([...columns.fitness, ...ofAgents, target ?? Number.NaN], training),
+    domain: fitnessDomain(
+      [...columns.fitness, ...ofAgents, target ?? Number.NaN, beginning?.fitness ?? Number.NaN],
+      training,
+    ),
     target,
     reached: (target !== null && rows.find(({ best }) => best >= target)) || null,
     agents: Object.keys(columns.agent_fitness),
     word,
+    beginning,
   };
 }
 
 /** A text description of the chart. */
-export function fitnessSummary({ rows, all, target, reached, domain, word }: FitnessModel): string {
+export function fitnessSummary(model: FitnessModel): string {
+  const { rows, all, target, reached, domain, word, beginning } = model;
   const last = rows.at(-1);
   if (last === undefined) return "";
   const { population, generation } = all.columns;
@@ -134,6 +144,7 @@ export function fitnessSummary({ rows, all, target, reached, domain, word }: Fit
       ? `and the best ${word} so far is ${formatScore(last.best)}.`
       : `the best ${word} so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
     ...(reached === null ? [] : [`It was reached in generation ${generation[reached.row]}.`]),
+    ...(beginning === null ? [] : [dipText(beginning, rows, generation)]),
     ...(domain.cut > 0 ? [`Beyond the axis: ${formatThings(domain.cut, "training episode")}.`] : []),
   ].join(" ");
 }

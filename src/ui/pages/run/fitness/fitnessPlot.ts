@@ -16,6 +16,9 @@ const DASHES: readonly (readonly number[])[] = [
   [4, 2, 1, 2, 1, 2],
 ];
 
+/** Label of the fitness of the agent that the run began with. */
+const BEGINNING = "began with";
+
 /** Share of the axis beyond its round ends, in which lines at an end are drawn whole. */
 const ROOM = 0.02;
 
@@ -32,7 +35,7 @@ export function fitnessPlot(
   spread: RowSpread,
   training: PlotDots | null = null,
 ): PlotModel {
-  const { all, domain, target, reached, agents, word } = model;
+  const { all, domain, target, reached, agents, word, beginning } = model;
   const { columns, fate, selected } = all;
   const positions = positionsOf(columns, axis);
   const generationOf = (row: number): string => `generation ${columns.generation[row]}`;
@@ -45,6 +48,18 @@ export function fitnessPlot(
       dash: [2, 3],
       steady: true,
     },
+    ...(beginning === null
+      ? []
+      : [
+          {
+            label: BEGINNING,
+            values: Array.from(columns.generation, () => beginning.fitness),
+            colour: "ink-2",
+            width: 1,
+            dash: [8, 4],
+            steady: true,
+          } as const,
+        ]),
     ...agents.map(
       (label, agent): PlotLine => ({
         label,
@@ -79,12 +94,25 @@ export function fitnessPlot(
 }
 
 /** The legend of the fitness chart. */
-export function fitnessLegend({ all, agents, target }: FitnessModel, training: PlotDots | null): PlotEntry[] {
+export function fitnessLegend(
+  { all, agents, target, beginning }: FitnessModel,
+  training: PlotDots | null,
+): PlotEntry[] {
   const entries = memberLegend({
     columns: all.columns,
     selected: all.selected !== null,
     more: [
       { label: "best so far", group: "best so far", mark: "dotted", colour: "ink" },
+      ...(beginning === null
+        ? []
+        : [
+            {
+              label: `${BEGINNING} ${formatScore(beginning.fitness)}`,
+              group: BEGINNING,
+              mark: "dash",
+              colour: "ink-2",
+            } as const,
+          ]),
       ...(training === null
         ? []
         : [{ label: TRAINING, group: TRAINING, mark: "dots", colour: "ink-3" } as const]),

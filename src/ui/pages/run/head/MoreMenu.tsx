@@ -5,11 +5,12 @@ import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { type Download, type RunSummary } from "../../../../workers/protocol.ts";
 import { Menu } from "../../../components/Menu.tsx";
 import { saveFile } from "../../../lib/files.ts";
-import { manifestNumber } from "../../../lib/manifestValues.ts";
+import { manifestNumber, manifestValue } from "../../../lib/manifestValues.ts";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
+import { goToDraft } from "../../editor/goToDraft.ts";
 import { LazyRecordDialog, LazyShareDialog } from "../lazyParts.tsx";
 import { evolves } from "../runTexts.ts";
 import { ExtendDialog } from "./ExtendDialog.tsx";
@@ -30,6 +31,10 @@ interface Item {
   /** Whether it is disabled until the first generation has ended. */
   readonly later?: boolean;
 }
+
+/** Whether its agents learn from a data set, and there is an environment that they can act in. */
+const isOffline = (manifest: unknown): boolean =>
+  manifestValue(manifest, "environment.env_type") === "offline" && playsEpisodes(manifest);
 
 /** The menu of a run's downloads, links and further actions. */
 export function MoreMenu({ summary, manifest, say }: Props) {
@@ -82,7 +87,22 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     const { manifestLink } = await import("../../editor/sharedManifest.ts");
     await copyLink(workbench, manifestLink(manifest), "the manifest");
   };
+  const goOn = async (): Promise<void> => {
+    const { goOnManifest } = await import("./goOnManifest.ts");
+    const draft = goOnManifest(id, manifest);
+    if (draft) await goToDraft(draft);
+  };
   const others: Item[] = [
+    ...(can.restart && isOffline(manifest)
+      ? [
+          {
+            label: "Go on in the environment",
+            hint: "Opens a manifest whose agents begin with the best one of this run, and act",
+            act: goOn,
+            later: true,
+          },
+        ]
+      : []),
     {
       label: "Copy link",
       hint: "A link to this view that works only in this browser",
