@@ -19,7 +19,7 @@ import { machineNote } from "./harness/machine.ts";
 import type { Figure } from "./harness/Row.ts";
 import { reportSamples } from "./harness/record.ts";
 import { templateManifest } from "./learning/rows.ts";
-import { bodyPpo } from "./subjects/bodies.ts";
+import { hopperOffPolicy } from "./subjects/bodies.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const CACHE = path.join(ROOT, ".cache", "own-sets");
@@ -43,15 +43,20 @@ const alone = ({ mutation: _, selection_strategy: __, ...rest }: Manifest): Mani
   training: { ...rest.training, hpo: false, pop_size: 1, target_score: null, eval_loop: 1 },
 });
 
-const body = (environment: string): Manifest => {
-  const manifest = bodyPpo(environment, 32_768);
-  return { ...manifest, environment: { ...manifest.environment, num_envs: 16 } };
+/** SAC, by which D4RL's bodies were trained too. @param max_steps Length of the run. */
+const body = (environment: string, max_steps: number): Manifest => {
+  const { environment: _, training, ...settings } = hopperOffPolicy("SAC");
+  return {
+    ...settings,
+    environment: { name: environment, num_envs: 1 },
+    training: { ...training, max_steps, evo_steps: max_steps / 20, pop_size: 1, hpo: false },
+  };
 };
 
 /** Runs that become data sets. */
 const SOURCES = {
-  "Hopper-v5": { manifest: body("Hopper-v5"), steps: 100_000, gamma: 0.99 },
-  "HalfCheetah-v5": { manifest: body("HalfCheetah-v5"), steps: 100_000, gamma: 0.99 },
+  "Hopper-v5": { manifest: body("Hopper-v5", 200_000), steps: 100_000, gamma: 0.99 },
+  "HalfCheetah-v5": { manifest: body("HalfCheetah-v5", 100_000), steps: 100_000, gamma: 0.99 },
   "Pendulum-v1": { manifest: alone(templateManifest("ppo-pendulum")), steps: 20_000, gamma: 0.95 },
 } as const satisfies Record<string, Source>;
 

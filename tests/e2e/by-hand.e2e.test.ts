@@ -1,7 +1,8 @@
-/** A person plays with keys alone, keeps an episode, saves it as a data set, and agents imitate it. */
+/** A person plays with keys alone, keeps an episode, saves it as a data set, agents imitate it, and go on by themselves. */
 import { expect } from "vitest";
 import { appTest } from "./support/app-test.ts";
 import { faults } from "./support/axe-faults.ts";
+import { chooseMore } from "./support/choose-more.ts";
 import { isPainted, screenshot } from "./support/screenshot.ts";
 
 appTest("a task is shown by hand, and learned from", async ({ app, page }) => {
@@ -36,5 +37,14 @@ appTest("a task is shown by hand, and learned from", async ({ app, page }) => {
   await page.getByText("No problems. Ready to train.").waitFor();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const status = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
-  await expect.poll(async () => Number(/\d+/.exec(await status.innerText())?.[0])).toBeGreaterThanOrEqual(1);
+  const hasLearned = async () => Number(/\d+/.exec(await status.innerText())?.[0]) >= 1;
+  await expect.poll(hasLearned).toBe(true);
+
+  await page.getByRole("button", { name: "Stop and save" }).click();
+  await chooseMore(page, "Go on in the environment");
+  await page.getByText("No problems. Ready to train.").waitFor();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect.poll(hasLearned).toBe(true);
+  await page.getByText(/^It began with the best agent of .+, whose fitness was \d/).waitFor();
+  await screenshot(page, "by-hand-goes-on-390");
 });
