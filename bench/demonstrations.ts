@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { minariFiles, type Recording, recordEpisodes, returnOf } from "../src/datasets/record.ts";
-import { templates } from "../src/manifests/index.ts";
+import { builtInTemplate } from "../src/manifests/templates.ts";
 import { loadEnvironment, make } from "../src/rl/environments.ts";
 import { type FileStore, memoryFileStore } from "../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../src/training/index.ts";
@@ -34,9 +34,7 @@ const [SHOWN, ENOUGH] = [20, 200];
 const EPSILON = 0.2;
 const max_steps = Number(options["max-steps"]);
 
-const template = templates.find(({ id }) => id === "ppo-lunarlander")?.manifest;
-if (!template) throw new Error("there is no template ppo-lunarlander");
-const { algorithm, environment, network, training } = template;
+const { algorithm, environment, network, training } = builtInTemplate("ppo-lunarlander").manifest;
 
 /** Episodes of the published rule, with mistakes. */
 async function shownEpisodes(seed: number): Promise<Recording> {

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
-import { templates } from "../src/manifests/templates.ts";
+import { builtInTemplate } from "../src/manifests/templates.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../src/storage/index.ts";
 import { parseInput, storeRun } from "../src/workers/computing.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
@@ -25,13 +25,9 @@ const MOVES = 120;
 
 /** Such a run as an archive, with synthetic numbers and realistic sizes. */
 async function archive(): Promise<Buffer> {
-  const template = templates.find(({ id }) => id === "ppo-cartpole");
-  if (!template) throw new Error("there is no template ppo-cartpole");
-  const { training } = template.manifest;
-  const manifest = await parseInput(
-    { ...template.manifest, training: { ...training, pop_size: MEMBERS } },
-    null,
-  );
+  const template = builtInTemplate("ppo-cartpole").manifest;
+  const { training } = template;
+  const manifest = await parseInput({ ...template, training: { ...training, pop_size: MEMBERS } }, null);
   const fake = new FakeCoordinator().add({ training: { pop_size: MEMBERS } });
   for (let i = 0; i < GENERATIONS; i++) fake.generation();
   const store = new RunStore({

@@ -12,13 +12,12 @@ import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { openDataset } from "../src/datasets/index.ts";
 import { normalisedReturn } from "../src/datasets/view.ts";
-import type { Template } from "../src/manifests/index.ts";
+import { builtInTemplate, type Template } from "../src/manifests/templates.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../src/training/index.ts";
 import "../src/workers/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import type { Figure } from "./harness/Row.ts";
 import { reportSamples } from "./harness/record.ts";
-import { templateManifest } from "./learning/rows.ts";
 import { hopperOffPolicy } from "./subjects/bodies.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -57,7 +56,7 @@ const body = (environment: string, max_steps: number): Manifest => {
 const SOURCES = {
   "Hopper-v5": { manifest: body("Hopper-v5", 200_000), steps: 100_000, gamma: 0.99 },
   "HalfCheetah-v5": { manifest: body("HalfCheetah-v5", 100_000), steps: 100_000, gamma: 0.99 },
-  "Pendulum-v1": { manifest: alone(templateManifest("ppo-pendulum")), steps: 20_000, gamma: 0.95 },
+  "Pendulum-v1": { manifest: alone(builtInTemplate("ppo-pendulum").manifest), steps: 20_000, gamma: 0.95 },
 } as const satisfies Record<string, Source>;
 
 interface Task {

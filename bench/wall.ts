@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
-import { templates } from "../src/manifests/templates.ts";
+import { builtInTemplate } from "../src/manifests/templates.ts";
 import { sharedManifest } from "../src/ui/pages/editor/sharedManifest.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
@@ -19,8 +19,8 @@ const { values: options } = parseArgs({
 });
 /** What trains, and what is required of its wall. */
 const { template, members, least, most } = options.bodies
-  ? { template: "ppo-halfcheetah", members: 64, least: 30, most: 3 }
-  : { template: "ppo-cartpole", members: 16, least: 55, most: 10 };
+  ? ({ template: "ppo-halfcheetah", members: 64, least: 30, most: 3 } as const)
+  : ({ template: "ppo-cartpole", members: 16, least: 55, most: 10 } as const);
 /** Duration of one stretch of training with or without the wall. */
 const STRETCH_MS = options.bodies ? 12_000 : 6_000;
 /** Number of stretches of each kind, which alternate. */
@@ -31,9 +31,8 @@ const GENERATION_STEPS = 4_000_000;
 
 /** An endless run of the template. */
 function manifest(): string {
-  const found = templates.find(({ id }) => id === template);
-  if (!found) throw new Error(`there is no template ${template}`);
-  const { training } = found.manifest;
+  const whole = builtInTemplate(template).manifest;
+  const { training } = whole;
   const endless = {
     ...training,
     pop_size: members,
@@ -41,7 +40,7 @@ function manifest(): string {
     target_score: null,
     evo_steps: Math.ceil(GENERATION_STEPS / members),
   };
-  return JSON.stringify({ ...found.manifest, training: endless });
+  return JSON.stringify({ ...whole, training: endless });
 }
 
 /** Milliseconds of the longest task of 50 ms or more, in 5 s. */

@@ -1,7 +1,7 @@
 /** A single PPO agent on CartPole, before and after a mutation. */
 
 import type { AgentState } from "../../src/agents/members.ts";
-import { templates } from "../../src/manifests/index.ts";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import type { RunState } from "../../src/training/workloads.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
@@ -10,9 +10,7 @@ import { runPopulation } from "../subjects/populationRun.ts";
 const STEPS_BEFORE = 4096;
 
 function manifestOf(max_steps: number) {
-  const template = templates.find(({ id }) => id === "ppo-cartpole");
-  if (!template) throw new Error("there is no template ppo-cartpole");
-  const { manifest } = template;
+  const { manifest } = builtInTemplate("ppo-cartpole");
   return {
     ...manifest,
     training: { ...manifest.training, hpo: false, pop_size: 1, max_steps, target_score: null },

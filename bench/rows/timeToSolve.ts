@@ -1,4 +1,4 @@
-import { templates } from "../../src/manifests/index.ts";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import type { Row } from "../harness/Row.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
@@ -15,12 +15,10 @@ export const timeToSolve: Row = {
   ],
   processes: 5,
   measure: async (seed) => {
-    const template = templates.find(({ id }) => id === "ppo-cartpole");
-    if (!template) throw new Error("there is no template ppo-cartpole");
     const judge = await Judge.in("CartPole-v1");
     const result = [Infinity, Infinity, Infinity];
     let before: number | null = null;
-    await runPopulation(template.manifest, {
+    await runPopulation(builtInTemplate("ppo-cartpole").manifest, {
       seed,
       workers: 2,
       atBoundary: ({ state, seconds }) => {

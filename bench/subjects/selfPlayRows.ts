@@ -1,5 +1,5 @@
 /** Manifests of self-play, and what judges their champions. */
-import { templates } from "../../src/manifests/index.ts";
+import { builtInTemplate, type TemplateId } from "../../src/manifests/templates.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import type { Figure } from "../harness/Row.ts";
 
@@ -46,11 +46,9 @@ const NEVER_LOSES: readonly Judge[] = [
   },
 ];
 
-/** The manifest of a template, without evolution. @throws Error for a name without one. */
-function templateManifest(id: string): SelfPlayRow["manifest"] {
-  const found = templates.find((template) => template.id === id);
-  if (!found) throw new Error(`there is no template ${id}`);
-  const { mutation: _mutation, selection_strategy: _selection, ...alone } = found.manifest;
+/** The manifest of a template, without evolution. */
+function templateManifest(id: TemplateId): SelfPlayRow["manifest"] {
+  const { mutation: _mutation, selection_strategy: _selection, ...alone } = builtInTemplate(id).manifest;
   return { ...alone, training: { ...alone.training, hpo: false } } as SelfPlayRow["manifest"];
 }
 

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Page } from "playwright";
-import { templates } from "../../src/manifests/templates.ts";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { launchBrowser } from "../../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../../tests/e2e/support/serve-app.ts";
@@ -17,11 +17,10 @@ const MEMBERS = 16;
 
 /** PPO on CartPole that does not end. Its networks stay as large as they are: those that grow would be no leak. */
 function manifest(): string {
-  const template = templates.find(({ id }) => id === "ppo-cartpole");
-  if (!template) throw new Error("there is no template ppo-cartpole");
-  const { training, mutation } = template.manifest;
+  const { manifest } = builtInTemplate("ppo-cartpole");
+  const { training, mutation } = manifest;
   return JSON.stringify({
-    ...template.manifest,
+    ...manifest,
     training: { ...training, pop_size: MEMBERS, max_steps: 1e11, target_score: null },
     mutation: { ...mutation, probabilities: { ...mutation?.probabilities, arch_mut: 0 } },
   });

@@ -1,13 +1,12 @@
 /** Bodies in the built app: MuJoCo under the page's policy, loaded when a task needs it. */
 import { expect } from "vitest";
-import { templates } from "../../src/manifests/index.ts";
+import { builtInTemplate, type TemplateId } from "../../src/manifests/templates.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
 
 /** A short run of the template. */
-function shortRun(id: string): string {
-  const manifest = templates.find((template) => template.id === id)?.manifest;
-  if (manifest === undefined) throw new Error(`there is no template ${id}`);
+function shortRun(id: TemplateId): string {
+  const { manifest } = builtInTemplate(id);
   const { algorithm, training, environment } = manifest;
   return sharedManifest(
     JSON.stringify({

@@ -1,6 +1,6 @@
 /** Runs that go on in the environment from what a run learned of data: their manifests, and what their chart tells. */
 import { describe, expect, it } from "vitest";
-import { parseManifest } from "../../../src/manifests/index.ts";
+import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { workloadIssues } from "../../../src/training/workloads/registry.ts";
 import { templateManifest } from "../../../src/ui/languageModels/modelManifest.ts";
 import { beginningOf, dipText } from "../../../src/ui/pages/run/fitness/beginning.ts";
@@ -21,7 +21,7 @@ describe("the manifest", () => {
   ] as const)("goes on from %s with %s", (template, algorithm) => {
     const before = templateManifest(template);
     const draft = goOnManifest("run-1", before);
-    const manifest = parseManifest(draft ?? {});
+    const manifest = parseManifestObject(draft);
     expect(workloadIssues(manifest)).toEqual([]);
     expect(manifest.algorithm.name).toBe(algorithm);
     expect(manifest.environment).toMatchObject({ env_type: "gym", name: before.environment?.name });
@@ -35,7 +35,7 @@ describe("the manifest", () => {
   it("imitates choices by PPO, and is none where there is nothing to go on in", () => {
     const { environment, ...others } = templateManifest("bc-pendulum");
     const within = (name: string) => ({ ...others, environment: { ...environment, name } });
-    const draft = parseManifest(goOnManifest("run-1", within("LunarLander-v3")) ?? {});
+    const draft = parseManifestObject(goOnManifest("run-1", within("LunarLander-v3")));
     expect(draft.algorithm.name).toBe("PPO");
     expect(goOnManifest("run-1", within("none"))).toBeNull();
     expect(goOnManifest("run-1", templateManifest("ppo-cartpole"))).toBeNull();

@@ -28,7 +28,8 @@ import {
   type Tensor,
   trace,
 } from "../../../../src/kernels/index.ts";
-import { exportWarnings, parseAlgorithm, parseManifest, templates } from "../../../../src/manifests/index.ts";
+import { exportWarnings, parseAlgorithm, parseManifest } from "../../../../src/manifests/index.ts";
+import { builtInTemplate } from "../../../../src/manifests/templates.ts";
 import { networkNamed } from "../../../../src/rl/contract/network.ts";
 import { learningNormals, Network } from "../../../../src/rl/contract.ts";
 import { gaussianOf, SAC } from "../../../../src/rl/definitions.ts";
@@ -241,9 +242,7 @@ describe("SAC agents", () => {
   });
 
   it("are not known to AgileRL, as an export says", () => {
-    const [template] = templates.filter(({ id }) => id === "sac-pendulum");
-    if (!template) throw new Error("there is no template sac-pendulum");
-    expect(exportWarnings(parseManifest(template.manifest), [])).toEqual([
+    expect(exportWarnings(parseManifest(builtInTemplate("sac-pendulum").manifest), [])).toEqual([
       { path: "algorithm.name", message: '"SAC" is known to rlkit only' },
     ]);
     expect(parseAlgorithm("SAC")).toMatchObject({ lr_alpha: 3e-4, share_encoders: false });
