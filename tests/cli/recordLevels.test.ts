@@ -103,5 +103,11 @@ it("refuses what is no run, what is there, and a run that learned nothing", asyn
   expect(await refused("untrained", "--out", "new")).toMatch(
     /its best agent scores 5\.00, random actions \d+\.\d\d, so there are no levels between them; train longer/,
   );
+  const game = { algorithm: { name: "DQN" }, environment: { name: "rlkit/TicTacToe", num_envs: 2 } };
+  await writeText(store, "game.json", tinyManifest({ pop_size: 1, max_steps: 200, hpo: false }, game));
+  expect((await run("train", "game.json", "--workers", "1", "--out", "game")).code).toBe(0);
+  expect(await refused("game", "--out", "new")).toContain(
+    "fitness in game is a rating; allowed are runs whose",
+  );
   expect(await store.exists("new")).toBe(false);
 });
