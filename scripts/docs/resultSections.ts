@@ -56,6 +56,8 @@ agent's until then.`,
     title: "Data sets and bandits",
     rows: [
       ...["offline-cqn-good", "offline-q-learning-good", "offline-cqn-random"],
+      ...["offline-pendulum-medium", "offline-cheetah-replay", "offline-hopper-replay", "offline-hopper-expert"],
+      "lander-ppo-shown",
       ...["bandits-neuralucb", "bandits-neuralts", "large-data"],
     ],
   },
