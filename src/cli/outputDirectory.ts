@@ -13,7 +13,7 @@ import {
 import { ELITE_FILE, isCheckpointOf, withoutExtension } from "../training/loop.ts";
 import { CliError, type CliIo, EXIT, usageError } from "./CliIo.ts";
 
-export const MANIFEST_FILE = "manifest.yaml";
+const MANIFEST_FILE = "manifest.yaml";
 
 /** An unused directory named `<manifest>-<date>-<time>`. */
 export function freshDirectory(store: FileStore, manifestPath: string, now: Date): Promise<string> {

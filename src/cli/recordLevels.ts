@@ -1,4 +1,5 @@
 /** Data sets of four levels, by the elites of one run. */
+import type { AgentState } from "../agents/members.ts";
 import {
   type Actor,
   agentActor,
@@ -44,10 +45,16 @@ export interface LevelSet {
   readonly normalised: number;
 }
 
-type Entry = EliteDirectory["entries"][number];
-interface Scored extends Entry {
-  readonly fitness: number;
+/** An elite, and what it gets in the environment as it explores there. */
+interface Scored {
+  readonly agent: AgentState;
+  readonly score: number;
 }
+
+/** Most elites that are played, evenly chosen from all. */
+const MOST_ELITES = 64;
+/** Episodes by which each is judged. */
+const JUDGED_BY = 5;
 
 const meanReturn = ({ episodes }: Recording): number =>
   episodes.reduce((sum, episode) => sum + returnOf(episode), 0) / episodes.length;
@@ -61,26 +68,25 @@ const nameOf = (environment: string): string =>
     .replace(/[^a-z0-9]+/g, "-");
 
 /**
- * Who acts in each data set: expert is the fittest elite, medium the first one half-way to it from random actions, and
+ * Who acts in each data set: expert is the best elite, medium the first one half-way to it from random actions, and
  * medium-replay all elites until then.
- * @throws CliError if no elite is fitter than random actions.
+ * @throws CliError if no elite is better than random actions.
  */
-function chosenOf(entries: readonly Entry[], random: number, run: string): Record<Level, readonly Scored[]> {
-  const scored = entries.filter((entry): entry is Scored => entry.fitness !== null);
-  const expert = scored.reduce<Scored | null>(
-    (best, entry) => (best === null || entry.fitness > best.fitness ? entry : best),
+function chosenOf(elites: readonly Scored[], random: number, run: string): Record<Level, readonly Scored[]> {
+  const best = elites.reduce<Scored | null>(
+    (most, one) => (most && most.score >= one.score ? most : one),
     null,
   );
-  if (expert === null)
+  if (best === null)
     throw usageError(`record: found no elites in ${joinPath(run, ELITES)}; give the directory of a run`);
-  if (expert.fitness <= random) throw notLearned(run, expert.fitness, random);
-  const half = (random + expert.fitness) / 2;
-  const at = scored.findIndex(({ fitness }) => fitness >= half);
+  if (best.score <= random) throw notLearned(run, best.score, random);
+  const half = (random + best.score) / 2;
+  const at = elites.findIndex(({ score }) => score >= half);
   return {
     random: [],
-    medium: scored.slice(at, at + 1),
-    "medium-replay": scored.slice(0, at + 1),
-    expert: [expert],
+    medium: elites.slice(at, at + 1),
+    "medium-replay": elites.slice(0, at + 1),
+    expert: [best],
   };
 }
 
@@ -98,22 +104,25 @@ export async function recordLevels({
   place,
   ...options
 }: LevelOptions): Promise<readonly LevelSet[]> {
-  const elites = await EliteDirectory.read(io.store, joinPath(run, ELITES));
-  const record = (algorithm: string, count: number, actors: Iterable<Actor | null>) =>
-    recordInTurn({ env, environment: place.id, algorithm, actors, count, ...options });
-  const random = await record("random", 1, [null]);
-  const chosen = chosenOf(elites.entries, meanReturn(random), run);
+  const kept = await EliteDirectory.read(io.store, joinPath(run, ELITES));
+  const record = (
+    algorithm: string,
+    actors: Iterable<Actor | null>,
+    more: { count: number; steps?: number; least?: number },
+  ) => recordInTurn({ env, environment: place.id, algorithm, actors, ...options, ...more });
+  const random = await record("random", [null], { count: 1 });
+  const elites: Scored[] = [];
+  for (const entry of evenly(kept.entries, MOST_ELITES)) {
+    const { agent } = decodeAgent(await kept.policy(entry), `${run}, generation ${entry.generation}`);
+    const judged = await record("", inTurn([agent], place), { count: 1, steps: 0, least: JUDGED_BY });
+    elites.push({ agent, score: meanReturn(judged) });
+  }
+  const chosen = chosenOf(elites, meanReturn(random), run);
   const recordings = new Map<Level, Recording>([["random", random]]);
   for (const level of LEVELS.slice(1)) {
-    const own = chosen[level];
-    const states = await Promise.all(
-      own.map(
-        async (entry) =>
-          decodeAgent(await elites.policy(entry), `${run}, generation ${entry.generation}`).agent,
-      ),
-    );
+    const states = chosen[level].map(({ agent }) => agent);
     const algorithm = `${states[0]?.algorithm}, ${level}`;
-    recordings.set(level, await record(algorithm, own.length, inTurn(states, place)));
+    recordings.set(level, await record(algorithm, inTurn(states, place), { count: states.length }));
   }
   const [min, max] = [random, recordings.get("expert") ?? random].map(meanReturn) as [number, number];
   if (max <= min) throw notLearned(run, max, min);
@@ -135,8 +144,14 @@ export async function recordLevels({
   return sets;
 }
 
+/** At most so many of them, the first and the last among them. */
+const evenly = <T>(all: readonly T[], most: number): readonly T[] =>
+  all.length <= most
+    ? all
+    : Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))] as T);
+
 /** Actors that are released when the next one is drawn. */
-function* inTurn(states: readonly Parameters<typeof agentActor>[0][], spaces: AgentSpaces): Iterable<Actor> {
+function* inTurn(states: readonly AgentState[], spaces: AgentSpaces): Iterable<Actor> {
   for (const state of states) {
     const actor = agentActor(state, spaces, true);
     try {

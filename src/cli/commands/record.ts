@@ -15,7 +15,6 @@ import {
   returnOf,
 } from "../../datasets/record.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { validateManifest } from "../../manifests/index.ts";
 import {
   isCompiled,
   loadEnvironment,
@@ -26,7 +25,7 @@ import {
 import { asRegistered, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../../training/loop.ts";
-import { CliError, type CliIo, EXIT, jsonLine, readManifestFile, usageError } from "../CliIo.ts";
+import { CliError, type CliIo, EXIT, jsonLine, usageError } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import {
   ENVIRONMENT_OPTIONS,
@@ -37,7 +36,6 @@ import {
 } from "../loadAgent.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { metBy } from "../opponents.ts";
-import { MANIFEST_FILE } from "../outputDirectory.ts";
 import { LEVELS, recordLevels } from "../recordLevels.ts";
 
 const STEPS = 10_000;
@@ -264,7 +262,7 @@ async function writeLevels(
   const given = await givenEnvironment(line, io.store);
   const place = ofOneAgent(given ?? (await ownEnvironment(line, io.store, { path, place: trained })));
   requireFit(agent, place, path);
-  await requireReturns(io, run, place);
+  refuseGames(place);
   const env = await opened(place);
   const sets = await recordLevels({ io, run, env, place, ...options }).finally(() => env.close?.());
   for (const { level, files } of sets) await write(io, joinPath(out, level, "data"), files);
@@ -283,16 +281,13 @@ async function writeLevels(
   return EXIT.ok;
 }
 
-/** @throws CliError for a run whose fitness is a rating or an estimate: its levels would be none of returns. */
-async function requireReturns({ store }: CliIo, run: string, place: Place): Promise<void> {
+/** @throws CliError for a game, in which an agent's return depends on its opponent. */
+function refuseGames(place: Place): void {
   const isGame = "module" in place ? place.players !== null : isCompiled(place) && place.game !== undefined;
-  const path = joinPath(run, MANIFEST_FILE);
-  const read = (await store.exists(path)) ? validateManifest(await readManifestFile(store, path)) : null;
-  const isEstimate = read?.success === true && read.manifest.training.fitness === "fqe";
-  if (!isGame && !isEstimate) return;
-  throw usageError(
-    `record --levels: fitness in ${run} is ${isGame ? "a rating" : "an estimate by fitted Q evaluation"}; allowed are runs whose fitness is the mean return`,
-  );
+  if (isGame)
+    throw usageError(
+      `record --levels: found ${place.id}, a game; allowed are environments without opponents`,
+    );
 }
 
 /** @throws CliError if there is something already. */

@@ -86,6 +86,8 @@ interface TurnOptions extends RecordedBy {
   readonly actors: Iterable<Actor | null>;
   /** How many there are. */
   readonly count: number;
+  /** Fewest episodes of each (default: 0). */
+  readonly least?: number;
 }
 
 /**
@@ -93,12 +95,19 @@ interface TurnOptions extends RecordedBy {
  * share.
  * @throws as {@link recordEpisodes}.
  */
-export async function recordInTurn({ actors, count, steps, ...options }: TurnOptions): Promise<Recording> {
+export async function recordInTurn({
+  actors,
+  count,
+  steps,
+  least = 0,
+  ...options
+}: TurnOptions): Promise<Recording> {
   const episodes = new Episodes(options);
   let turn = 0;
   for (const actor of actors) {
     turn += 1;
-    while (episodes.steps < (turn * steps) / count) await episodes.play(actor);
+    for (let own = 0; own < least || episodes.steps < (turn * steps) / count; own++)
+      await episodes.play(actor);
   }
   return episodes.recording;
 }
