@@ -128,6 +128,7 @@ const network = { latent_dim: 64, encoder_config: layers, head_config: layers };
 /** An open set's file, and the returns of its episodes. */
 interface OwnSet {
   readonly dataset_path: string;
+  readonly sha256: string | null;
   readonly returns: readonly number[];
 }
 
@@ -163,7 +164,16 @@ async function learned(
 /** As `learned`, once. */
 async function result(learner: Learner, name: string, set: OwnSet, seed: number): Promise<number> {
   const task = TASKS[name] as Task;
-  const key = digest({ learner, task, source: SOURCES[task.environment], SETTINGS, network, steps, seed });
+  const key = digest({
+    learner,
+    task,
+    source: SOURCES[task.environment],
+    SETTINGS,
+    network,
+    steps,
+    seed,
+    sha256: set.sha256,
+  });
   const file = path.join(CACHE, `${name}-${learner}-${seed}-${key}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as number;
   const start = performance.now();
@@ -197,7 +207,7 @@ for (const name of options.task) {
   for (const seed of seeds) {
     const found: number[] = [];
     for (const learner of learners)
-      found.push(score(await result(learner, name, { dataset_path, returns }, seed)));
+      found.push(score(await result(learner, name, { dataset_path, sha256: dataset.sha256, returns }, seed)));
     samples.push(found);
     console.log(
       `${name} seed ${seed}: ${learners.map((learner, i) => `${learner} ${found[i]?.toFixed(1)}`).join(", ")}; behaviour ${behaviour.toFixed(1)}`,
