@@ -113,7 +113,7 @@ for (const seed of options.seed.map(Number)) {
   for (const [name, bytes] of Object.entries(files)) await store.write(`shown-v0/data/${name}`, bytes);
   const mean = recording.episodes.reduce((sum, episode) => sum + returnOf(episode), 0) / SHOWN;
   const load_weights_from = await imitated(store, seed);
-  const fields = { demonstrations: "shown-v0", demonstration_coef: 0.1, demonstration_steps: 100_000 };
+  const fields = { demonstrations: "shown-v0", demonstration_coef: 0.1, demonstration_steps: 30_000 };
   const after = await trained(judge, seed, fields, { store, load_weights_from });
   const scratch = await trained(judge, seed, {});
   // A run that does not pass needs more steps than it had.
