@@ -32,7 +32,10 @@ export interface ObservedStretch {
   read(from: number, to: number): Promise<Float32Array>;
 }
 
-/** Mean returns of an environment that count as 0 and 100, such as those of random actions and of an expert. */
+/**
+ * Mean returns of an environment that count as 0 and 100, such as those of random actions and of an expert.
+ * @internal
+ */
 export interface ReferenceScores {
   readonly min: number;
   readonly max: number;

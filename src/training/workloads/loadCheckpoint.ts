@@ -89,6 +89,7 @@ const RUN_PREFIX = "runs/";
 /**
  * The best agent of a run, or what {@link loadEliteFile} finds. A run is the directory that `rlkit train` wrote, or
  * `runs/ID` in a browser.
+ * @internal
  */
 export async function loadBestFile(store: FileStore, path: string): Promise<AgentFile> {
   const elite = joinPath(path, ELITE_FILE);
