@@ -38,10 +38,11 @@ interface Source {
   readonly gamma: number;
 }
 
-const alone = ({ mutation: _, selection_strategy: __, ...rest }: Manifest): Manifest => ({
-  ...rest,
-  training: { ...rest.training, hpo: false, pop_size: 1, target_score: null, eval_loop: 1 },
-});
+function alone(manifest: Manifest): Manifest {
+  const { mutation: _, selection_strategy: __, ...rest } = manifest;
+  const training = { ...rest.training, hpo: false, pop_size: 1, target_score: null, eval_loop: 1 };
+  return { ...rest, training };
+}
 
 /** SAC, by which D4RL's bodies were trained too. @param max_steps Length of the run. */
 const body = (environment: string, max_steps: number): Manifest => {

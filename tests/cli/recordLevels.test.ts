@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { openDataset } from "../../src/datasets/index.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { eventsOf, runCli, tinyManifest, writeText } from "./support.ts";
+import { runCli, tinyManifest, writeText } from "./support.ts";
 
 let store: FileStore;
 const run = (...args: string[]) => runCli(args, { store });
@@ -41,8 +41,7 @@ it("records whole episodes of each level, with the scores that normalise them", 
     ...["record", "run", "--levels", "--steps", "1500", "--seed", "5", "--out", "sets", "--json"],
   );
   expect([code, stderr]).toEqual([0, ""]);
-  const [told] = eventsOf(stdout) as unknown as Told[];
-  const sets = told?.sets ?? [];
+  const { sets } = JSON.parse(stdout) as Told;
   expect(sets.map(({ dataset_id }) => dataset_id)).toEqual(
     ["random", "medium", "medium-replay", "expert"].map((level) => `cartpole/${level}-v0`),
   );

@@ -271,7 +271,7 @@ async function writeLevels(
       path: out,
       environment: place.id,
       seed: options.seed,
-      sets: sets.map(({ files: _, ...set }) => set),
+      sets: sets.map((set) => ({ ...set, files: undefined })),
     });
   else
     for (const { level, episodes, steps, mean, normalised } of sets)

@@ -52,6 +52,7 @@ describe("the chart", () => {
       champion: { fitness: 30 },
     },
     { id: "run-2", name: "Other", environment: "CartPole-v1", best_fitness: 9, champion: null },
+    // Only these fields are read.
   ] as unknown as readonly RunSummary[];
   const manifest = (path: string) => ({ training: { load_weights_from: path } });
 
