@@ -134,7 +134,7 @@ for (const seed of options.seed.map(Number)) {
 if (!options["no-record"])
   recordLearning({
     row: "lander-ppo-shown",
-    title: `PPO in ${ENVIRONMENT} after BC of ${SHOWN} scripted episodes: ${ENOUGH} in half of the steps from scratch`,
+    title: `PPO after BC of ${SHOWN} landings: ${ENOUGH} in half the steps`,
     command: "npx tsx bench/demonstrations.ts",
     must_pass: 4,
     outcomes,

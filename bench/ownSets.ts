@@ -221,7 +221,7 @@ for (const name of options.task) {
   const compares = learners.length > 1;
   reportSamples({
     row: `offline-${name}`,
-    title: `${task.environment} from ${task.level}: points after ${steps.toLocaleString("en")} learning steps`,
+    title: `${task.environment.replace(/-v\d+$/, "")}, ${task.level}`,
     command: `npx tsx bench/ownSets.ts --task ${name}`,
     figures: [
       ...learners.map((learner) => points(learner, compares ? undefined : 90)),

@@ -13,6 +13,8 @@ import { targetTimesModule } from "./targetTimes.ts";
 const results = Object.fromEntries(measuredRows().map((row) => [row, readResult(row)]));
 writeFileSync(path.join(root, "docs/results.md"), resultsPage(results));
 for (const page of [
+  "docs/datasets.md",
+  "docs/demonstrations.md",
   "docs/evolution.md",
   "docs/self-play.md",
   "docs/environments/games.md",
