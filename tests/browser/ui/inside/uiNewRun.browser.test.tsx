@@ -26,7 +26,7 @@ describe("what a run begins with", () => {
     await expect
       .element(link)
       .toHaveAccessibleName(
-        "SAC 10K steps each, 7 s: SAC Pendulum, reached -200 after 10,000 steps per agent, in 7 s on 2 vCPU AMD EPYC",
+        "SAC Pendulum 10K steps each, 7 s: SAC Pendulum, reached -200 after 10,000 steps per agent, in 7 s on 2 vCPU AMD EPYC",
       );
     await expect.element(task).toHaveTextContent("Swing a pendulum up");
     await expect.element(page.getByText("time on 2 vCPU AMD EPYC")).toBeVisible();
@@ -67,6 +67,9 @@ describe("what a run begins with", () => {
     onTestFinished(() => matches.mockRestore());
     renderApp("#/new");
     const task = page.getByRole("listitem", { name: "Acrobot", exact: true });
+    await expect.element(task).toBeInTheDocument();
+    // Pictures are drawn where they are seen.
+    task.element().scrollIntoView();
     await expect
       .poll(() => task.element().querySelector(".picture")?.getAttribute("data-drawn"))
       .toBe("true");
