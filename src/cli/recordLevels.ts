@@ -14,6 +14,7 @@ import { normalisedReturn } from "../datasets/view.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { EliteDirectory } from "../storage/checkpoints.ts";
 import { joinPath } from "../storage/index.ts";
+import { thinned } from "../tracking/history.ts";
 import { decodeAgent } from "../training/files.ts";
 import { CliError, type CliIo, EXIT, usageError } from "./CliIo.ts";
 import { ELITES } from "./RunDirectory.ts";
@@ -70,15 +71,11 @@ const nameOf = (environment: string): string =>
 /**
  * Who acts in each data set: expert is the best elite, medium the first one half-way to it from random actions, and
  * medium-replay all elites until then.
+ * @param elites At least one.
  * @throws CliError if no elite is better than random actions.
  */
 function chosenOf(elites: readonly Scored[], random: number, run: string): Record<Level, readonly Scored[]> {
-  const best = elites.reduce<Scored | null>(
-    (most, one) => (most && most.score >= one.score ? most : one),
-    null,
-  );
-  if (best === null)
-    throw usageError(`record: found no elites in ${joinPath(run, ELITES)}; give the directory of a run`);
+  const best = elites.reduce((most, one) => (most.score >= one.score ? most : one));
   if (best.score <= random) throw notLearned(run, best.score, random);
   const half = (random + best.score) / 2;
   const at = elites.findIndex(({ score }) => score >= half);
@@ -105,6 +102,9 @@ export async function recordLevels({
   ...options
 }: LevelOptions): Promise<readonly LevelSet[]> {
   const kept = await EliteDirectory.read(io.store, joinPath(run, ELITES));
+  const entries = thinned(kept.entries, MOST_ELITES);
+  if (entries.length === 0)
+    throw usageError(`record: found no elites in ${joinPath(run, ELITES)}; give the directory of a run`);
   const record = (
     algorithm: string,
     actors: Iterable<Actor | null>,
@@ -112,7 +112,7 @@ export async function recordLevels({
   ) => recordInTurn({ env, environment: place.id, algorithm, actors, ...options, ...more });
   const random = await record("random", [null], { count: 1 });
   const elites: Scored[] = [];
-  for (const entry of evenly(kept.entries, MOST_ELITES)) {
+  for (const entry of entries) {
     const { agent } = decodeAgent(await kept.policy(entry), `${run}, generation ${entry.generation}`);
     const judged = await record("", inTurn([agent], place), { count: 1, steps: 0, least: JUDGED_BY });
     elites.push({ agent, score: meanReturn(judged) });
@@ -143,12 +143,6 @@ export async function recordLevels({
   }
   return sets;
 }
-
-/** At most so many of them, the first and the last among them. */
-const evenly = <T>(all: readonly T[], most: number): readonly T[] =>
-  all.length <= most
-    ? all
-    : Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))] as T);
 
 /** Actors that are released when the next one is drawn. */
 function* inTurn(states: readonly AgentState[], spaces: AgentSpaces): Iterable<Actor> {

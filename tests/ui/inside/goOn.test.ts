@@ -37,6 +37,9 @@ describe("the manifest", () => {
     const within = (name: string) => ({ ...others, environment: { ...environment, name } });
     const draft = parseManifestObject(goOnManifest("run-1", within("LunarLander-v3")));
     expect(draft.algorithm.name).toBe("PPO");
+    // Of one's own environment it is not known what agents choose among.
+    const cqn = { ...templateManifest("cqn-cartpole"), environment: { env_type: "offline", name: "own.js" } };
+    expect(goOnManifest("run-1", cqn)).toMatchObject({ algorithm: { name: "DQN" } });
     expect(goOnManifest("run-1", within("none"))).toBeNull();
     expect(goOnManifest("run-1", templateManifest("ppo-cartpole"))).toBeNull();
   });

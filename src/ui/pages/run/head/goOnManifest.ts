@@ -4,14 +4,15 @@ import { templateManifest } from "../../../languageModels/modelManifest.ts";
 import { manifestValue } from "../../../lib/manifestValues.ts";
 import { choosesActions } from "../../data/manifestForDataset.ts";
 
-/** The template whose algorithm goes on from agents that learned from data: of numbers, and of choices. */
+const EITHER = { numbers: "sac-pendulum", choices: "ppo-cartpole" } as const;
+/** The template whose algorithm goes on from agents that learned from data. */
 const GOES_ON = {
-  BC: ["sac-pendulum", "ppo-cartpole"],
-  IQL: ["sac-pendulum", "ppo-cartpole"],
-  AWAC: ["sac-pendulum", "ppo-cartpole"],
-  CQL: ["sac-pendulum", null],
-  TD3BC: ["td3-pendulum", null],
-  CQN: [null, "dqn-cartpole"],
+  BC: EITHER,
+  IQL: EITHER,
+  AWAC: EITHER,
+  CQL: { numbers: "sac-pendulum", choices: "sac-pendulum" },
+  TD3BC: { numbers: "td3-pendulum", choices: "td3-pendulum" },
+  CQN: { numbers: "dqn-cartpole", choices: "dqn-cartpole" },
 } as const;
 
 const isLearner = (name: unknown): name is keyof typeof GOES_ON => Object.hasOwn(GOES_ON, String(name));
@@ -37,8 +38,7 @@ export function goOnManifest(id: string, manifest: unknown): object | null {
     !isMapping(own)
   )
     return null;
-  const template = GOES_ON[name][choosesActions(environment) ? 1 : 0];
-  if (template === null) return null;
+  const template = GOES_ON[name][choosesActions(environment) ? "choices" : "numbers"];
   const { network: _, training, environment: place, ...others } = templateManifest(template);
   const { target_score: __, ...budget } = training ?? {};
   const kept = Object.fromEntries(Object.entries(own).filter(([key]) => !DATA.includes(key)));
